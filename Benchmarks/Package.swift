@@ -5,9 +5,9 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "Latchkey", path: "..")],
     targets: [
-        // Counts what the process allocates, by standing in for malloc.
+        // Counts the allocations of the process by replacing malloc.
         .target(name: "CAllocationCounter"),
-        // What a vault is measured against, in plain C.
+        // The floors in plain C that a vault is measured against.
         .target(
             name: "CFloor",
             linkerSettings: [
@@ -22,7 +22,7 @@ let package = Package(
                 .product(name: "DeviceModel", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
-        // Apart from the others, because counting slows the allocator down.
+        // A separate product, because counting slows the allocator down.
         .executableTarget(
             name: "VaultBench",
             dependencies: [

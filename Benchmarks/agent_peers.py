@@ -1,8 +1,8 @@
-"""Reads one secret as a process of its own, by `latchkey get` and by the peers' commands, round by round, and by libsecret in a
-process that stays. Prints one figure a line as JSON.
+"""Measures reading one secret: by `latchkey get` and the commands of the peers in turn, each in a new process, and by libsecret
+in a running process. Prints one figure a line as JSON.
 
-Every store has a folder of its own and holds as many secrets of 64 bytes as the vault, apart from that of pass, which looks into
-one file whatever lies beside it. A peer that is not installed is left out, and said to be.
+Every store has its own folder and as many secrets of 64 bytes as the vault. Only that of pass has one, because pass opens one
+file, however many there are. A peer that is not installed is left out, with a message.
 """
 
 import html
@@ -27,7 +27,7 @@ BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration
 
 
 class Home:
-    """A folder that stands for somebody's home, what runs for them, and their environment."""
+    """A home folder of a user, with its environment and the processes that run in it."""
 
     def __init__(self):
         self.path = tempfile.mkdtemp(prefix="latchkey-peers-")
@@ -51,7 +51,7 @@ class Home:
         return done.stdout
 
     def start(self, command):
-        """Starts something that lives until the end, or until its input ends."""
+        """Starts a process that runs until the end of the measurement, or of its input."""
         process = subprocess.Popen(
             command, env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True)
@@ -78,7 +78,7 @@ def secret(number):
 
 
 def keyring(home, lookup):
-    """gnome-keyring on a bus of its own, on which nothing else starts by itself; filled by libsecret."""
+    """gnome-keyring on a private bus without activation, filled by libsecret."""
     configuration = os.path.join(home.path, "bus.conf")
     with open(configuration, "w") as file:
         file.write(BUS.format(folder=home.environment["XDG_RUNTIME_DIR"]))
@@ -87,7 +87,7 @@ def keyring(home, lookup):
     daemon = home.start(["gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets"])
     daemon.stdin.write("123456")
     daemon.stdin.close()
-    daemon.stdout.readline()  # it says where it listens once it does
+    daemon.stdout.readline()  # It prints where it listens once it does.
     home.run([lookup, "fill", str(ITEMS), "0"])
     return ["secret-tool", "lookup", "name", name(ITEMS // 2)], ""
 
@@ -114,14 +114,14 @@ def keepass(home):
 
 
 def held_vault(home, binary, bench):
-    """A vault that the bench keeps unlocked, as many secrets as elsewhere in it."""
+    """A vault that AgentBench keeps unlocked, with as many secrets as the other stores."""
     place = json.loads(home.start([bench, "hold"]).stdout.readline())
     home.environment["XDG_RUNTIME_DIR"] = place["runtime"]
     return [binary, "get", "--vault", place["vault"], name(ITEMS // 2)], ""
 
 
 def timed(home, command, given):
-    """How long a process takes until its secret is here, in milliseconds."""
+    """Returns the time of a process until its secret has been read, in milliseconds."""
     start = time.perf_counter_ns()
     done = subprocess.run(command, env=home.environment, input=given, capture_output=True, text=True)
     taken = (time.perf_counter_ns() - start) / 1e6

@@ -1,4 +1,4 @@
-/* Fills a keyring through libsecret, and measures how long a lookup takes in a process that stays: the median, in microseconds. */
+/* Fills a keyring through libsecret, and prints the median time of a lookup in a running process, in microseconds. */
 #include <libsecret/secret.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static const SecretSchema schema = {
 
 static void name_of(char *name, size_t size, int number) { snprintf(name, size, "bench/account-%d", number); }
 
-/* 64 bytes, as every secret here has. */
+/* 64 bytes, like all secrets of the benchmarks. */
 static void secret_of(char *secret, int number) {
     int written = snprintf(secret, 65, "secret %d ", number);
     memset(secret + written, 'x', 64 - written);
@@ -65,7 +65,7 @@ int main(int count_of_arguments, char **arguments) {
         return 0;
     }
     double *times = calloc(runs, sizeof *times);
-    lookup(0); /* connects and agrees on a key, once */
+    lookup(0); /* The first lookup connects and agrees on a key. */
     for (int run = 0; run < runs; run++) times[run] = lookup(rand() % items);
     qsort(times, runs, sizeof *times, ascending);
     printf("%.1f\n", times[runs / 2]);

@@ -1,4 +1,4 @@
-"""Asks the peers the same questions as ours, checks that they give the same answers, and times them.
+"""Has the peers make the same decisions as `decide`, checks that the answers are equal, and times them.
 
 Reads the workload on standard input, prints one figure a line as JSON. Both peers are called from Python, as their users
 here would call them, so the cost of the binding is in their figures.
@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import casbin
 import cedarpy
 
-# The rules, as each peer's language has them. Presence is met by biometry or passcode; a current set that has changed
-# closes the biometric way; the application password comes on top of all.
+# The rules, translated for each peer. Biometry or the passcode satisfies presence. A changed set closes the biometric way. The
+# application password is needed in addition.
 FORBID = [
     "c.invalidated",
     "!c.inGroup",

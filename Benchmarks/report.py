@@ -1,4 +1,4 @@
-"""Adds what follows from the figures, prints the table and writes .build/bench.json."""
+"""Adds derived figures, prints the table and writes .build/bench.json."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import time
 
 COMMAND = "make bench"
 
-# What each figure should reach: a bound and whether it is one from above or from below.
+# The bound of each figure, and whether it is an upper or a lower one.
 REACH = {
     "decide.untraced.ns": ("<", 200),
     "decide.traced.ns": ("<", 1000),
@@ -47,7 +47,7 @@ The peers' figures include their Python binding. Published native figures, on ot
 
 
 def coldstart(binary):
-    """The median wall time of a new process that prints its version."""
+    """Returns the median wall time of a new process that prints its version."""
     times = []
     for _ in range(41):
         start = time.perf_counter_ns()
@@ -57,7 +57,7 @@ def coldstart(binary):
 
 
 def ratios(by_name):
-    """How many times as long as ours a peer takes, for those that were measured."""
+    """Returns how many times as long as Latchkey each measured peer takes."""
     compared = [
         ("decide.vs_cedarpy", "decide.cedarpy.ns", "decide.untraced.ns", 1),
         ("decide.vs_casbin", "decide.casbin.ns", "decide.untraced.ns", 1),

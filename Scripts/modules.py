@@ -1,4 +1,4 @@
-"""What the compiler was told about each module when it was built last, for checks that ask it more."""
+"""The compiler's arguments for each module in the last build, for checks that run the compiler again."""
 
 import json
 import pathlib
@@ -24,13 +24,13 @@ class Module:
                 next(rest)
             elif argument not in _ALONE and not argument.startswith("@"):
                 self.arguments.append(argument)
-        # The files that it embeds, which the build has written as Swift.
+        # The build has generated Swift files for embedded resources.
         self.arguments += embedded
         self.sources = sources
 
     @property
     def imports(self):
-        """Returns the names of the modules that its sources import."""
+        """Returns the names of the modules that the sources import."""
         found = set()
         for source in self.sources:
             text = (root / source).read_text(encoding="utf-8")

@@ -5,10 +5,10 @@ internal import LinuxSystem
 /// The `latchkey` command.
 @main
 package enum Latchkey {
-    /// Of the program, in three numbers.
+    /// The version of the program, as three numbers.
     package static let version = "0.1.0"
 
-    /// What it can do, in the order in which the help tells it.
+    /// The commands, in the order in which the help lists them.
     package static let commands: [Declaration] = [
         GetCommand.declaration,
         RunCommand.declaration,
@@ -56,40 +56,49 @@ package enum Latchkey {
 
     /// The declaration of the program, with every command.
     package static let program = Declaration(
-        name: "latchkey", summary: "release a secret to whoever may have it, and test what decides that",
-        text: "latchkey \(version): may this secret be released, now, to whoever is holding the device?",
-        options: Options(), commands: commands, version: version, environment: environment,
+        name: "latchkey", summary: "keep secrets behind a fingerprint or a password, and test access policies",
+        text: """
+            latchkey \(version) keeps secrets in an encrypted vault, each behind an access policy: a fingerprint, a passcode,
+            both, or nothing. It also tests access policies, and proves what an attacker can never do.
+            """,
+        options: Options(), commands: commands,
+        examples: [
+            ("latchkey init", "creates a vault"),
+            ("latchkey set work/token", "saves a secret in it"),
+            ("latchkey threats --require biometryAny", "shows which attacker can read an item behind these flags"),
+        ],
+        version: version, environment: environment,
         run: { _ in "latchkey \(version)\n" })
 
     private struct Options: OptionList {
         let version = Option("--version", says: "show the version")
     }
 
-    /// Names of links to it by which other programs call it, with the words that each stands for.
+    /// The names under which other programs call the command, as links to it, each with the words that it stands for.
     static let links: [(name: String, words: [String])] = [
         ("git-credential-latchkey", [GitCredentialCommand.declaration.name]),
         ("docker-credential-latchkey", [DockerCredentialCommand.declaration.name]),
-        ("latchkey-askpass", [AskpassCommand.declaration.name, "--"]),  // a prompt may begin as it likes
+        ("latchkey-askpass", [AskpassCommand.declaration.name, "--"]),  // a prompt may begin with a hyphen
     ]
 
-    /// The words it is given, with those before them that the name stands for by which it was called.
+    /// The words of the command line, after those that the name of the called link stands for.
     private static var words: [RawText] {
         let words = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { RawText(cString: $0) } }
         let called = words.first?.text.split(separator: "/").last.map(String.init)
         return (links.first { $0.name == called }?.words ?? []).map { RawText($0) } + words.dropFirst()
     }
 
-    /// The variables of the environment that it reads.
+    /// The environment variables that the command reads.
     private static let environment: [(name: String, says: String)] = [
-        ("LATCHKEY_HOME", "the folder of the vault, where --vault names none"),
-        ("XDG_DATA_HOME", "where the vault is otherwise, in latchkey; ~/.local/share where this is not set"),
+        ("LATCHKEY_HOME", "the folder of the vault, unless --vault names one"),
+        ("XDG_DATA_HOME", "otherwise the vault is the folder latchkey in this one; ~/.local/share if it is not set"),
         (
             "XDG_RUNTIME_DIR",
-            "where the agent listens, in latchkey; /run/user/UID where this is not set, or else the folder of the vault"
+            "the agent listens in the folder latchkey in this one; in /run/user/UID or the vault if it is not set"
         ),
-        ("NO_COLOR", "nothing is colored where this is set, and nothing ever where no terminal is written to"),
-        ("SSH_ASKPASS_PROMPT", "what ssh wants of latchkey askpass"),
-        ("TMPDIR", "where temporary folders are made, instead of in /tmp"),
+        ("NO_COLOR", "if set, output is not colored; only output to a terminal ever is"),
+        ("SSH_ASKPASS_PROMPT", "set by ssh: the kind of answer that it wants from latchkey askpass"),
+        ("TMPDIR", "the folder for temporary folders, instead of /tmp"),
     ]
 
     static func main() {
@@ -101,7 +110,7 @@ package enum Latchkey {
             Output.write(try run?() ?? HelpText(arguments.path).text)
         } catch let error as UsageError {
             let called = arguments.path.map(\.name).joined(separator: " ")
-            Output.fail("\(error); see \(called) --help", status: 2)
+            Output.fail(error.message(for: called), status: 2)
         } catch let fault as AgentError {
             Output.fail("\(fault.inCommandWords())", status: ExitStatus.of(fault.kind))
         } catch let error as Program.StartError {

@@ -1,30 +1,38 @@
-/// One JSON value, read strictly: what the grammar of RFC 8259 does not allow is refused, and so are names that stand twice in
-/// one object and nesting that no answer needs.
+/// A JSON value, read strictly by RFC 8259. The reader also refuses duplicate names in an object, and deep nesting.
 package enum JSON: Hashable, Sendable {
+    /// The word `null`.
     case null
+    /// One of the words `true` and `false`.
     case bool(Bool)
-    /// A number as it is written: nobody here counts with it.
+    /// A number, kept as it is written.
     case number(String)
+    /// A string, with its escapes resolved.
     case string(String)
+    /// An array.
     case array([JSON])
+    /// An object, whose names are unique.
     case object([String: JSON])
 
-    /// Why something is no JSON, and at which byte.
+    /// An error that says why bytes are not JSON, and where.
     package struct SyntaxError: Error, Hashable, Sendable {
+        /// The reason, in a few words.
         package var what: String
+        /// The offset of the first wrong byte.
         package var position: Int
     }
 
-    /// How deep objects and arrays may lie in one another.
+    /// The deepest nesting of objects and arrays that the reader accepts.
     package static let deepest = 8
 
-    /// Reads `bytes`, which hold one value and nothing else.
+    /// Reads one JSON value, which must be all that `bytes` hold.
+    ///
+    /// - Throws: ``SyntaxError`` at the first byte that does not belong there.
     package init(_ bytes: [UInt8]) throws(SyntaxError) {
         var reader = JSONReader(bytes: bytes)
         self = try reader.document()
     }
 
-    /// As JSON writes it, on one line, the members of objects in the order of their names.
+    /// The value as JSON on one line, with the members of objects sorted by name.
     package var text: String {
         switch self {
         case .null: "null"
@@ -39,7 +47,7 @@ package enum JSON: Hashable, Sendable {
         }
     }
 
-    /// Returns `text` as JSON writes it, in quotation marks, for programs. ``Quoting/json(_:)`` is for eyes as well.
+    /// Returns `text` as a JSON string for programs. ``Quoting/json(_:)`` also makes it safe to read on a terminal.
     package static func quoted(_ text: String) -> String {
         Quoting.quoted(text) { $0.value < 0x20 || $0.value == 0x7F ? Quoting.escape($0) : nil }
     }
@@ -56,7 +64,7 @@ private struct JSONReader {
     mutating func document() throws(JSON.SyntaxError) -> JSON {
         let value = try value(at: 0)
         skipSpace()
-        guard next == nil else { throw fault("something stands after the end") }
+        guard next == nil else { throw fault("unexpected text after the value") }
         return value
     }
 
@@ -71,7 +79,7 @@ private struct JSONReader {
     }
 
     mutating func value(at depth: Int) throws(JSON.SyntaxError) -> JSON {
-        guard depth <= JSON.deepest else { throw fault("it is nested too deep") }
+        guard depth <= JSON.deepest else { throw fault("nested too deep") }
         skipSpace()
         switch next ?? 0 {
         case UInt8(ascii: "{"): return try object(at: depth)
@@ -81,13 +89,13 @@ private struct JSONReader {
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-        default: throw fault("no value begins here")
+        default: throw fault("expected a value")
         }
     }
 
     mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.SyntaxError) -> JSON {
         let isThere = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
-        guard isThere else { throw fault("no value begins here") }
+        guard isThere else { throw fault("expected a value") }
         position += word.utf8CodeUnitCount
         return value
     }
@@ -99,15 +107,15 @@ private struct JSONReader {
         if consume(UInt8(ascii: "}")) { return .object(members) }
         repeat {
             skipSpace()
-            guard next == UInt8(ascii: "\"") else { throw fault("a name is missing") }
+            guard next == UInt8(ascii: "\"") else { throw fault("expected a name in quotation marks") }
             let name = try string()
             skipSpace()
-            guard consume(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
+            guard consume(UInt8(ascii: ":")) else { throw fault("expected a colon") }
             let value = try value(at: depth + 1)
-            guard members.updateValue(value, forKey: name) == nil else { throw fault("a name stands twice") }
+            guard members.updateValue(value, forKey: name) == nil else { throw fault("duplicate name") }
             skipSpace()
         } while consume(UInt8(ascii: ","))
-        guard consume(UInt8(ascii: "}")) else { throw fault("an object has no end") }
+        guard consume(UInt8(ascii: "}")) else { throw fault("expected a comma or a closing brace") }
         return .object(members)
     }
 
@@ -120,7 +128,7 @@ private struct JSONReader {
             values.append(try value(at: depth + 1))
             skipSpace()
         } while consume(UInt8(ascii: ","))
-        guard consume(UInt8(ascii: "]")) else { throw fault("an array has no end") }
+        guard consume(UInt8(ascii: "]")) else { throw fault("expected a comma or a closing bracket") }
         return .array(values)
     }
 
@@ -139,13 +147,13 @@ private struct JSONReader {
     mutating func digits() throws(JSON.SyntaxError) {
         let start = position
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
-        guard position > start else { throw fault("a digit is missing") }
+        guard position > start else { throw fault("expected a digit") }
     }
 
     mutating func string() throws(JSON.SyntaxError) -> String {
         position += 1
         var text = ""
-        // The letters from here on stand for themselves.
+        // The bytes from here on have no escapes, so they are copied at once.
         var plain = position
         while let byte = next {
             switch byte {
@@ -158,23 +166,23 @@ private struct JSONReader {
                 position += 1
                 text.unicodeScalars.append(try escaped())
                 plain = position
-            case 0..<0x20: throw fault("a text holds a control character")
+            case 0..<0x20: throw fault("a control character in a string")
             default: position += 1
             }
         }
-        throw fault("a text has no end")
+        throw fault("a string without an end")
     }
 
-    /// Returns the text between `start` and the present position.
+    /// Returns the text from `start` up to the current position. Throws if it is not UTF-8.
     private func letters(from start: Int) throws(JSON.SyntaxError) -> String {
         do { return String(copying: try UTF8Span(validating: bytes.span.extracting(start..<position))) } catch {
-            throw fault("a text is no UTF-8")
+            throw fault("a string that is not UTF-8")
         }
     }
 
-    /// What stands after a backslash.
+    /// Reads the rest of an escape, after its backslash.
     mutating func escaped() throws(JSON.SyntaxError) -> Unicode.Scalar {
-        guard let byte = next else { throw fault("a text has no end") }
+        guard let byte = next else { throw fault("a string without an end") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -186,16 +194,16 @@ private struct JSONReader {
         case UInt8(ascii: "u"):
             let first = try hexadecimal()
             if let scalar = Unicode.Scalar(first) { return scalar }
-            // One above the basic plane is written as two halves, which mean nothing alone.
+            // A character above the basic plane is a surrogate pair: two escapes that mean nothing alone.
             guard first < 0xDC00, consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else {
-                throw fault("half a character stands alone")
+                throw fault("half of a surrogate pair")
             }
             let second = try hexadecimal()
             guard (0xDC00...0xDFFF).contains(second),
                 let scalar = Unicode.Scalar(0x1_0000 + (first - 0xD800) << 10 + (second - 0xDC00))
-            else { throw fault("half a character stands alone") }
+            else { throw fault("half of a surrogate pair") }
             return scalar
-        default: throw fault("a backslash stands before something else")
+        default: throw fault("unknown escape")
         }
     }
 
@@ -203,7 +211,7 @@ private struct JSONReader {
         var number: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw fault("four hexadecimal digits are missing")
+                throw fault("expected four hexadecimal digits")
             }
             number = number << 4 | UInt32(digit)
             position += 1

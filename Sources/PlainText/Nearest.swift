@@ -1,27 +1,49 @@
-/// The word of `known` that `word` was meant to be, if one is near enough.
+/// Returns the word of `known` that `word` is most likely a misspelling of; nil if none is near enough.
 package func nearest(to word: String, among known: some Sequence<String>) -> String? {
-    // Apple's constants say first what they are about.
-    let about = "kSecAttrAccessible"
-    let word = word.hasPrefix(about) ? word.dropFirst(about.count) : word[...]
-    let letters = Array(word.unicodeScalars.prefix(60))
+    nearest(1, to: word, among: known).first
+}
+
+/// Returns up to `count` words of `known` that `word` may be a misspelling of, the nearest first.
+///
+/// Two words are near if at most a third of the letters differ. With `mayBeFar`, words at any distance are returned too.
+package func nearest(
+    _ count: Int, to word: String, among known: some Sequence<String>, mayBeFar: Bool = false
+) -> [String] {
+    // Apple's constants share this prefix, which would make any two of them look near.
+    let prefix = "kSecAttrAccessible"
+    let word = word.hasPrefix(prefix) ? word.dropFirst(prefix.count) : word[...]
+    let letters = Array(word.unicodeScalars.prefix(longestWord))
     let folded = folded(letters)
-    let most = max(1, (letters.count + 1) / 3)
-    var best: (word: String, distance: Int)?
+    let most = mayBeFar ? longestWord : max(1, (letters.count + 1) / 3)
+    var found: [(word: String, distance: Int)] = []
     for candidate in known {
-        // One that is longer is further away than that.
+        // The difference in length is a lower bound of the distance, and cheap to find.
         let others = Array(candidate.unicodeScalars.prefix(letters.count + most + 1))
         if abs(others.count - letters.count) > most { continue }
         let distance = editDistance(Array(candidate.lowercased().unicodeScalars), folded)
-        if distance <= most && distance < best?.distance ?? .max { best = (candidate, distance) }
+        if distance > most { continue }
+        // Of words at the same distance, the first that is known stays first.
+        let place = found.firstIndex { $0.distance > distance } ?? found.count
+        if place < count { found.insert((candidate, distance), at: place) }
+        if found.count > count { found.removeLast() }
     }
-    return best?.word
+    return found.map(\.word)
+}
+
+/// The number of letters that are compared.
+private let longestWord = 60
+
+/// Returns words as an enumeration in a sentence, such as `a, b or c`.
+package func enumerated(_ words: [String], _ conjunction: String = "or") -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
 private func folded(_ letters: [Unicode.Scalar]) -> [Unicode.Scalar] {
     Array(String(String.UnicodeScalarView(letters)).lowercased().unicodeScalars)
 }
 
-/// How many letters have to be changed, added, taken out or exchanged with the next to make one word of the other.
+/// Returns the number of edits that turn one word into the other. Each edit changes, adds or removes a letter, or swaps two neighbors.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var (before, last) = ([Int](), Array(0...right.count))
     for i in left.indices {

@@ -1,5 +1,5 @@
 extension Quoting {
-    /// A row of a table of markdown, with the end of its line.
+    /// Returns a row of a Markdown table, with its line break. Pipes are escaped and line breaks become spaces.
     package static func markdownRow(_ cells: [String]) -> String {
         let quoted = cells.map { cell in
             cell.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
@@ -8,7 +8,7 @@ extension Quoting {
         return "| " + quoted.joined(separator: " | ") + " |\n"
     }
 
-    /// A record of comma-separated values (RFC 4180), with the end of its line.
+    /// Returns a record of comma-separated values (RFC 4180), with its line break.
     package static func csvRow(_ fields: [String]) -> String {
         fields.map { field in
             let isPlain = field.utf8.allSatisfy { ![UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13].contains($0) }

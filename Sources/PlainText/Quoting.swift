@@ -1,7 +1,7 @@
-/// Texts as other formats write them.
+/// Quotes text for other formats: JSON, YAML, XML, Markdown and CSV.
 package enum Quoting {
-    /// Returns `text` in quotation marks, with a backslash before each quotation mark and backslash in it. `escape` writes any other
-    /// character in another way, or returns nil to keep it.
+    /// Returns `text` in quotation marks, with a backslash before each quotation mark and backslash in it. For every other
+    /// character, `escape` returns its escape, or nil to keep it as it is.
     package static func quoted(_ text: String, escaping escape: (Unicode.Scalar) -> String?) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -16,7 +16,7 @@ package enum Quoting {
         return quoted + "\""
     }
 
-    /// Returns a text of JSON, with its quotes. Characters that a terminal cannot show are escaped.
+    /// Returns `text` as a JSON string in quotation marks. Characters that are unsafe on a terminal are escaped too.
     package static func json(_ text: String) -> String {
         quoted(text) { scalar in
             switch scalar {
@@ -27,7 +27,7 @@ package enum Quoting {
         }
     }
 
-    /// Returns the escape of JSON for a character, which is two escapes for one above the basic plane.
+    /// Returns the JSON escape for a character; two escapes, a surrogate pair, for a character above the basic plane.
     static func escape(_ scalar: Unicode.Scalar) -> String {
         scalar.utf16.map { unit in
             let digits = String(unit, radix: 16)
@@ -35,7 +35,7 @@ package enum Quoting {
         }.joined()
     }
 
-    /// A text of YAML: as it is where it can only be that, or else with quotes, as in JSON.
+    /// Returns `text` as a YAML scalar: plain if YAML can read it only as that text, and in quotation marks otherwise.
     package static func yaml(_ text: String) -> String {
         func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) || (65...90).contains(byte) }
         let isPlain = text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || " -_.".utf8.contains($0) }
@@ -44,7 +44,7 @@ package enum Quoting {
         return isPlain && isWord && !means ? text : json(text)
     }
 
-    /// A text inside of XML or HTML, also in an attribute. What XML cannot hold is left out.
+    /// Returns `text` escaped for XML or HTML, also inside an attribute. Characters that XML forbids become U+FFFD.
     package static func xml(_ text: String) -> String {
         var quoted = ""
         for scalar in text.unicodeScalars {

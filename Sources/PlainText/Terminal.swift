@@ -3,10 +3,10 @@ package enum Terminal {
     /// The length at which a quoted word is cut.
     private static let longestWord = 60
 
-    /// Returns `text` on one line, without anything that a terminal obeys or that turns the direction of reading around.
+    /// Returns `text` on one line, without control characters or changes of the writing direction.
     ///
-    /// Invisible characters are dropped. Control characters, line breaks and what has no agreed look become `?`. A text of more
-    /// than `longest` characters is cut, and ends with `...`.
+    /// Invisible characters are dropped. Control characters, line breaks and characters without an agreed look become `?`. A text
+    /// of more than `longest` characters is cut and ends with `...`.
     package static func line(_ text: String, longest: Int = .max) -> String {
         var line = String.UnicodeScalarView()
         var count = 0
@@ -23,10 +23,10 @@ package enum Terminal {
         return String(line)
     }
 
-    /// Returns a word of the user's input for a message that quotes it: on one line, and cut if it is long.
+    /// Returns a word that the user typed, safe to quote in a message: on one line, and cut if it is long.
     package static func word(_ text: String) -> String { line(text, longest: longestWord) }
 
-    /// Returns `text` as one line in which every run of white space is one space, for sentences written over several lines.
+    /// Returns `text` on one line with every run of white space as one space. Use it for sentences that span several lines.
     package static func sentence(_ text: String, longest: Int = .max) -> String {
         let words = text.unicodeScalars.filter { $0.look != .invisible }.split { $0.properties.isWhitespace }
         return line(words.map { String($0) }.joined(separator: " "), longest: longest)
@@ -36,15 +36,15 @@ package enum Terminal {
 extension Unicode.Scalar {
     /// The effect of a character on a terminal.
     enum Look {
-        /// It is printed.
+        /// The terminal prints it.
         case visible
-        /// Nothing is printed, and what is around it may look or run otherwise.
+        /// The terminal prints nothing, but the text around it may look different or change its direction.
         case invisible
-        /// The terminal obeys it, or prints whatever it likes.
+        /// The terminal obeys it, or shows something of its own choice.
         case steering
     }
 
-    /// The effect of the character on a terminal. Variation selectors are a part of the character that they choose the look of.
+    /// The effect of the character on a terminal. A variation selector counts as visible: it is part of the character before it.
     var look: Look {
         if isASCII { return (0x20...0x7E).contains(value) ? .visible : .steering }
         switch properties.generalCategory {
@@ -57,6 +57,6 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if a terminal prints the character as it is.
+    /// True if a terminal prints the character unchanged.
     package var isPrintable: Bool { look == .visible }
 }

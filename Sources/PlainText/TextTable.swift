@@ -1,33 +1,45 @@
 /// Rows of cells, printed in columns.
 package struct TextTable {
+    /// The look of a cell, as the escape sequence that begins it.
     package enum Tone: String {
+        /// The terminal's own color.
         case plain = ""
+        /// Green.
         case good = "\u{1B}[32m"
+        /// Red.
         case bad = "\u{1B}[31m"
+        /// Bold.
         case heading = "\u{1B}[1m"
+        /// Dim.
         case faint = "\u{1B}[2m"
 
-        /// Returns `text` in this tone on a terminal with colors, and as it is elsewhere.
+        /// Returns `text` in this tone if `colored` is true, and unchanged otherwise.
         package func text(_ text: String, colored: Bool) -> String {
             colored && self != .plain ? "\(rawValue)\(text)\u{1B}[0m" : text
         }
     }
 
+    /// A text with its look.
     package struct Cell {
+        /// The text, on one line.
         package let text: String
+        /// The look, which only a colored table shows.
         package let tone: Tone
 
+        /// Creates a cell.
         package init(_ text: String, _ tone: Tone = .plain) {
             self.text = text
             self.tone = tone
         }
     }
 
+    /// The rows, which may differ in length.
     package var rows: [[Cell]] = []
 
+    /// Creates a table without rows.
     package init() {}
 
-    /// The table as text; a cell's tone shows only where color does.
+    /// Returns the table as lines, each column as wide as its widest cell. Tones are left out unless `colored` is true.
     package func text(colored: Bool) -> String {
         var widths: [Int] = []
         for row in rows {

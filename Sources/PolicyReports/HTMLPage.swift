@@ -1,8 +1,8 @@
 internal import PlainText
 
-/// The common parts of pages in HTML, each of which is one file that needs no other.
+/// The parts that all HTML pages share. Each page is a single file that needs no other.
 enum HTMLPage {
-    /// Returns the page up to its body. `style` is a style sheet that ends its last line.
+    /// Returns the beginning of a page, up to its body. `style` is a style sheet that ends with a line break.
     static func beginning(title: String, style: String) -> String {
         """
         <!DOCTYPE html>

@@ -3,23 +3,27 @@ internal import PlainText
 internal import PolicyProver
 internal import PolicyScenarios
 
-/// Objects and lists of JSON.
+/// Writes objects and lists of JSON whose values are already JSON.
 enum JSONText {
+    /// Returns an object, with its fields in this order.
     static func object(_ fields: [(String, String)]) -> String {
         "{" + fields.map { "\(Quoting.json($0)): \($1)" }.joined(separator: ", ") + "}"
     }
 
+    /// Returns a list on one line.
     static func list(_ elements: [String]) -> String { "[" + elements.joined(separator: ", ") + "]" }
 
-    /// One element a line.
+    /// Returns a list with one element per line.
     static func lines(_ elements: [String]) -> String {
         elements.isEmpty ? "[]" : "[\n" + elements.map { "    \($0)" }.joined(separator: ",\n") + "\n  ]"
     }
 
+    /// Returns assumptions as an object.
     static func assumptions(_ fields: [Assumed.Field]) -> String {
         object(fields.map { ($0.name, $0.isTruth ? $0.word : Quoting.json($0.word)) })
     }
 
+    /// Returns a sequence of moves as an object.
     static func story(_ story: Story) -> String {
         func steps(_ steps: [Story.Step]) -> String {
             list(
@@ -41,6 +45,7 @@ enum JSONText {
         ])
     }
 
+    /// Returns the size of a search as an object.
     static func extent(_ extent: Extent) -> String {
         object([
             ("situations", "\(extent.situations)"), ("depth", "\(extent.depth)"), ("moves", "\(extent.moves)"),

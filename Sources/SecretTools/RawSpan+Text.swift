@@ -1,9 +1,9 @@
 extension RawSpan {
-    /// The byte at this place.
+    /// Returns the byte at this place.
     @inline(__always)
     func byte(at place: Int) -> UInt8 { unsafeLoad(fromByteOffset: place, as: UInt8.self) }
 
-    /// The character that starts at this place; nil where the bytes there are no UTF-8.
+    /// Returns the character that starts at this place; nil if the bytes there are not UTF-8.
     func scalar(at place: Int) -> Unicode.Scalar? {
         let end = Swift.min(byteCount, place + 4)
         return extracting(place..<end).withUnsafeBytes { bytes in
@@ -14,10 +14,10 @@ extension RawSpan {
         }
     }
 
-    /// The bytes as a text; nil where they are no UTF-8.
+    /// Returns the bytes as a text; nil if they are not UTF-8.
     func text() -> String? { withUnsafeBytes { String(validating: $0, as: UTF8.self) } }
 
-    /// Returns true if the text starts here.
+    /// Returns true if `text` starts at this place.
     func starts(with text: StaticString, at place: Int = 0) -> Bool {
         guard byteCount - place >= text.utf8CodeUnitCount else { return false }
         for offset in 0..<text.utf8CodeUnitCount where byte(at: place + offset) != text.utf8Start[offset] {

@@ -2,7 +2,7 @@ import AccessPolicy
 import TestSupport
 import Testing
 
-/// Semantics 4.1 and 4.2: which flags can be combined, and what they build.
+/// Semantics 4.1 and 4.2: the flags that can be combined, and the constraints that they build.
 @Suite struct AccessControlTests {
     @Test func flagsHaveApplesBits() throws {
         let table = try FixtureTable("flags").byFirst
@@ -54,7 +54,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "biometryAny + or + and is refused: \"or\" and \"and\" contradict each other (flags.or-with-and)")
+                == "biometryAny + or + and is refused: \"or\" and \"and\" cannot be combined (flags.or-with-and)")
     }
 
     @Test func flagsBuildTheConstraintsOfTheTable() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The catalog of rules, and the numbers that a denial becomes.
+/// The catalog of rules, and the numbers that apps get for a denial.
 @Suite struct CatalogTests {
     @Test func identifiersAreStableNames() {
         let identifiers = Rule.allCases.map(\.identifier)

@@ -2,8 +2,8 @@ import AccessPolicy
 import TestSupport
 import Testing
 
-/// What an authenticated context is good for, and for how long (semantics 6.5, 6.6), by cases that the enumeration of the
-/// second evaluator does not hold.
+/// The effect and the lifetime of an authenticated context (semantics 6.5, 6.6), by cases that the enumeration of the
+/// second evaluator does not contain.
 @Suite struct ContextTests {
     let item: Item
     let conditions = Conditions(now: .start + .hours(1))
@@ -203,7 +203,7 @@ import Testing
         #expect(try loss(.userPresence) == nil)
     }
 
-    /// An invalidated key is no lost item, as it has a row still, and yet nobody can use it again.
+    /// An invalidated key still has its row, so it does not count as a missing item. It can never be used again.
     @Test func anInvalidatedKeyIsStillThere() throws {
         var changed = conditions
         changed.domainState.epoch += 1
@@ -216,7 +216,7 @@ import Testing
         let token = Item(
             try AccessControl(protection: .whenUnlocked, flags: .biometryCurrentSet), binding: conditions.binding)
         #expect(lastingDenial(of: token, under: changed) == .biometrySetChanged)
-        // To store it again beside the row that is there would be a duplicate.
+        // The key still exists, so storing it again without deleting it would be a duplicate.
         #expect(Rule.keyInvalidated.remedy == .replace && Rule.biometrySetChanged.remedy == .store)
     }
 

@@ -1,7 +1,7 @@
 import AccessPolicy
 import Testing
 
-/// A value that lists its properties lists all of them, by their names.
+/// Checks that a value that lists its properties lists all of them, by their names.
 @Suite struct DescribedTests {
     @Test func fidelityListsEveryChoice() {
         let names = FieldNames(of: Fidelity()).all.map(\.name)

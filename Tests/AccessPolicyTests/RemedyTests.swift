@@ -2,7 +2,7 @@ import AccessPolicy
 import TestSupport
 import Testing
 
-/// A denial says what would flip it, and that does.
+/// Checks that the remedy of every denial really overcomes it.
 @Suite struct RemedyTests {
     @Test func doingWhatADenialNamesTurnsIt() async throws {
         let entries = try FlagCombinations().creatable
@@ -39,7 +39,7 @@ import Testing
         #expect(turned.count >= 22)
     }
 
-    /// The facts after what the remedy says was done; nil where the remedy is a different request.
+    /// Returns the facts after the remedy was followed; nil if the remedy is to make a different request.
     private func remedied(_ facts: Facts, _ denial: Denial) -> Facts? {
         var facts = facts
         switch denial.rule.remedy {
@@ -49,7 +49,7 @@ import Testing
             facts.companionProof = .counts
             facts.passcodeProof = .counts
             facts.passwordProof = .counts
-            facts.passwordAtHand = true  // what an item that is being stored needs instead
+            facts.passwordAtHand = true  // storing an item needs a password instead of evidence
         case .unlock:
             facts.lock = .unlocked
         case .enterPasscode:
@@ -66,7 +66,7 @@ import Testing
         case .store, .replace:
             facts.set = .same
             facts.passcodeWasRemoved = false
-            if facts.lock == .noPasscode { return nil }  // what needs a passcode cannot be stored again without one
+            if facts.lock == .noPasscode { return nil }  // an item that needs a passcode cannot be stored without one
         case .changePolicy, .clearTheWay, .repairAuthenticator, .nothing: return nil
         }
         return facts

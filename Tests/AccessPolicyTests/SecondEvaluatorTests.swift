@@ -1,7 +1,7 @@
 import AccessPolicy
 import Testing
 
-/// The engine against the naive evaluator, on every combination of flags and everything that can make a difference to it.
+/// Compares the engine with the naive evaluator, on every combination of flags and all facts that can affect it.
 @Suite struct SecondEvaluatorTests {
     struct Findings: Sendable {
         var compared = 0
@@ -36,7 +36,7 @@ import Testing
         #expect(found.compared > 1_000_000)
         #expect(found.longestTrace <= 10, "the trace holds 16")
 
-        // What no request can fire, or none of this enumeration.
+        // The rules that no request can fire, or no request of this enumeration.
         let elsewhere = Rule.allCases.filter { rule in
             rule.facts.effect == .refuses || rule.identifier.hasPrefix("sheet.")
                 || [.itemNotFound, .itemUnbound, .groupTokenReadOnly, .evidenceExpired, .addSynchronizableThisDevice]
@@ -86,7 +86,7 @@ private func compare(_ entry: FlagCombinations.Entry, _ findings: inout SecondEv
     }
 }
 
-/// The trace ends with what decided.
+/// Returns true if the trace contains the rule behind the decision.
 private func isTold(by trace: Trace, _ decision: Decision) -> Bool {
     guard let last = trace.last else { return false }
     switch decision {

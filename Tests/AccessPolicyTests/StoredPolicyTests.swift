@@ -2,7 +2,7 @@ import AccessPolicy
 import TestSupport
 import Testing
 
-/// Words and numbers of the policy that are stored or sent keep their spelling.
+/// Checks that the words and numbers of the policy that are stored or sent never change.
 @Suite struct StoredPolicyTests {
     @Test func thePolicyKeepsItsWordsAndNumbers() throws {
         let lines =

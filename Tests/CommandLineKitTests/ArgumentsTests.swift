@@ -2,9 +2,9 @@ import CommandLineKit
 import LatchkeyCLI
 import Testing
 
-/// How the words of a command line are understood by what a command declares.
+/// Tests of parsing command lines.
 @Suite struct ArgumentsTests {
-    /// Returns what was understood, in one line: the command, then options by their names, then words.
+    /// Returns the parsed command line as one line: the command, then the options by name, then the words.
     private func understood(_ line: [String], of program: Declaration = MadeUp.program) -> String {
         var arguments = Arguments(program)
         do throws(UsageError) {
@@ -74,15 +74,15 @@ import Testing
 
     @Test(arguments: [
         ([], "latchkey: name a command"),
-        (["gte"], "latchkey: no command \"gte\": did you mean get?"),
-        (["-"], "latchkey: no command \"-\": there are get, run, lend, put, biometry, ask"),
-        (["--", "get"], "latchkey: name a command before --"),
-        (["--version", "get"], "latchkey: \"get\" is one word too many"),
+        (["gte"], "latchkey: unknown command \"gte\": did you mean get?"),
+        (["-"], "latchkey: unknown command \"-\": use get, run, lend, put, biometry or ask"),
+        (["--", "get"], "latchkey: a command has to come before --"),
+        (["--version", "get"], "latchkey: unexpected word \"get\""),
         (["get"], "latchkey get: NAME is missing"),
-        (["get", "a", "b"], "latchkey get: \"b\" is one word too many"),
-        (["get", "a", "--", "-b"], "latchkey get: \"-b\" is one word too many"),
-        (["get", "a", "--quite"], "latchkey get: no option \"--quite\": did you mean --quiet?"),
-        (["get", "a", "--outputt=x"], "latchkey get: no option \"--outputt\": did you mean --output?"),
+        (["get", "a", "b"], "latchkey get: unexpected word \"b\""),
+        (["get", "a", "--", "-b"], "latchkey get: unexpected word \"-b\""),
+        (["get", "a", "--quite"], "latchkey get: unknown option \"--quite\": did you mean --quiet?"),
+        (["get", "a", "--outputt=x"], "latchkey get: unknown option \"--outputt\": did you mean --output?"),
         (["get", "a", "--output"], "latchkey get: --output needs a value"),
         (["get", "a", "-o"], "latchkey get: -o needs a value"),
         (["get", "a", "--quiet=yes"], "latchkey get: --quiet takes no value"),
@@ -91,18 +91,38 @@ import Testing
         (["run"], "latchkey run: COMMAND is missing"),
         (["run", "--"], "latchkey run: COMMAND is missing"),
         (["lend", "mail"], "latchkey lend: COMMAND is missing"),
-        (["lend", "mail", "--onec", "ls"], "latchkey lend: no option \"--onec\": did you mean --once?"),
+        (["lend", "mail", "--onec", "ls"], "latchkey lend: unknown option \"--onec\": did you mean --once?"),
         (["biometry"], "latchkey biometry: name a command"),
-        (["biometry", "enrol"], "latchkey biometry: no command \"enrol\": did you mean enroll?"),
+        (["biometry", "enrol"], "latchkey biometry: unknown command \"enrol\": did you mean enroll?"),
         (["biometry", "enroll", "a", "b"], "latchkey biometry enroll: one at a time"),
         (["biometry", "remove"], "latchkey biometry remove: say who"),
-        (["get", "a", "\u{1B}[31m"], "latchkey get: \"?[31m\" is one word too many"),
+        (["get", "a", "\u{1B}[31m"], "latchkey get: unexpected word \"?[31m\""),
     ])
     func whatIsNotUnderstoodIsNamedWithItsCommand(_ line: [String], _ expected: String) {
         #expect(understood(line) == expected)
     }
 
-    /// Two lists that a command takes together could each have an option of one name.
+    @Test(
+        arguments: [
+            ("gte", ["get", "put", "agent"], "did you mean get?"),
+            ("pat", ["get", "put", "cat", "part", "past"], "did you mean put, cat or part?"),
+            ("x", [], "there are none here"),
+            (
+                "frobnicate", (1...12).map { "word\($0)" },
+                "use \((1...11).map { "word\($0), " }.joined().dropLast(2)) or word12"
+            ),
+            ("remove", (1...12).map { "word\($0)" } + ["restore"], "the nearest are restore, word1 and word2"),
+        ] as [(String, [String], String)])
+    func anUnknownWordNamesTheNearest(_ word: String, _ known: [String], _ hint: String) {
+        #expect(UsageError(unknown: "word", word, among: known).description == "unknown word \"\(word)\": \(hint)")
+    }
+
+    @Test func theWayToTheHelpFollowsEveryMessage() {
+        #expect(UsageError("NAME is missing").message(for: "x get") == "NAME is missing; see x get --help")
+        #expect(UsageError("did you mean get?").message(for: "x") == "did you mean get? See x --help")
+    }
+
+    /// Lists of options that a command combines must not share a spelling.
     @Test func noSpellingStandsForTwoOptionsOfACommand() {
         for path in MadeUp.paths(of: Latchkey.program) {
             let spellings = path[path.count - 1].allOptions.flatMap(\.names)
@@ -110,7 +130,7 @@ import Testing
         }
     }
 
-    /// Nothing that can be typed of a command is understood as another one.
+    /// No line of one command is parsed as another command.
     @Test func everyOptionOfEveryCommandIsUnderstood() {
         for path in MadeUp.paths(of: Latchkey.program) {
             let command = path[path.count - 1]
@@ -118,7 +138,7 @@ import Testing
                 for name in option.names {
                     var arguments = Arguments(Latchkey.program)
                     let line = path.dropFirst().map(\.name) + [name] + (option.value == nil ? [] : ["value"])
-                    // Words may be missing; options come before that is noticed.
+                    // A missing word is reported only after all options are parsed.
                     do throws(UsageError) { _ = try arguments.understand(line) } catch {
                         #expect(!"\(error)".contains("no option"), "\(line)")
                     }

@@ -4,13 +4,13 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// What bash completes, typed at it.
+/// Tests of completion in a real bash.
 @Suite(.waitsForProcesses) struct BashCompletionTests {
     private let place: CompletionPlace
 
     init() throws { place = try CompletionPlace() }
 
-    /// A bash that completes by the declarations of a program. What it offers is without the quotes that it puts there.
+    /// Starts a bash with the completion of a program. Its offers are compared without the quotation marks that bash adds.
     private func shell(_ program: Declaration, before: String = "") throws -> ShellInTerminal {
         try place.write(BashCompletion.script(of: program), as: "script")
         let setup = """
@@ -45,7 +45,7 @@ import Testing
             environment: place.environment)
     }
 
-    /// The words that bash makes of a line.
+    /// Returns the words into which bash splits a line.
     private func words(_ line: String) throws -> [String] {
         let run = try Command.run(
             ["-c", "\(line)"], environment: place.environment.merging(["BASH_ENV": place.path("printing")]) { $1 },
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// With the package that most people have, a command is completed as it completes itself.
+    /// With the package bash-completion, the command line of another program is completed by that program's own completion.
     @Test func aCommandCompletesItself() throws {
         let shell = try shell(MadeUp.program, before: "source /usr/share/bash-completion/bash_completion")
         #expect(try shell.complete("latchkey run latchkey ge").line == "latchkey run latchkey get ")

@@ -2,9 +2,9 @@ import CommandLineKit
 import Foundation
 import TestSupport
 
-/// A folder with what completion needs: a `latchkey` that lists odd names, and some files.
+/// A folder for tests of completion, with a `latchkey` that lists odd names, and some files.
 final class CompletionPlace {
-    /// Names of secrets that mean something to shells, each with a letter of its own at the beginning.
+    /// Names of secrets with characters that are special to shells. Each begins with a letter of its own.
     static let names = [
         "a b", "b'c", "c\"d", "d:e", "e$HOME", "f\\g", "g;h", "h`id`", "i*", "j=k", "k#l", "l(m)", "m&n", "n|o", "o<p>",
         "p  q", "q{r,s}", "r[s]", "s~t", "t\"'u", "u:v=w x", "vöw", "w$(id)", "x/y", "y?z", "z\\\\",
@@ -45,7 +45,7 @@ final class CompletionPlace {
     }
 }
 
-/// What shells should offer, by what is declared.
+/// The offers that the declarations imply.
 enum Expected {
     struct Case: CustomStringConvertible {
         let line: String
@@ -53,7 +53,7 @@ enum Expected {
         var description: String { line }
     }
 
-    /// Every place of every command of a program where what may stand there is known.
+    /// Every place of every command for which the declarations list the words.
     static func cases(of program: Declaration) -> [Case] {
         MadeUp.paths(of: program).flatMap { path in
             let command = path[path.count - 1]

@@ -4,7 +4,7 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// What fish completes.
+/// Tests of completion in a real fish.
 @Suite(.waitsForProcesses) struct FishCompletionTests {
     private static let fish = URL(filePath: "/usr/bin/fish")
 
@@ -12,7 +12,7 @@ import Testing
 
     init() throws { place = try CompletionPlace() }
 
-    /// What fish offers for each of the lines.
+    /// Returns the offers of fish for each of the lines.
     private func offered(_ lines: [String], _ program: Declaration) throws -> [Set<String>] {
         try place.write(FishCompletion.script(of: program), as: "script")
         let asking = """

@@ -3,11 +3,11 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// The help of commands.
+/// Tests of the help.
 @Suite(.waitsForProcesses) struct HelpTests {
     private static let all = MadeUp.paths(of: Latchkey.program)
 
-    /// The text in one line, with one space between words.
+    /// Returns the text on one line, with one space between words.
     private func flowing(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
 
     @Test(arguments: all + MadeUp.paths) func itTellsAllThatIsDeclared(_ path: [Declaration]) {
@@ -23,8 +23,7 @@ import Testing
         for operand in command.operands { #expect(text.contains(operand.name)) }
         for one in command.commands { #expect(text.contains("\n  \(one.name) ") && flowing.contains(one.summary)) }
         for (line, says) in command.examples { #expect(text.contains("\n  \(line)\n") && flowing.contains(says)) }
-        for (status, says) in command.statuses { #expect(flowing.contains("\(status) \(says)")) }
-        #expect(text.contains("\nExit status: 0 "))
+        #expect(text.hasSuffix("\n\nExit statuses: \(path[0].name) help exit-status\n"))
     }
 
     @Test(arguments: all + MadeUp.paths) func noLineIsTooLong(_ path: [Declaration]) {
@@ -45,8 +44,26 @@ import Testing
     @Test func helpOfWhatIsNotThereNamesTheNearest() throws {
         let run = try Command.run("help", "matrx")
         #expect(run.status == 2 && run.output.isEmpty)
-        #expect(run.errors == "latchkey: no command \"matrx\": did you mean matrix?; see latchkey help --help\n")
-        #expect(try Command.run("help", "matrix", "x").errors.contains("no command \"x\": there are none here"))
+        #expect(run.errors == "latchkey: unknown command \"matrx\": did you mean matrix? See latchkey help --help\n")
+        #expect(try Command.run("help", "matrix", "x").errors.contains("unknown command \"x\": there are none here"))
+    }
+
+    @Test func aCommandWithoutAnyTextIsDescribedByItsSummary() {
+        let command = Declaration(name: "x", summary: "do it", operands: [], run: { _ in "" })
+        #expect(HelpText([MadeUp.program, command]).text.hasPrefix("usage: latchkey x\n\nDo it.\n"))
+    }
+
+    @Test(arguments: all) func examplesComeBeforeTheReference(_ path: [Declaration]) throws {
+        let text = HelpText(path).text
+        guard let examples = text.firstRange(of: "\nexamples:\n") else {
+            #expect(path[path.count - 1].examples.isEmpty)
+            return
+        }
+        let reference =
+            ["options"] + path[path.count - 1].options.map(\.heading) + path[path.count - 1].commands.map(\.group)
+        for heading in reference where !heading.isEmpty {
+            #expect(!text[..<examples.lowerBound].contains("\n\(heading):\n"), "\(heading)")
+        }
     }
 
     @Test func aUsageLineSaysWhatCanBeTyped() {
@@ -74,12 +91,22 @@ import Testing
     @Test func groupsComeInTheirOrderAndLongTextIsWrapped() {
         let command = Declaration(
             name: "x", summary: "do", text: "a\nb\n\n  kept   as it is\n\nc",
-            options: Wide(), run: { _ in "" })
+            options: Wide(),
+            examples: [
+                ("x --one", "do one"), ("x", String(repeating: "word ", count: 20)),
+            ], run: { _ in "" })
         #expect(
             HelpText([command]).text == """
                 usage: x [--one] [--two N] [--a-name-that-is-very-long-indeed VALUE]
 
                 a b
+
+                examples:
+                  x --one
+                      do one
+                  x
+                      \(String(repeating: "word ", count: 18))word
+                      word
 
                   kept   as it is
 
@@ -95,7 +122,7 @@ import Testing
                   --a-name-that-is-very-long-indeed VALUE
                            three
 
-                Exit status: 0 done, 1 could not be done, 2 the command line was not understood.
+                Exit statuses: x help exit-status
 
                 """)
     }

@@ -1,7 +1,7 @@
 import CommandLineKit
 import Testing
 
-/// A program that declares everything that can be declared, to see what is made of it.
+/// A made-up program that uses every kind of declaration.
 enum MadeUp {
     static let program = Declaration(
         name: "latchkey", summary: "do what tests need",
@@ -40,7 +40,7 @@ enum MadeUp {
         let quiet = Option("--quiet", "-q", says: "say nothing")
     }
 
-    /// A command line at once.
+    /// A command whose first operand begins a command line.
     static let run = Declaration(
         name: "run", summary: "run a command",
         operands: [Operand(name: "COMMAND", values: .command, isCommandLine: true)],
@@ -50,7 +50,7 @@ enum MadeUp {
         let env = Option(each: "--env", value: "NAME", says: "a variable", values: secrets)
     }
 
-    /// A command line after a word.
+    /// A command with a word before a command line.
     static let lend = Declaration(
         name: "lend", summary: "lend a secret to a command",
         operands: [
@@ -62,7 +62,7 @@ enum MadeUp {
         let once = Option("--once", says: "only once")
     }
 
-    /// Several words, of which some may be left out.
+    /// A command with optional and repeated words.
     static let put = Declaration(
         name: "put", summary: "store a secret",
         operands: [
@@ -91,10 +91,10 @@ enum MadeUp {
         name: "ask", summary: "say what a command takes",
         operands: [Operand(name: "COMMAND", values: .ownCommand, isOptional: true, isRepeated: true)])
 
-    /// The program and every command below it, with the names that lead there.
+    /// The paths to the program and to every command below it.
     static let paths: [[Declaration]] = Self.paths(of: program)
 
-    /// Returns the commands of any program, each with the names that lead there.
+    /// Returns the paths to a program and to every command below it.
     static func paths(of program: Declaration) -> [[Declaration]] {
         func below(_ path: [Declaration]) -> [[Declaration]] {
             [path] + path[path.count - 1].commands.flatMap { below(path + [$0]) }
@@ -104,6 +104,6 @@ enum MadeUp {
 }
 
 extension Declaration: CustomTestStringConvertible {
-    /// The line for it in a list of tests.
+    /// The line for a declaration in a list of tests.
     public var testDescription: String { name + ": " + summary }
 }

@@ -2,7 +2,7 @@ import CommandLineKit
 import Synchronization
 import Testing
 
-/// Options with a type, and the lists that declare them.
+/// Tests of typed options, and of the lists that declare them.
 @Suite struct OptionTests {
     private enum Format: String, CaseIterable {
         case table, json
@@ -23,21 +23,21 @@ import Testing
         let last = Option("--last", says: "after the lists")
     }
 
-    /// Belongs to the group in which it stands.
+    /// A list without a heading, which joins the group around it.
     private struct More: OptionList {
         let words = Option(each: "--word", value: "WORD", says: "texts")
         let sizes = Option(each: "--size", value: "SIZE", says: "known words", among: [("small", 1), ("large", 2)])
         let several = ["a", "b"].map { Option("--\($0)", value: "TEXT", says: "one of several") }
     }
 
-    /// Has a group of its own.
+    /// A list with a heading, which forms a group of its own.
     private struct Rest: OptionList {
         let heading = "files"
         let path = Option(path: "--path", says: "a path")
         let paths = Option(eachPath: "--paths", says: "paths")
     }
 
-    /// Runs a command that takes these options and any words.
+    /// Runs a command with these options and any words.
     private func run(_ line: [RawText], _ body: @escaping @Sendable (Given<Options>) -> Void) throws {
         let command = Declaration(
             name: "x", summary: "do", operands: [Operand(name: "WORD", isOptional: true, isRepeated: true)],
@@ -99,9 +99,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--most x", "--most takes a number"), ("--format jsn", "no format \"jsn\": did you mean json?"),
-        ("--format x", "no format \"x\": there are table, json"), ("--shape x", "no form \"x\": there are round, flat"),
-        ("--size small --size x", "no size \"x\": there are small, large"),
+        ("--most x", "--most takes a number"), ("--format jsn", "unknown format \"jsn\": did you mean json?"),
+        ("--format x", "unknown format \"x\": use table or json"),
+        ("--shape x", "unknown form \"x\": use round or flat"),
+        ("--size small --size x", "unknown size \"x\": use small or large"),
         ("--name a --name b", "--name is given twice"),
     ])
     func aValueIsUnderstoodBeforeTheCommandRuns(_ line: String, _ expected: String) {
@@ -135,14 +136,14 @@ import Testing
         #expect(words(options.more.sizes.facts) == ["small", "large"])
     }
 
-    /// Reads an option that its list does not store, and so does not declare.
+    /// A list with a computed option, which is not declared because it is not stored.
     private struct Careless: OptionList {
         let show = Option("--show", says: "a flag")
         var hide: Option<Bool> { Option("--hide", says: "another") }
     }
 
-    /// A command reads options by the properties of its list, so an option without a property does not compile:
-    /// `Scripts/try-forgetting` tries it. A property that is computed is not declared, and ends the first test that reads it.
+    /// A command reads options by the properties of its list, so an option without a property does not compile, as
+    /// `Scripts/try-forgetting` shows. A computed property compiles, but it is not declared, and reading it ends the process.
     @Test func anOptionThatIsReadAndNotDeclaredEndsTheProcess() async {
         await #expect(processExitsWith: .failure) {
             let command = Declaration(

@@ -1,7 +1,7 @@
 import CommandLineKit
 import Testing
 
-/// Words as the system has them.
+/// Tests of words as the system passes them.
 @Suite struct RawTextTests {
     @Test func wordsKeepTheirBytes() throws {
         let bytes: [UInt8] = [0x66, 0xFF, 0xFE]

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A shell in a terminal of its own, in which a test types and has words completed.
+/// A shell in a terminal of its own, in which a test types lines and completes words.
 final class ShellInTerminal {
-    /// What came of a line, and of a key that completes it.
+    /// The result of completing a line.
     struct Answer: Equatable {
-        /// What there was to choose from.
+        /// The offers.
         var offered: Set<String> = []
-        /// The line as it was afterwards.
+        /// The line after the completion.
         var line = ""
     }
 
@@ -17,7 +17,7 @@ final class ShellInTerminal {
     private var shown = ""
     private let record: String
 
-    /// Begins `shell`, which writes what it is asked to record into the file `record`, and shows "ready> " before each line.
+    /// Starts `shell`, which writes results into the file `record` and shows "ready> " before each line.
     init(_ shell: String, record: String, environment: [String: String]) throws {
         self.record = record
         try Data().write(to: URL(filePath: record))
@@ -49,7 +49,7 @@ final class ShellInTerminal {
         }
     }
 
-    /// Types a line, has it completed, and has what came of that recorded, for which it has a key of its own.
+    /// Types a line, completes it, and presses the key that records the result.
     func complete(_ line: String) throws -> Answer {
         try Data().write(to: URL(filePath: record))
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\t\u{18}p").utf8))

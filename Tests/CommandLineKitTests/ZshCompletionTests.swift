@@ -4,7 +4,7 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// What zsh completes, typed at it.
+/// Tests of completion in a real zsh.
 @Suite(.waitsForProcesses) struct ZshCompletionTests {
     private static let zsh = URL(filePath: "/usr/bin/zsh")
 
@@ -12,7 +12,7 @@ import Testing
 
     init() throws { place = try CompletionPlace() }
 
-    /// A zsh that completes by the declarations of a program, loaded as zsh finds it or sourced.
+    /// Starts a zsh with the completion of a program, either in a folder of `$fpath` or sourced.
     private func shell(_ program: Declaration, isSourced: Bool = false) throws -> ShellInTerminal {
         try FileManager.default.createDirectory(atPath: place.path("functions"), withIntermediateDirectories: true)
         try place.write(ZshCompletion.script(of: program), as: isSourced ? "script" : "functions/_latchkey")
@@ -56,7 +56,7 @@ import Testing
             environment: place.environment.merging(["ZDOTDIR": place.path("")]) { $1 })
     }
 
-    /// The words that zsh makes of a line.
+    /// Returns the words into which zsh splits a line.
     private func words(_ line: String) throws -> [String] {
         let run = try Command.run(
             ["-fc", "latchkey() { print -rl -- \"$@\"; }; \(line)"], environment: place.environment, program: Self.zsh)

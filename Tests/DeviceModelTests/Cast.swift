@@ -1,7 +1,7 @@
 import AccessPolicy
 import DeviceModel
 
-/// The numbers that the tests give to fingers, codes and people.
+/// The fingers, passcodes and people of the tests.
 enum Cast {
     static func finger(_ number: UInt8) -> Finger {
         guard let finger = Finger(rawValue: number) else { preconditionFailure("no finger \(number)") }
@@ -23,7 +23,7 @@ enum Cast {
     static let stranger = Person(fingers: [foreign], passcode: wrong)
     static let passcodeThief = Person(fingers: [foreign], passcode: right)
 
-    /// A device in use, held by its owner.
+    /// Returns a device in use, held by its owner.
     static func device(_ settings: DeviceSettings = DeviceSettings()) -> Device {
         Device(settings, passcode: right, enrolled: settings.sensor == .none ? [] : [index])
     }
@@ -34,7 +34,7 @@ enum Cast {
         }
     }
 
-    /// A world with one item, and its slot.
+    /// Returns a world with one item, and its slot.
     static func world(
         _ control: AccessControl, on device: Device = Cast.device(), applicationPassword: UInt8 = 0
     ) -> (world: World, slot: SlotID) {
@@ -45,7 +45,7 @@ enum Cast {
 }
 
 extension Outcome {
-    /// `granted`, or the rule that denied.
+    /// The word `granted`, or the identifier of the rule that denied the call.
     var verdict: String {
         switch decision {
         case .granted: "granted"
@@ -56,7 +56,7 @@ extension Outcome {
 }
 
 extension World {
-    /// Makes room for an item, stored or not, in a world that has room.
+    /// Adds a slot for an item, and stores it if `stored` is true.
     mutating func place(_ item: Item, stored: Bool = true, applicationPassword: UInt8 = 0) -> SlotID {
         do {
             return stored ? try store(item, applicationPassword: applicationPassword) : try addSlot(for: item)

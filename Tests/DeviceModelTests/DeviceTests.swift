@@ -3,9 +3,9 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// The device's own tables: semantics 5, 7.1, 7.3 and 7.6.
+/// The rules of the device itself: semantics 5, 7.1, 7.3 and 7.6.
 @Suite struct DeviceTests {
-    /// The columns of `classes.tsv`, as devices.
+    /// A device for each column of `classes.tsv`.
     static func states() -> [Device] {
         var grace = Cast.device()
         _ = grace.apply(.lock)

@@ -3,7 +3,7 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// What holds of every event on every device, over seeded random histories.
+/// Properties of every event on every device, checked over seeded random histories.
 @Suite struct EventPropertyTests {
     static let sequences = 10_000
     static let length = 100
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The first invariant that does not hold after some event.
+    /// Returns the first invariant that an event violates.
     private func firstBroken(_ start: Device, _ events: [Event]) -> String? {
         var device = start
         var hasUnlockKey = false
@@ -86,7 +86,7 @@ import Testing
         return nil
     }
 
-    /// Takes events out as long as the rest still fails.
+    /// Removes events from a failing history as long as the rest still fails.
     private func shrink(_ events: [Event], fails: ([Event]) -> Bool) -> [Event] {
         var events = events
         var index = events.count - 1
@@ -99,8 +99,8 @@ import Testing
         return events
     }
 
-    /// Nothing gets easier to read by an event, but for those that are there to make it so; also not for who holds proofs,
-    /// or asks for the reuse of an unlock.
+    /// Checks that only the events with that purpose make an item easier to read, also for a caller that holds evidence
+    /// or reuses an unlock.
     @Test func anEventNeverWidensWhatAnItemAllowsExceptWhereItShould() throws {
         let controls = [
             AccessControlFlags(), .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
@@ -143,7 +143,7 @@ import Testing
         print("widening: \(compared) pairs of decisions compared")
     }
 
-    /// Returns true if something can be had now, or a way can be gone, that could not before.
+    /// Returns true if the new decision allows something, or offers a way, that the old one did not.
     private func isWider(_ now: Decision, than was: Decision) -> Bool {
         switch (was, now) {
         case (.granted, _), (_, .denied): false
@@ -162,7 +162,7 @@ import Testing
             .appInstalled, .biometryPermitted:
             true
         case .timePassed(let span):
-            // A delay of the passcode ends, and that is all that waiting is good for.
+            // Waiting can only end the delay of the passcode.
             span > .zero && (was.denial?.rule == .passcodeDelayed || !asksPasscode(was))
         case .reboot, .lock, .passcodeRemoved, .removed, .biometryReset, .sensorForgot, .securityDelayStarted,
             .companionUnpaired, .companionAway,
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    /// Returns true if a challenge offers the passcode; one that does not may gain it when a delay ends.
+    /// Returns false if a challenge lacks the passcode, which it may gain when a delay ends.
     private func asksPasscode(_ decision: Decision) -> Bool {
         guard case .challenge(let ways) = decision else { return true }
         return ways.contains { $0.contains(.passcode) }

@@ -2,7 +2,7 @@ import AccessPolicy
 import DeviceModel
 import TestSupport
 
-/// Random devices and events, drawn so that what is likely to matter happens often.
+/// Random devices and events, drawn so that interesting cases are frequent.
 enum History {
     static func device(_ random: inout SeededGenerator) -> Device {
         var settings = DeviceSettings(sensor: random.pick(SensorKind.allCases))
@@ -22,7 +22,7 @@ enum History {
         var device = Device(
             settings, passcode: Cast.right, enrolled: settings.sensor == .none ? [] : [Cast.index], app: app)
         if random.once(in: 4) {
-            // On the brink of the delays, which random codes hardly reach.
+            // Begin close to the delays, which random passcodes rarely reach.
             for number in 50..<54 as Range<UInt8> { _ = device.apply(.passcodeEntered(Cast.code(number))) }
             _ = device.apply(.timePassed(.minutes(1)))
         }
@@ -62,7 +62,7 @@ enum History {
         }
     }
 
-    /// Around the thresholds that matter.
+    /// Lengths of time around the thresholds of the device.
     static let waits: [TimeSpan] = [
         .seconds(1), .seconds(9), .seconds(10), .minutes(1), .minutes(5), .minutes(15), .hours(1), .hours(4), .hours(5),
         .hours(47), .hours(49), .hours(157),

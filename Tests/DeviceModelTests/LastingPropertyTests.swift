@@ -1,9 +1,9 @@
 import DeviceModel
 import Testing
 
-/// Each stored property of a device outlives a restart, or this table says why it does not.
+/// Checks that each stored property of a device survives a restart, or is listed here as one that does not.
 @Suite struct LastingPropertyTests {
-    /// The properties that belong to one enclave, the memory that holds the open keys.
+    /// The properties that belong to one enclave, the memory that holds the available keys.
     static let live: Set<String> = [
         "session", "isLocked", "hasFirstUnlock", "isOpen", "lastUnlocked", "lastPasscode", "biometricUnlock",
         "lastBiometricUnlock", "passcodeReasons",
@@ -15,7 +15,7 @@ import Testing
 
     @Test func everyPropertyOutlivesARestartOrDoesNot() {
         var lasting = Self.names(Device().lasting)
-        // Of a companion, only the pairing outlives a restart.
+        // Only the pairing of a companion survives a restart.
         #expect(lasting.remove("isCompanionPaired") != nil)
         lasting.insert("companion")
         #expect(Self.names(Device()) == lasting.union(Self.live))

@@ -3,7 +3,7 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// The order in which things are asked: every step with every result, and what holds over a whole negotiation.
+/// The order of decisions and prompts: every step with every result, and properties of a whole negotiation.
 @Suite struct NegotiationTests {
     static let granted = decide(Request(.delete, item(1)), under: conditions)
     static let denied = Decision.denied(Denial(.itemNotFound))
@@ -29,7 +29,7 @@ import Testing
 
     // MARK: - Every step with every result
 
-    /// Where a negotiation can be.
+    /// A state of a negotiation.
     enum Place: CaseIterable {
         case deciding, tryingBeforeAsking, tryingAtPrompt, askingPermission, askingBiometry, askingPasscode
         case answering, ended
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Everything that can be recorded.
+    /// A result that can be recorded.
     enum Result: CaseIterable {
         case granted, denied, lacksOwnPassword, asksForEither, asksPermission
         case ownIsRight, ownIsWrong, ownIsAbsent
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Where each result leads that the step asked for.
+    /// The next step after each result that the present step asked for.
     static let table: [Place: [Result: Negotiation.Step]] = [
         .deciding: [
             .granted: .answer(granted), .denied: .answer(denied), .lacksOwnPassword: .tryOwnPassword,
@@ -103,7 +103,7 @@ import Testing
         .askingPermission: [
             .permissionAnswered: .decide, .permissionEnded: .over(.sheetSystemCanceled), .withdrawn: .decide,
         ],
-        // The fallback of Touch ID is not there before the first miss.
+        // The prompt for Touch ID has no fallback before the first failed match.
         .askingBiometry: [
             .authenticated: .decide, .wrong: .ask(.biometry), .unavailable: .ask(.passcode),
             .fallback: .over(.sheetCanceled), .ended: .over(.sheetAppCanceled), .withdrawn: .decide,
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: - Rounds
 
-    /// How a round ends without an answer.
+    /// A round of prompts that ends without an answer.
     enum Round: CaseIterable { case authenticated, settled, withdrawn }
 
     @Test(arguments: Round.allCases) func theTwentyFirstRoundIsTheEnd(_ round: Round) {
@@ -242,18 +242,18 @@ import Testing
         negotiation.record(Self.asksForPassword)
         #expect(negotiation.step == .tryOwnPassword)
         negotiation.record(ownPassword: .wrong)
-        // Another item is another question.
+        // The password is tried again on another item.
         var other = negotiation
         other.record(Self.asksForPassword, on: Request(.readData, Self.item(2)), under: Self.conditions)
         #expect(other.step == .tryOwnPassword)
         #expect(other.item == ItemID(rawValue: 2))
-        // The same item is asked for, and not tried again however often the answer is wrong.
+        // On the same item the user is prompted. The supplied password is not tried again after wrong answers.
         negotiation.record(Self.asksForPassword)
         #expect(negotiation.step == .ask(.applicationPassword))
         negotiation.record(.wrong)
         #expect(negotiation.step == .ask(.applicationPassword))
         negotiation.record(.authenticated)
-        // A context holds the proof for one item at a time. The next round may need it for this one again.
+        // A context holds evidence for one item at a time, so the next round may need it for this item again.
         negotiation.record(Self.asksForPassword)
         #expect(negotiation.step == .tryOwnPassword)
     }
@@ -311,7 +311,7 @@ import Testing
         #expect(negotiation.prompts.isEmpty)
         negotiation.record(permission: .answered)
         #expect(negotiation.step == .decide)
-        // It is also asked for once the own password has turned out to be of no use.
+        // The app also asks for permission after its own password was of no use.
         var second = Negotiation(sensor: .faceID)
         let either = Decision.challenge(Ways([.biometry], [.applicationPassword]))
         second.record(either, under: Self.conditionsWithoutPermission)
@@ -325,7 +325,7 @@ import Testing
         var asked = Negotiation(sensor: .faceID)
         asked.record(Self.asksForBoth, on: request, under: Self.conditionsWithoutPermission)
         #expect(asked.step == .answer(Self.asksForBoth))
-        // The own password needs no prompt, and so it is tried.
+        // The app's own password needs no prompt, so a preflight tries it.
         var tried = Negotiation(sensor: .faceID)
         tried.record(Self.asksForPassword, on: request, under: Self.conditions)
         #expect(tried.step == .tryOwnPassword)
@@ -345,7 +345,7 @@ import Testing
         negotiation.record(.authenticated)
         #expect(Array(negotiation.prompts) == [.biometry, .passcode])
         #expect(negotiation.prompts.indices.map(negotiation.prompts.ending) == [.failed, .authenticated])
-        // The next round is another prompt, also for the same factor.
+        // The next round counts as another prompt, even for the same factor.
         negotiation.record(Self.asksForPasscode)
         #expect(negotiation.attempt == 1)
         #expect(Array(negotiation.prompts) == [.biometry, .passcode, .passcode])

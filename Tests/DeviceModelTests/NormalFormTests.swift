@@ -3,14 +3,14 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// `World.normalized` maps together only what no future can tell apart.
+/// Checks that `World.normalized` maps two worlds to one only if they behave the same in every future.
 @Suite struct NormalFormTests {
     enum Move: Sendable {
         case event(Event)
         case act(Event, Person)
         case call(Call, reuse: TimeSpan)
 
-        /// What an observer sees of it: verdict and prompts; never a moment or a number of a counter.
+        /// The result that an observer sees: verdict and prompts, without times or counters.
         func observe(_ world: inout World) -> String {
             switch self {
             case .event(let event): return Self.words(world.apply(event))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A sequence of moves that tells `one` from `other` though their normal forms are equal.
+    /// Returns a sequence of moves that distinguishes two worlds with the same normal form; nil if none does.
     private static func difference(
         _ one: World, _ other: World, _ moves: [Move], depth: Int
     ) -> [Move]? {
@@ -93,7 +93,7 @@ import Testing
         return nil
     }
 
-    /// Tries every sequence of up to five moves, out of a few, and a long one, out of all.
+    /// Tries every sequence of up to five moves from a few, and a long random one from all.
     private static func future(
         tellingApart one: World, _ other: World, _ random: inout SeededGenerator
     ) -> [Move]? {
@@ -110,7 +110,7 @@ import Testing
         return nil
     }
 
-    /// Looks for two worlds with one normal form that some future tells apart.
+    /// Searches for two worlds with the same normal form that some future distinguishes.
     private static func counterexample(
         seeds: Range<UInt64>, by normal: (World) -> World
     ) -> (compared: Int, story: String?) {
@@ -123,7 +123,7 @@ import Testing
             for step in 0..<120 {
                 if step % 40 == 39 { world = start }
                 _ = move(&random).observe(&world)
-                // Twins: an earlier world of the same history, and this one after a while.
+                // Candidates are an earlier world of the same history, and this world after some time.
                 var later = world
                 later.apply(.timePassed(random.pick(History.waits)))
                 var twins = worlds.updateValue(world, forKey: normal(world)).map { [$0] } ?? []
@@ -166,7 +166,8 @@ import Testing
         }
     }
 
-    // Days without the passcode and hours without biometry: too rare for the histories above.
+    // Days without the passcode and hours without biometry are too rare in the random histories, so they are tested
+    // here.
     @Test func whenBiometryWasLastUsedIsTold() {
         func world(_ idle: TimeSpan) -> World {
             var world = World(Cast.device())

@@ -2,7 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Testing
 
-/// What people are shown, and what becomes of their answers (semantics 6.4).
+/// The state of a prompt, and the results of answers to it (semantics 6.4).
 @Suite struct SheetTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let who: String
@@ -97,7 +97,7 @@ import Testing
         let sensor: SensorKind
         let fallback: Sheet.Fallback
         let leadsToPasscode: Bool
-        /// The way out before any miss, and after each.
+        /// The state of the fallback before any failed match, and after each.
         let wayOut: [Sheet.WayOut]
         let end: Sheet.Step
         var testDescription: String { "\(sensor), \(fallback), \(leadsToPasscode)" }

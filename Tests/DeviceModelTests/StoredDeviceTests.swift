@@ -3,7 +3,7 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// Words and numbers of a device that are stored, sent or written in scenarios keep their spelling.
+/// Checks that the words and numbers of a device that are stored, sent or written in scenarios never change.
 @Suite struct StoredDeviceTests {
     @Test func theDeviceKeepsItsWordsAndNumbers() throws {
         let lines =

@@ -2,7 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Testing
 
-/// Semantics 7.7: away from familiar places, settings ask for biometry, and most of them for an hour's patience.
+/// Semantics 7.7: away from familiar places the settings need biometry, and most of them a delay of an hour.
 @Suite struct TheftProtectionTests {
     private static let settings = DeviceSettings(stolenDeviceProtection: true)
     private static let delayed: [Event] = [
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// A wait that is over serves one visit; one that still runs outlives a lock.
+    /// A lock ends a security delay that is over. A delay that still runs survives it.
     @Test func aLockEndsADelayThatIsOver() {
         var world = Self.world()
         world.apply(.securityDelayStarted)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Ends of delays that no future tells apart are one, and those that it does are not.
+    /// The normal form keeps the ends of delays apart only if some future distinguishes them.
     @Test func theNormalFormKeepsWhatIsLeft() {
         var early = Self.world()
         early.apply(.securityDelayStarted)
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// Semantics 7.2: a phone that knows faces offers only to reset all of them.
+/// Semantics 7.2: the settings of a device with Face ID can only remove all faces.
 @Suite struct OnlyResetTests {
     @Test(arguments: [SensorKind.faceID, .opticID]) func aFaceIsNotRemovedAlone(_ sensor: SensorKind) {
         var world = World(Cast.device(DeviceSettings(sensor: sensor)))
@@ -132,7 +132,7 @@ import Testing
         #expect(world.device.enrolled == [Cast.index])
     }
 
-    /// A sensor that is no Apple device forgets as it likes, and the device takes notice.
+    /// A sensor of another make can forget a finger at any time, and the device records it.
     @Test(arguments: [SensorKind.touchID, .faceID, .opticID]) func aSensorForgetsWhomItLikes(_ sensor: SensorKind) {
         var (world, slot) = Cast.world(
             Cast.control(.biometryCurrentSet), on: Cast.device(DeviceSettings(sensor: sensor)))

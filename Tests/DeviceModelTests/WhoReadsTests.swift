@@ -3,13 +3,13 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// Every kind of demand × who is asked × what the sensor is good for, against the table `who-reads.tsv`.
+/// Compares every kind of policy × person × state of the sensor with the table `who-reads.tsv`.
 @Suite struct WhoReadsTests {
     static let people: [(name: String, person: Person)] = [
         ("owner", Cast.owner), ("thief", Cast.passcodeThief), ("stranger", Cast.stranger), ("nobody", .absent),
     ]
 
-    /// The columns, as what happens after the item was stored.
+    /// The columns of the table, as events after the item was stored.
     static let conditions: [(name: String, sensor: SensorKind, events: [Event])] = [
         ("ready", .touchID, []),
         ("locked out", .touchID, [Event](repeating: .presented(Cast.foreign), count: 5)),
@@ -32,7 +32,7 @@ import Testing
         -> String
     {
         var settings = DeviceSettings(sensor: sensor)
-        settings.fidelity.sensorReset = .replacesSensor  // the stricter answer, and that of every real vault
+        settings.fidelity.sensorReset = .replacesSensor  // the stricter choice, and that of every real vault
         var device = Cast.device(settings)
         for event in [Event.companionPaired, .companionNear, .companionUnlocked] { _ = device.apply(event) }
         var (world, slot) = Cast.world(Cast.control(flags), on: device)
@@ -59,7 +59,8 @@ import Testing
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
         let demands = Set(rows.map { $0[0] })
         #expect(rows.count == demands.count * Self.people.count)
-        // Every constraint there is: the flags without those that add to it, each combination that means another.
+        // The table must have every constraint: each combination of flags with another meaning, without additional
+        // flags.
         var constraints: Set<AccessControl> = []
         for demand in demands { constraints.insert(Cast.control(try Self.flags(demand))) }
         var all: Set<AccessControl> = []

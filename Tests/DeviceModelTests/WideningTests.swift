@@ -2,7 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Testing
 
-/// Ways in which somebody once got, or kept, more than they should: each was found by attacking the model, and mended.
+/// Attacks that once succeeded against the model, and must not again.
 @Suite struct WideningTests {
     static let weakenings: [(flags: AccessControlFlags, weaker: AccessControl)] = [
         ([.biometryCurrentSet, .privateKeyUsage], AccessControl(.whenUnlocked)),

@@ -3,7 +3,7 @@ import DeviceModel
 import TestSupport
 import Testing
 
-/// What becomes of items: semantics 3.5, 3.9, 4.4 to 4.7 and 5.
+/// The life of items in a world: semantics 3.5, 3.9, 4.4 to 4.7 and 5.
 @Suite struct WorldTests {
     @Test func anEnrollmentChangeLosesTheCurrentSetAndTheFirstReadTakesItAway() {
         var (world, slot) = Cast.world(Cast.control(.biometryCurrentSet))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    // Semantics 4.4, row by row: what is asked of the owner for each call on a protected item.
+    // Semantics 4.4, row by row: the prompts that the owner gets for each call on a protected item.
     @Test(arguments: Action.allCases) func callsOnAProtectedItemAskAsTheTableSays(_ action: Action) throws {
         let calls = try FixtureTable("calls").byFirst
         let row = try #require(calls["\(action)"])
@@ -218,7 +218,7 @@ import Testing
         #expect(world[slot]?.isPresent == false)
     }
 
-    /// Whoever sets the passcode that there is learns nothing by it.
+    /// A person who tries to change the passcode to the present one learns nothing from the refusal.
     @Test func thePresentPasscodeIsTypedBeforeAnotherIsComparedWithIt() {
         for code in [Cast.right, Cast.code(7)] {
             var world = World(Cast.device())

@@ -4,7 +4,7 @@ import PlainText
 import Testing
 import UserPresence
 
-/// docs/agent.md says what the code does.
+/// docs/agent.md agrees with the code.
 @Suite struct AgentPageTests {
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -15,7 +15,7 @@ import UserPresence
         page = try String(contentsOf: Self.package.appending(path: "docs/agent.md"), encoding: .utf8)
     }
 
-    /// The cells of the table rows below a heading.
+    /// Returns the cells of the table rows below a heading.
     private func rows(below heading: String) -> [[String]] {
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
         let start = lines.firstIndex { $0 == "## \(heading)" } ?? lines.endIndex
@@ -69,7 +69,7 @@ import UserPresence
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: RunningAgent.binary)
-        process.arguments = ["help", "get"]
+        process.arguments = ["help", "exit-status"]
         process.standardOutput = output
         try process.run()
         let help = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
@@ -77,7 +77,7 @@ import UserPresence
         let statuses = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for row in rows(below: "Errors") where row[0].hasPrefix("`") && !["`exists`", "`request`"].contains(row[0]) {
             let meaning = row[2].split(separator: ";")[0]
-            #expect(statuses.contains(", \(row[1]) \(meaning)"), "\(row)")
+            #expect(statuses.contains(" \(row[1]) \(meaning)"), "\(row)")
         }
     }
 }

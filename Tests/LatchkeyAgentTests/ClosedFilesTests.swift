@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension AgentTests {
-    /// Files of a vault that its own user may not write to. To root they would be open.
+    /// Vaults with files that their own user may not write to. Root could write to them all the same.
     @Suite(.serialized) struct ClosedFilesTests {
         private static let user = Privileges.isRoot ? Privileges.ordinaryUser : nil
 
@@ -31,7 +31,7 @@ extension AgentTests {
                 let said = refused?.description ?? ""
                 #expect(said.contains("chmod \(rights) \(file)"), "\(said)")
             }
-            // Nothing is left that is closed as well.
+            // A test leaves no closed file behind.
             #expect(chmod(file, name.isEmpty ? 0o700 : 0o600) == 0)
             let after = try FileManager.default.contentsOfDirectory(atPath: vault.path).sorted()
             #expect(Set(after).subtracting(before).subtracting([name, "agent.lock"]) == [])

@@ -11,7 +11,8 @@ extension AgentTests {
         private static let compiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].first(
             where: FileManager.default.isExecutableFile)
 
-        /// Comes between the agent and the C library: while a file is there, nothing can be written to the device file.
+        /// A library between the agent and the C library. While a file exists, nothing can be written to the device
+        /// file.
         private static let faults = """
             #define _GNU_SOURCE
             #include <dlfcn.h>
@@ -50,7 +51,7 @@ extension AgentTests {
             }
             """
 
-        /// Builds what comes between, and gives the variables that put it there.
+        /// Builds that library, and returns the variables that load it.
         private func variables(_ vault: VaultOfTest, trigger: String) throws -> [String: String] {
             let source = vault.folder.path("faults.c")
             let library = vault.folder.path("faults.so")
@@ -77,7 +78,7 @@ extension AgentTests {
             try Data().write(to: URL(filePath: trigger))
             let failed = try client.ask(add("failed"), [2])
             #expect(failed.kind == "vault", "\(failed.head.text)")
-            // It ends by itself, and no client is answered by what holds no keys any more.
+            // The agent ends by itself, and answers no client without keys.
             try eventually { !agent.isAlive }
             #expect((try? other.ask(#"{"do":"list"}"#)) == nil)
 

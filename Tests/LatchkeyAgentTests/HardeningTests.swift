@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension AgentTests {
-    /// What others get of the process that holds the keys: nothing, but for root, who gets everything.
+    /// An ordinary user cannot look into the process that holds the keys. Root can see everything.
     @Suite(.serialized) struct HardeningTests {
-        /// Tries to look into a process, and prints what can be done.
+        /// A program that tries to look into a process, and prints what it can do.
         private static let prober = """
             import ctypes, os, signal, sys
             process = int(sys.argv[1])
@@ -49,7 +49,7 @@ extension AgentTests {
                 vault, prefix: Privileges.words(), variables: ["SWIFT_BACKTRACE": "enable=yes"])
             let said = try OtherUser.python(Self.prober, ["\(agent.process)"], as: Privileges.ordinaryUser)
             #expect(said == "done\n")
-            // The prober can look where there is nothing to hide.
+            // The prober can look into a process that is not protected.
             let open = try RunningAgent.spawn(Privileges.words() + ["sleep", "60"], [:], [:])
             defer {
                 kill(open, SIGKILL)
@@ -59,13 +59,14 @@ extension AgentTests {
             let seen = try OtherUser.python(Self.prober, ["\(open)"], as: Privileges.ordinaryUser)
             #expect(seen.contains("read environ") && seen.contains("listed fd"))
             var status: Int32 = 0
-            // Nothing of Swift's looks into it as it dies, and it does die.
+            // Swift's crash reporter does not look into the process as it dies, and it does die.
             kill(agent.process, SIGABRT)
             try eventually { waitpid(agent.process, &status, WNOHANG) == agent.process }
             #expect(status & 0x7F == SIGABRT && status & 0x80 == 0, "no core is left")
         }
 
-        /// An agent that a command has started, which has more in its environment than anybody should.
+        /// Returns a client of an agent that a command has started, with more in its environment than an agent should
+        /// keep.
         private func startedByACommand(_ vault: VaultOfTest) throws -> AgentClient {
             let stray = open(vault.folder.path("stray"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             defer { close(stray) }
@@ -117,7 +118,7 @@ extension AgentTests {
             try client.stop()
         }
 
-        /// Whoever closed the standard descriptors would have errors written into a file of the vault.
+        /// With closed standard descriptors, a file of the vault could get their numbers, and error messages with them.
         @Test(.needsRoot) func nothingIsWrittenIntoTheVaultForWantOfAnOutput() throws {
             let vault = try VaultOfTest()
             var status: Int32 = 0
@@ -154,7 +155,7 @@ extension AgentTests {
             }
             client.send(#"{"do":"change-passcode"}"#)
             _ = try client.receive()
-            // What is on its way to a prompt is there, so the search would find it.
+            // The secret on its way to a prompt is in memory, so the search would find it.
             let head = #"{"do":"add","name":"on its way"}"#
             let other = try RawClient(vault.place.socket)
             other.write(RawClient.lengths(UInt32(head.utf8.count), 1000) + Array(head.utf8) + small)
@@ -174,7 +175,7 @@ extension AgentTests {
 
 /// The memory of another process, as root sees it.
 enum Memory {
-    /// The names of the byte strings that are in it.
+    /// Returns the names of the byte strings that are in that memory.
     static func finds(_ needles: [String: [UInt8]], in process: pid_t) throws -> Set<String> {
         let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
         try #require(memory >= 0)

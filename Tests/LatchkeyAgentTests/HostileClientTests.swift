@@ -7,14 +7,16 @@ import Testing
 import UserPresence
 
 extension AgentTests {
-    /// Clients that mean harm. They are processes of the same user, who could end the agent; but they get nothing out of it, do
-    /// not bring it down, and keep nobody else from being served within a second.
+    /// Hostile clients. They are processes of the same user, who could end the agent anyway. But they get no secret, do
+    /// not crash
+    /// the agent, and every other client is served within a second.
     @Suite(.serialized) struct HostileClientTests {
         let vault: VaultOfTest
         let agent: RunningAgent
 
-        /// The most that the agent may have in use, in kibibytes: the 64 MiB for large secrets and lists, as much again for what
-        /// is made out of them, and what it begins with and needs for each client.
+        /// The most memory that the agent may use, in kibibytes: 64 MiB for large secrets and lists, as much again for
+        /// what is made of
+        /// them, and what it needs for itself and for each client.
         static let bound = 256 * 1024
 
         init() throws {
@@ -22,7 +24,8 @@ extension AgentTests {
             agent = try RunningAgent(vault)
         }
 
-        /// Expects that an honest client is served without waiting for the others, and that the agent keeps within its bounds.
+        /// Expects that an honest client is served without waiting for the others, and that the agent keeps within its
+        /// bounds.
         ///
         /// The client tries again, as commands do when their place is taken. A busy machine may delay single tries.
         private func expectService(_ what: String, at place: SourceLocation = #_sourceLocation) {
@@ -44,7 +47,7 @@ extension AgentTests {
             return (try? client.ask(add, [1, 2, 3]))?.done != nil
         }
 
-        /// A policy under which something can be kept and read while the vault is locked.
+        /// A policy under which a secret can be stored and read while the vault is locked.
         static let open = #"{"accessible":"always","require":[]}"#
 
         @Test func framesThatAreNoneAreRefusedAtOnce() throws {
@@ -111,11 +114,11 @@ extension AgentTests {
                 clients.append(client)
             }
             expectService("many who begin a large secret")
-            // Four find room, and the others are told that there is none.
+            // Four find room, and the agent refuses the others.
             try eventually { clients.filter { $0.unread > 0 }.count == 16 }
             #expect(try #require(clients.first { $0.unread > 0 }).receive().kind == "agent")
             clients = []
-            // The same on the way out: nobody reads what they asked for.
+            // The same limit holds for answers that the clients leave unread.
             try eventually {
                 (try? RawClient(vault.place.socket).ask(head, [UInt8](repeating: 7, count: size)))?.done != nil
             }
@@ -141,10 +144,10 @@ extension AgentTests {
                 client.send(#"{"do":"list"}"#)
                 deaf.append(client)
             }
-            expectService("nobody reads their list")
+            expectService("no client reads its list")
             deaf = []
             try eventually { agent.status("Threads") ?? 999 < 10 }
-            // Whoever reads gets all of it, page by page.
+            // A client that reads gets all of it, page by page.
             let reader = try RawClient(vault.place.socket)
             reader.send(#"{"do":"list"}"#)
             var (pages, bytes) = (0, 0)
@@ -225,7 +228,7 @@ extension AgentTests {
             try eventually { agent.status("Threads") ?? 999 < 10 }
         }
 
-        /// Anything at all, from a seed.
+        /// Random bytes from a seed.
         @Test func aHundredThousandFramesOfNonsenseDoNothing() throws {
             var generator = SeededGenerator(seed: 2)
             let valid = [

@@ -8,14 +8,14 @@ import Testing
 import UserPresence
 
 extension AgentTests {
-    /// How an agent begins and ends.
+    /// The start and the end of an agent.
     @Suite(.serialized) struct LifeTests {
         @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
         func aSignalEndsItWithoutWaiting(_ signal: Int32) throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
             let client = try RawClient(vault.place.socket)
-            // Keys are there to be wiped once; each time there is somebody at a prompt.
+            // One signal finds keys to wipe, and each finds an open prompt.
             if signal == SIGTERM { _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers) }
             let other = try RawClient(vault.place.socket)
             other.send(#"{"do":"\#(signal == SIGTERM ? "change-passcode" : "unlock")"}"#)
@@ -60,7 +60,7 @@ extension AgentTests {
             let fault = #expect(throws: RunningAgent.DidNotStart.self) { _ = try RunningAgent(vault) }
             #expect(fault?.description.contains("process \(agent.process)") == true)
             #expect(fault?.description.contains(vault.place.socket) == true)
-            // Elsewhere it is the same vault, and the one there is found.
+            // In another environment it is still the same vault, and the client finds its agent.
             let elsewhere = vault.folder.path("elsewhere")
             #expect(throws: RunningAgent.DidNotStart.self) {
                 _ = try RunningAgent(vault, variables: ["XDG_RUNTIME_DIR": elsewhere])
@@ -82,7 +82,7 @@ extension AgentTests {
             }
         }
 
-        /// An agent does not take the place of the agent of another vault, whatever that has been told.
+        /// An agent does not take the socket of another vault's agent, whatever its options say.
         @Test func twoVaultsWithOneSocketDoNotRobEachOther() throws {
             let vault = try VaultOfTest()
             let other = try VaultOfTest()
@@ -99,9 +99,9 @@ extension AgentTests {
             let fault = #expect(throws: RunningAgent.DidNotStart.self) {
                 _ = try RunningAgent(other, variables: data[1].merging(["XDG_RUNTIME_DIR": vault.runtime]) { $1 })
             }
-            #expect(fault?.description.contains("somebody else listens at \(socket)") == true)
+            #expect(fault?.description.contains("another process listens at \(socket)") == true)
             #expect(try RawClient(socket).ask(#"{"do":"status"}"#).done?["process"] == .number("\(agent.process)"))
-            // What was put in its place meanwhile is not its to take away.
+            // The agent does not remove a file that has replaced its socket.
             unlink(socket)
             try "another's".write(toFile: socket, atomically: false, encoding: .utf8)
             agent.send(SIGTERM)
@@ -109,7 +109,7 @@ extension AgentTests {
             #expect(FileManager.default.fileExists(atPath: socket))
         }
 
-        /// Twenty commands that find no agent: one comes up, and serves all of them.
+        /// If twenty commands find no agent, one agent starts and serves all of them.
         @Test func manyThatStartItAtOnceAreAllServed() throws {
             let vault = try VaultOfTest()
             let processes = try (0..<20).map { _ in
@@ -135,7 +135,7 @@ extension AgentTests {
             try client.stop()
         }
 
-        /// What was acknowledged is there after the agent was killed at any moment, and nothing is damaged.
+        /// If the agent is killed at any moment, everything that it acknowledged is stored, and nothing is damaged.
         @Test func killedWhileItWritesItLosesNothing() throws {
             let vault = try VaultOfTest()
             var generator = SeededGenerator(seed: 1)
@@ -153,7 +153,8 @@ extension AgentTests {
                     kill(process, SIGKILL)
                     isDone.signal()
                 }
-                // What may be added while the vault is locked needs no passcode, which would cost half a second each time.
+                // Secrets that can be added to a locked vault need no passcode, which would take half a second each
+                // time.
                 while true {
                     number += 1
                     let secret = (0..<Int.random(in: 1..<2000, using: &generator)).map { UInt8(truncatingIfNeeded: $0) }

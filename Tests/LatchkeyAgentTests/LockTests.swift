@@ -8,14 +8,16 @@ import UserPresence
 extension AgentTests {
     /// Locking and ending while clients are busy, and while another program holds the vault's files.
     @Suite(.serialized) struct LockTests {
-        /// What waits for the file lock takes ten seconds. The figure is `lock.contended.ms`.
+        /// The time within which a lock has to happen. Waiting for the file lock takes ten seconds. The figure is
+        /// `lock.contended.ms`.
         private static let atOnce = Duration.seconds(3)
 
         /// Clients at work, each with a thread: most of them read, and six write.
         private final class BusyClients {
             private let group = DispatchGroup()
             private let isOver = Flag()
-            /// Raised when the agent has answered a lock; counts secrets that were asked for after that and came out.
+            /// A flag that is raised when the agent has answered a lock. It counts secrets that were requested after
+            /// that and released.
             let answers = Flag()
 
             init(_ vault: VaultOfTest, count: Int) {
@@ -66,7 +68,7 @@ extension AgentTests {
             try body()
         }
 
-        /// Runs these statements on the vault's database, as another program would.
+        /// Runs SQL statements on the vault's database, as another program would.
         private func edit(_ vault: VaultOfTest, _ statements: String) throws {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/python3")
@@ -80,7 +82,8 @@ extension AgentTests {
             #expect(process.terminationStatus == 0)
         }
 
-        /// A user who reads only an error would think that the vault is still open.
+        /// The error says that the vault is locked, because a user who reads only "error" would think that it is still
+        /// unlocked.
         @Test func aLockThatCannotBeRecordedSaysThatItLocked() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
@@ -113,7 +116,7 @@ extension AgentTests {
                 #expect(answer.done != nil)
                 busy.answers.raise()
             }
-            // Whatever is asked from now on is denied, on connections that were open before as well.
+            // From now on every request is denied, also on connections that were open before.
             #expect(try client.ask(#"{"do":"read","name":"there"}"#).kind == "locked")
             busy.end()
             #expect(busy.answers.count == 0, "nothing is read once a lock was answered")
@@ -136,7 +139,7 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
-        /// `latchkey agent stop` comes back when the process is gone, even if another program holds the vault's files.
+        /// `latchkey agent stop` returns when the process is gone, even if another program holds the vault's files.
         @Test(arguments: [true, false]) func stopComesBackWhenTheProcessIsGone(isCutOff: Bool) throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
@@ -158,7 +161,7 @@ extension AgentTests {
                 #expect(status == 0)
                 #expect(time < .seconds(8))
                 let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
-                #expect(lines.contains("The agent has ended."))
+                #expect(lines.contains("Stopped the agent."))
                 // The held file keeps the last record from the log. An agent without its socket cannot say so.
                 #expect(lines.contains { $0.contains("the audit log") } == !isCutOff, "\(lines)")
             }

@@ -11,7 +11,7 @@ import UserPresence
 extension AgentTests {
     /// The log and long lists, as an agent sends them.
     @Suite(.serialized) struct LogTests {
-        /// Everything that a request gives under `name`, and the end of the answer.
+        /// Returns all parts of an answer under `name`, and its last frame.
         private func parts(
             _ name: String, of request: String, _ client: RawClient
         ) throws -> (values: [Head], done: Head) {
@@ -44,7 +44,7 @@ extension AgentTests {
             _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": VaultOfTest.passcode])
             _ = try client.ask(#"{"do":"add","name":"kept","policy":\#(RequestTests.always)}"#, [1])
             #expect(try client.ask(#"{"do":"read","name":"kept"}"#).secret == [1])
-            // Each connection is another client, as in a shell's loop.
+            // Each connection is a new client, as in a loop of a shell.
             for number in 0..<400 {
                 let prober = number.isMultiple(of: 20) ? try RawClient(vault.place.socket) : client
                 #expect(try prober.ask(#"{"do":"read","name":"missing/\#(number)"}"#).head["error"] != nil)
@@ -104,14 +104,14 @@ extension AgentTests {
             #expect(records.contains { $0.kind == .granted && $0.action == "readData" })
         }
 
-        /// Takes the lock file of a vault, as another program would, until it is closed.
+        /// Takes the lock file of a vault, as another program would, until the descriptor is closed.
         private func lockFile(of vault: VaultOfTest) throws -> Int32 {
             let file = open(vault.path + "/lock", O_RDWR | O_CLOEXEC)
             try #require(file >= 0 && flock(file, LOCK_EX) == 0)
             return file
         }
 
-        /// The answer comes at once though the log is durable; the record follows when the file is free.
+        /// The agent answers at once although the log is durable. The record follows when the file is free.
         @Test func aHeldLockFileDelaysNoLock() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
@@ -128,7 +128,7 @@ extension AgentTests {
             try eventually { try records(#"{"do":"log"}"#, client).contains { $0.action == "lock" } }
         }
 
-        /// What cannot be written because the files are not what they were closes the vault; the agent ends without a request.
+        /// If the log cannot be written because the files were replaced, the vault closes itself, and the agent ends.
         @Test func anAgentEndsWhenItsLogCannotGoOn() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)

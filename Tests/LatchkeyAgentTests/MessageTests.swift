@@ -5,7 +5,7 @@ import PlainText
 import Testing
 import UserPresence
 
-/// Messages come out of the wire as they went in.
+/// Messages arrive as they were sent.
 @Suite struct MessageTests {
     private static let texts = ["", "a/b", "ä\u{0}\"\\\u{7F}\n", "\u{1F600}", String(repeating: "x", count: 1024)]
     private static let policies = Accessibility.allCases.flatMap { protection in
@@ -49,7 +49,7 @@ import UserPresence
         return requests
     }
 
-    /// As it arrives: written as text, and read from that.
+    /// Returns the message as it arrives: written as text, and read from that.
     private func sent(_ head: Head) throws -> Head { try #require(Head(try JSON(Array(head.text.utf8)))) }
 
     @Test func requestsSurviveTheWireAndTakeNothingUnknown() throws {
@@ -129,13 +129,13 @@ import UserPresence
         }
     }
 
-    /// Returns the properties of `value` that are as in `other`.
+    /// Returns the properties of `value` that are equal in `other`.
     private static func same(_ value: Any, _ other: Any) -> [String] {
         zip(Mirror(reflecting: value).children, Mirror(reflecting: other).children)
             .filter { "\($0.value)" == "\($1.value)" }.compactMap(\.0.label)
     }
 
-    /// A member that is added and not described, or not set here, fails.
+    /// Fails if a member was added that is not described, or not set here.
     @Test func everyMemberSurvivesTheWire() throws {
         var report = StatusReport()
         report.vault = "/v"
@@ -184,7 +184,7 @@ import UserPresence
         #expect(Set(endings.map(\.word)).count == 6 && Set(endings.map(\.ending)).count == 6)
     }
 
-    /// Every field of every request is looked at: a value of another kind in its place is refused.
+    /// A value of another kind is refused in every field of every request.
     @Test func nothingOfTheWrongShapeIsTaken() throws {
         let shapes: [JSON] = [.bool(true), .number("1"), .string("x"), .array([.null]), .object(["x": .null])]
         for request in Self.requests.prefix(40) {

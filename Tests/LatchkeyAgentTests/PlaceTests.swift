@@ -6,7 +6,7 @@ import Testing
 import UserPresence
 
 extension AgentTests {
-    /// Who may connect, and what lies where the socket should be.
+    /// The users who may connect, and files that lie where the socket should be.
     @Suite(.serialized) struct PlaceTests {
         private static let connecting = """
             import socket, sys
@@ -23,7 +23,7 @@ extension AgentTests {
             let agent = try RunningAgent(vault)
             let socket = vault.place.socket
             #expect(try OtherUser.python(Self.connecting, [socket], as: Privileges.otherUser) == "Permission denied\n")
-            // With everything opened that keeps them out, the agent itself closes the connection without a word.
+            // With all permissions opened, the agent itself closes the connection without a message.
             for path in [vault.folder.url.path, vault.runtime, vault.runtime + "/latchkey"] { chmod(path, 0o755) }
             chmod(socket, 0o666)
             #expect(try OtherUser.python(Self.connecting, [socket], as: Privileges.otherUser) == "heard b''\n")
@@ -55,13 +55,13 @@ extension AgentTests {
             #expect(fault?.message.contains("another user listens at") == true)
             #expect(try output.fileHandleForReading.read(upToCount: 4) == Data("b''\n".utf8))
             impostor.waitUntilExit()
-            // An agent does not take away what another has put there.
+            // An agent does not remove what another user has put there.
             #expect(chown(vault.place.socket, Privileges.otherUser, Privileges.otherUser) == 0)
             let refused = #expect(throws: RunningAgent.DidNotStart.self) { _ = try RunningAgent(vault) }
             #expect(refused?.description.contains("is no socket of yours: move it away") == true)
         }
 
-        /// What is in the way of the socket or its folder, and what is said of it.
+        /// Obstacles at the place of the socket or its folder, with the error for each.
         static let obstacles: [(String, says: String, put: @Sendable (VaultOfTest) throws -> Void)] = [
             (
                 "a file", "is no socket of yours: move it away",
@@ -72,7 +72,7 @@ extension AgentTests {
                 { symlink($0.runtime + "/elsewhere", $0.place.socket) }
             ),
             ("a folder", "is no socket of yours: move it away", { mkdir($0.place.socket, 0o700) }),
-            ("an open folder", "is open to others: chmod go=", { chmod($0.runtime + "/latchkey", 0o755) }),
+            ("an open folder", "is open to others: run `chmod go=", { chmod($0.runtime + "/latchkey", 0o755) }),
             (
                 "a link for a folder", "is a symbolic link: remove it",
                 {
@@ -96,7 +96,7 @@ extension AgentTests {
                 { chmod($0.path + "/settings.json", 0o666) }
             ),
             (
-                "settings that are none", "is not understood",
+                "settings that are none", "is not valid",
                 { try Data(#"{"lock":1}"#.utf8).write(to: URL(filePath: $0.path + "/settings.json")) }
             ),
         ]
@@ -106,7 +106,7 @@ extension AgentTests {
         }
 
         @Test(.needsRoot) func aFolderOfSomebodyElseIsRefused() throws {
-            try expectRefusal("a folder of somebody else", "belongs to user") {
+            try expectRefusal("a folder of another user", "belongs to user") {
                 chown($0.runtime + "/latchkey", Privileges.otherUser, Privileges.otherUser)
             }
         }
@@ -117,7 +117,7 @@ extension AgentTests {
             try put(vault)
             let refused = #expect(throws: RunningAgent.DidNotStart.self, "\(name)") { _ = try RunningAgent(vault) }
             #expect(refused?.description.contains(says) == true, "\(name): \(refused?.description ?? "")")
-            // A client connects to nothing of the kind, and says the same where it is the folder.
+            // A client does not connect to any of them, and reports the folder in the same words.
             do throws(AgentError) {
                 #expect(try AgentClient.connect(to: vault.place, app: "test") == nil, "\(name)")
             } catch {
@@ -138,7 +138,7 @@ extension AgentTests {
         }
     }
 
-    /// A vault that is left alone locks itself.
+    /// A vault that is not used locks itself.
     @Suite(.serialized) struct IdleTests {
         private func state(_ vault: VaultOfTest) throws -> JSON? {
             try RawClient(vault.place.socket).ask(#"{"do":"status"}"#).done?["state"]
@@ -152,7 +152,8 @@ extension AgentTests {
             let unlock = { _ = try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers) }
             try unlock()
             _ = try owner.ask(#"{"do":"add","name":"guarded","policy":\#(RequestTests.passcode)}"#, [7])
-            // Longer in all than the vault stays unlocked by itself. A pause as long as that is a busy machine's, and shows nothing.
+            // Together, the pauses are longer than the vault stays unlocked. A single pause as long as that means a
+            // busy machine.
             var last = ContinuousClock.now
             for _ in 0..<10 {
                 usleep(300_000)
@@ -176,7 +177,7 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
-        /// As `latchkey log --follow` and a shell that completes names do.
+        /// `latchkey log --follow`, and a shell that completes names, send such requests.
         @Test func whoOnlyLooksDoesNotKeepItAwake() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault, ["--lock-after", "1"])

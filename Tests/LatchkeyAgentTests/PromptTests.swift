@@ -8,12 +8,12 @@ import Testing
 import UserPresence
 
 extension AgentTests {
-    /// Prompts that go over the wire, and what ends them.
+    /// Prompts that go over the wire, and their endings.
     @Suite(.serialized) struct PromptTests {
         let vault: VaultOfTest
         let agent: RunningAgent
         private let read = #"{"do":"read","name":"guarded"}"#
-        /// What asks for the passcode of a vault that nobody has unlocked.
+        /// A request that asks for the passcode while the vault is locked.
         private let unlock = #"{"do":"unlock"}"#
 
         init() throws {
@@ -21,7 +21,7 @@ extension AgentTests {
             agent = try RunningAgent(vault)
         }
 
-        /// Somebody who has unlocked the vault, and keeps something in it behind the passcode.
+        /// Returns the client of an owner who has unlocked the vault and stored a secret behind the passcode.
         private func owner() throws -> RawClient {
             let owner = try RawClient(vault.place.socket)
             _ = try owner.ask(unlock, [], RequestTests.answers)
@@ -33,7 +33,7 @@ extension AgentTests {
             get throws { try RawClient(vault.place.socket).ask(#"{"do":"status"}"#).done?["failed-attempts"] }
         }
 
-        /// Asks for what is guarded, and gives the number of the prompt.
+        /// Requests the guarded secret, and returns the number of the prompt.
         private func promptOf(_ client: RawClient, _ request: String) throws -> Int64 {
             client.send(request)
             var head = try client.receive().head
@@ -49,7 +49,7 @@ extension AgentTests {
             let over = try client.receive().head
             #expect(over["over"] == .object(["number": .number("\(number)"), "ending": .string("locked")]))
             #expect(try client.receive().kind == "dismissed")
-            // What comes too late counts for nothing, and disturbs nothing.
+            // A late answer is ignored.
             client.send(#"{"answer":"typed","number":\#(number)}"#, Array(VaultOfTest.passcode.utf8))
             client.send(#"{"end":"cancelled","number":\#(number)}"#)
             #expect(try client.ask(read).kind == "locked")
@@ -87,13 +87,13 @@ extension AgentTests {
                 client.send(#"{"end":"fallback","number":\#(other)}"#)
             }
             client.send(#"{"answer":"typed","number":\#(number)}"#, Array(VaultOfTest.passcode.utf8))
-            // A second answer to the same prompt comes when it is over.
+            // A second answer comes when the prompt is over.
             client.send(#"{"answer":"cancel","number":\#(number)}"#)
             #expect(try client.answer().done != nil)
             #expect(try failedAttempts == .number("0"))
         }
 
-        /// What is no answer at all ends the prompt, and the connection, and nothing else.
+        /// An invalid answer ends the prompt and the connection, and nothing else.
         @Test func nonsenseAtAPromptEndsIt() throws {
             let long = [UInt8](repeating: 1, count: 64 * 1024 + 1)
             for (head, secret) in [
@@ -106,12 +106,12 @@ extension AgentTests {
                 client.send(head, secret)
                 #expect(client.isClosed(), "\(head)")
             }
-            // What is secret may be empty; that is as good as dismissed.
+            // The secret part may be empty. That is the same as dismissing the prompt.
             let client = try RawClient(vault.place.socket)
             let number = try promptOf(client, unlock)
             client.send(#"{"answer":"typed","number":\#(number)}"#)
             #expect(try client.answer().kind == "dismissed")
-            // A gesture that does not fit the wish proves nothing.
+            // A gesture that does not fit the wish authenticates nothing.
             for gesture in ["confirm", "touch", "fallback"] {
                 let number = try promptOf(client, unlock)
                 client.send(#"{"answer":"\#(gesture)","number":\#(number)}"#)
@@ -128,10 +128,10 @@ extension AgentTests {
             var (threads, open) = (0, 0)
             try eventually {
                 (threads, open) = (agent.status("Threads") ?? 0, descriptors())
-                return threads == 5  // one waits for clients, one for sleep, two for chores, and one serves this client
+                return threads == 5  // One waits for clients, one for sleep, two do chores, and one serves this client.
             }
             for _ in 0..<20 { _ = try promptOf(try RawClient(vault.place.socket), unlock) }
-            // A client that is killed is a closed socket, like one that goes by itself.
+            // A client that is killed closes its socket, like one that ends by itself.
             try eventually { agent.status("Threads") == threads && descriptors() == open }
             #expect(try first.ask(#"{"do":"status"}"#).done != nil)
         }
@@ -164,7 +164,7 @@ extension AgentTests {
             withExtendedLifetime(owner) {}
         }
 
-        /// Many prompts that nobody answers do not keep the next one from being asked.
+        /// Many open prompts do not delay the next one.
         @Test func openPromptsKeepNobodyWaiting() throws {
             var waiting: [RawClient] = []
             for _ in 0..<200 {
@@ -177,10 +177,10 @@ extension AgentTests {
             withExtendedLifetime(waiting) {}
         }
 
-        /// A prompt whose end the client leaves unread holds up nobody who locks the vault.
+        /// A client that does not read the end of its prompt does not delay a lock.
         @Test func aClientThatReadsNothingHoldsUpNoLock() throws {
             let owner = try owner()
-            // For one of them at least what the agent has sent is all that goes into the socket, but for the end of the prompt.
+            // For at least one client, the frames up to the end of the prompt fill the socket completely.
             let deaf = try (0..<120).map { count in
                 let client = try RawClient(vault.place.socket)
                 for _ in 0..<(100 + 2 * count) { client.send(#"{"do":"status"}"#) }
@@ -203,7 +203,7 @@ extension AgentTests {
     }
 }
 
-/// Waits until something is so that happens in another process.
+/// Waits until a condition in another process holds.
 func eventually(_ condition: () throws -> Bool, at place: SourceLocation = #_sourceLocation) throws {
     if try !Patience.wait(until: condition) { Issue.record("it did not come about", sourceLocation: place) }
 }

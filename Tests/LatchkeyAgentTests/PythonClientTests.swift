@@ -6,7 +6,7 @@ import Testing
 extension AgentTests {
     /// A client that was written from docs/agent.md, in another language.
     @Suite(.serialized) struct PythonClientTests {
-        /// Runs it with these answers to prompts; what it wrote, and how it ended.
+        /// Runs the client with these answers to prompts. Returns its status and its output.
         private func run(
             _ arguments: [String], in vault: VaultOfTest, input: [UInt8] = [], answers: [String]? = nil
         ) throws -> (status: Int32, output: [UInt8], errors: String) {
@@ -58,7 +58,7 @@ extension AgentTests {
             let list = try run(["list"], in: vault)
             #expect(String(decoding: list.output, as: UTF8.self) == "empty\nevery byte\nlarge\n")
             #expect(agent.isAlive)
-            // Where the environment names another place, the lock says where the agent is.
+            // In another environment, the lock file says where the agent listens.
             let elsewhere = try run(["status"], in: vault)
             #expect(elsewhere.status == 0)
         }

@@ -6,7 +6,7 @@ import Testing
 import UserPresence
 
 extension AgentTests {
-    /// What a running agent replies keeps its spelling.
+    /// The replies of a running agent keep their spelling.
     @Suite struct ReplyTests {
         /// Members whose values differ from run to run.
         private static let varying: Set<String> = [
@@ -14,7 +14,7 @@ extension AgentTests {
             "executable", "parent-executable", "limit-troubles", "sleep-trouble", "text", "message",
         ]
 
-        /// Returns the text of `value` without what differs from run to run.
+        /// Returns the text of `value` without the values that vary.
         private static func form(_ value: JSON, in name: String = "") -> String {
             if varying.contains(name) { return "\"…\"" }
             switch value {
@@ -47,7 +47,7 @@ extension AgentTests {
             return heads.map { ($0, answers) }
         }
 
-        /// What comes of one request: every frame but prompts, in one line each.
+        /// Returns the frames of one request except prompts, one line each.
         private static func replies(_ client: RawClient, _ head: String, _ answers: [String: String]) throws -> [String]
         {
             var lines: [String] = []

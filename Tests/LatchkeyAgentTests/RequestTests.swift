@@ -12,13 +12,13 @@ import UserPresence
 @Suite(.waitsForProcesses) enum AgentTests {}
 
 extension AgentTests {
-    /// Each request of the protocol: what it does, and what it refuses.
+    /// The effect of each request, and its refusals.
     @Suite(.serialized) struct RequestTests {
         static let answers = ["passcode": VaultOfTest.passcode, "biometry": "touch right index"]
         static let always = #"{"accessible":"whenUnlockedThisDeviceOnly","require":[]}"#
         static let passcode = #"{"accessible":"whenUnlockedThisDeviceOnly","require":["devicePasscode"]}"#
 
-        /// A keychain stores more than a frame holds. The agent says so, and the connection goes on.
+        /// A keychain stores longer secrets than a frame can hold. The agent says so, and the connection goes on.
         @Test func aSecretThatIsLongerThanAFrameIsRefused() throws {
             let vault = try VaultOfTest()
             let opened = try Vault.open(at: vault.path)
@@ -92,7 +92,7 @@ extension AgentTests {
             #expect(agent.wait() == 0)
         }
 
-        /// The passcode, backups, and the end.
+        /// Tests the passcode, backups, and the end.
         private func lookAfter(
             _ vault: VaultOfTest, _ ask: (String, [UInt8], [String: String]) throws -> RawClient.Frame
         ) throws {
@@ -111,7 +111,7 @@ extension AgentTests {
             _ = try ask(#"{"do":"stop"}"#, [], [:])
         }
 
-        /// What is refused, with the kind that it is refused with.
+        /// Requests that the agent refuses, each with the kind of the error.
         static let refusals: [(head: String, kind: String)] = [
             (#"{"do":"read","name":"no such"}"#, "not-found"),
             (#"{"do":"show","name":"no such"}"#, "not-found"),
@@ -132,14 +132,14 @@ extension AgentTests {
             (#"{"do":"recover"}"#, "dismissed"),
             (#"{"do":"back-up","path":"relative"}"#, "request"),
             (#"{"do":"take-in","path":"relative"}"#, "request"),
-            // Before anybody is asked.
+            // The agent refuses this one before it shows a prompt.
             (#"{"do":"back-up","path":"/nowhere/at/all"}"#, "vault"),
             (#"{"do":"take-in","path":"/nowhere/at/all"}"#, "vault"),
             (#"{"do":"take-in","path":"/proc/self/status"}"#, "damaged"),
             (#"{"do":"match"}"#, "denied"),
             (#"{"do":"enroll","name":"x"}"#, "request"),
             (#"{"do":"unlock","sensor":true}"#, "any"),
-            // What is no request of this protocol ends the connection, once that is said.
+            // A frame that is no request of this protocol gets an error, and the connection ends.
             (#"{"do":"nothing"}"#, "closed"), (#"{"do":"read"}"#, "closed"), (#"{}"#, "closed"), (#"[]"#, "closed"),
             (#"{"do":"status","colour":"red"}"#, "closed"), (#"{"do":"read","name":1}"#, "closed"),
             (#"{"do":"read","name":"there","ask":1}"#, "closed"), (#"{"do":"log","after":1.5}"#, "closed"),
@@ -181,7 +181,7 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
-        /// The same client typed the passcode for one thing; what another client asks is another matter.
+        /// The user of one client typed the passcode. That does not count for another client.
         @Test func whatOneClientProvesServesNoOther() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension AgentTests {
-    /// The limits that an agent inherits from whoever calls first.
+    /// The limits that an agent inherits from the first command.
     @Suite(.serialized) struct ResourceLimitTests {
-        /// The present and the highest limit of each kind that a process has, as /proc says them.
+        /// Returns the soft and the hard limit of each resource of a process, as /proc lists them.
         private func limits(of process: Int32) throws -> [String: (soft: String, hard: String)] {
             var limits: [String: (String, String)] = [:]
             for line in try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8).split(separator: "\n") {
@@ -44,7 +44,7 @@ extension AgentTests {
             return (vault, try RunningAgent(vault, prefix: Privileges.words() + ["prlimit"] + limits))
         }
 
-        /// With less it would fail in the middle of something.
+        /// With lower limits the agent would fail in the middle of its work.
         @Test(arguments: [
             ("--nofile=64:64", "ulimit -Hn"), ("--fsize=1048576:1048576", "ulimit -Hf"), ("--cpu=5:5", "ulimit -Ht"),
             ("--as=805306368:805306368", "ulimit -Hv"), ("--data=268435456:268435456", "ulimit -Hd"),
@@ -56,13 +56,13 @@ extension AgentTests {
             #expect(said.contains(way) && said.contains("raise it"), "\(said)")
         }
 
-        /// With this it works, and says what does not.
+        /// With these limits the agent works, and says what it cannot do.
         @Test(arguments: [
             ("--nofile=128:128", "open files is 128", "fewer than 256 clients"),
             ("--fsize=67108864:67108864", "file size is 65536 KiB", "a larger file"),
             ("--cpu=3600:3600", "processor time is 3600 s", "the next command starts another"),
-            ("--as=1073741824:1073741824", "address space is 1048576 KiB", "find no memory"),
-            ("--data=536870912:536870912", "data is 524288 KiB", "find no memory"),
+            ("--as=1073741824:1073741824", "address space is 1048576 KiB", "there is no memory for many clients"),
+            ("--data=536870912:536870912", "data is 524288 KiB", "there is no memory for many clients"),
             ("--memlock=524288:524288", "locked memory is 512 KiB", "refuses long secrets"),
         ])
         func anAgentThatCanWorkSaysWhatItCannot(_ limit: String, _ name: String, _ consequence: String) throws {
@@ -100,7 +100,7 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
-        /// The system sends a signal that ends a process which makes a file too large.
+        /// By default the system sends a signal that ends a process whose file grows too large.
         @Test func aFileThatMayNotGrowEndsNothing() throws {
             let (vault, agent) = try started("--fsize=8388608:8388608")
             let program = """
@@ -126,7 +126,7 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
-        /// With few files open at a time, one who comes later gets the place of one who says nothing, as with many.
+        /// If few files can be open, a new client gets the place of a silent one, as it does among many.
         @Test func fewFilesKeepNobodyOut() throws {
             let (vault, agent) = try started("--nofile=128:128")
             let program = """

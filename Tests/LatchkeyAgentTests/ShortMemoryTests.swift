@@ -6,7 +6,7 @@ import Testing
 extension AgentTests {
     /// An agent of an ordinary user, who may lock little memory, and clients that use all of it up.
     @Suite(.serialized) struct ShortMemoryTests {
-        /// Clients of the agent's own user. They print one line for each thing that they have seen.
+        /// Clients of the agent's own user. They print one line for each observation.
         private static let clients = """
             import json, socket, struct, sys, time
 
@@ -93,7 +93,7 @@ extension AgentTests {
             print("meanwhile:", "served" if said == {"done"} else "busy" if said <= {"done", "agent"} else said, flush=True)
             one = connect()
             said = {kind(add("another", bytes(60000), one)) for _ in range(3)}
-            # One that is told so goes on with the same connection.
+            # A client that gets this error goes on with the same connection.
             print("large ones:", "served or busy" if said <= {"done", "agent"} else said, kind(ask(one, {"do": "status"})), flush=True)
             if waits:
                 for one in held:
@@ -130,7 +130,7 @@ extension AgentTests {
             #expect(agent.isAlive)
         }
 
-        /// A secret that never fits is told apart from one that may come again.
+        /// The error for a secret that can never fit differs from the one for a secret that may fit later.
         @Test func whatNeverFitsIsSaidWithAWayOut() throws {
             let vault = try VaultOfTest(user: Privileges.isRoot ? Privileges.ordinaryUser : nil)
             let agent = try RunningAgent(vault, prefix: Privileges.words() + ["prlimit", "--memlock=65536:65536"])

@@ -7,9 +7,10 @@ import Testing
 import UserPresence
 
 extension AgentTests {
-    /// Eight clients at all kinds of things, while another locks and unlocks: each secret is what a simple model says.
+    /// Eight clients send requests of all kinds while another locks and unlocks the vault. A simple model predicts each
+    /// secret.
     @Suite(.serialized) struct SoakTests {
-        /// What one client does with its own secrets, and what they should be.
+        /// One client, with the secrets that it should have.
         private struct Client {
             let number: Int
             let socket: String
@@ -27,7 +28,7 @@ extension AgentTests {
             mutating func work(until end: ContinuousClock.Instant) {
                 while ContinuousClock.now < end, wrong.isEmpty {
                     guard let client = try? RawClient(socket) else {
-                        wrong.append("nobody was there")
+                        wrong.append("no agent listened")
                         return
                     }
                     for _ in 0..<50 where ContinuousClock.now < end && wrong.isEmpty {
@@ -41,7 +42,7 @@ extension AgentTests {
                 let isLarge = generator.once(in: 100)
                 let size = Int.random(in: 0..<(isLarge ? 300_000 : 500), using: &generator)
                 let secret = [UInt8](repeating: UInt8.random(in: 0...255, using: &generator), count: size)
-                // Half of them can be had while the vault is locked, and half cannot.
+                // Half of the secrets can be read while the vault is locked.
                 let isOpen = name.utf8.last.map { $0 % 2 == 0 } ?? false
                 let accessible = isOpen ? "always" : "whenUnlocked"
                 let policy = #""policy":{"accessible":"\#(accessible)","require":[]}"#
@@ -60,7 +61,7 @@ extension AgentTests {
                 case 3:
                     frame = try client.ask(#"{"do":"change","name":"\#(name)","comment":"c"}"#, secret)
                     expected = kept == nil ? "not-found" : nil
-                    // Without a secret part the old one stays.
+                    // Without a secret part, the old secret stays.
                     if kept != nil && !secret.isEmpty { after = secret }
                 case 4:
                     frame = try client.ask(#"{"do":"remove","name":"\#(name)"}"#)
@@ -76,7 +77,7 @@ extension AgentTests {
                 }
                 done += 1
                 if frame.done != nil { model[name] = after }
-                // A vault that is locked shows less; nothing else may keep anything from being done.
+                // A locked vault refuses more. Nothing else may keep a request from being fulfilled.
                 let isFitting = frame.kind == expected || (!isOpen && frame.kind == "locked")
                 if !isFitting { wrong.append("\(name): \(frame.head.text) instead of \(expected ?? "done")") }
             }
@@ -91,7 +92,7 @@ extension AgentTests {
             let socket = vault.place.socket
             _ = try RawClient(socket).ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
             let memory = Mutex(0)
-            // A thread of its own: those of a queue may all be waiting for something else.
+            // Use a thread: those of a queue may all be waiting already.
             Thread.detachNewThread {
                 usleep(1_000_000)
                 repeat {
@@ -126,7 +127,7 @@ extension AgentTests {
                 #expect(try reader.ask(#"{"do":"read","name":"\#(name)"}"#).secret == secret, "\(name)")
             }
             #expect(try reader.ask(#"{"do":"verify"}"#).done?["findings"] == .number("0"))
-            // What guesses of the passcode take is given back between them.
+            // Memory for checking the passcode is freed after each check.
             let before = memory.withLock { $0 }
             try eventually { agent.memory < before + 16 * 1024 }
             print("soak: \(done) requests, \(before) KiB in the first half, \(agent.memory) KiB at the end")

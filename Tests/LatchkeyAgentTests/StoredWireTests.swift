@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Everything that goes over the wire keeps its spelling: agents, commands and clients of other versions speak it.
+/// Everything on the wire keeps its spelling, because agents, commands and clients of other versions rely on it.
 @Suite struct StoredWireTests {
     private static let policy = ItemPolicy(.whenPasscodeSetThisDeviceOnly, [.biometryAny, .or, .devicePasscode])
     private static let requests: [Request] = [

@@ -5,13 +5,13 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// `latchkey-askpass`, as the programs of OpenSSH call it.
+/// `latchkey-askpass`, called by the programs of OpenSSH.
 @Suite(.waitsForProcesses) struct AskpassTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
 
-    /// A key that a passphrase protects, and the secret of its name.
+    /// Creates a key with a passphrase, and saves `passphrase` as the secret with its name.
     private func makeKey(kept passphrase: String?, _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, []))
         throws
     {
@@ -35,14 +35,15 @@ import Testing
         try makeKey(kept: "another phrase")
         let run = try vault.sh(Self.add)
         #expect(run.output == "1\n0\n")
-        #expect(run.errors.contains("is not the passphrase of key: latchkey edit ssh/key/"))
+        #expect(run.errors.contains("is not the passphrase of key: change it with `latchkey edit ssh/key/"))
     }
 
     @Test func whatIsMissingIsNamedWithWhatToType() throws {
         try makeKey(kept: nil)
         let run = try vault.sh(Self.add)
         #expect(run.output == "1\n0\n")
-        #expect(run.errors.contains("latchkey: there is no secret ssh/key\(vault.path("key")): latchkey set ssh/key/"))
+        #expect(
+            run.errors.contains("latchkey: no secret ssh/key\(vault.path("key")): save it with `latchkey set ssh/key/"))
     }
 
     @Test func aLockedVaultFailsWithoutATerminalAndAsksAtOne() throws {
@@ -96,7 +97,7 @@ import Testing
             ("(me@host) Password: ", 0, "s3cret\n", ""),
             (
                 "you@host's password: ", 4, "",
-                "latchkey: there is no secret ssh/password/you@host: latchkey set ssh/password/you@host"
+                "latchkey: no secret ssh/password/you@host: save it with `latchkey set ssh/password/you@host`"
             ),
             ("me@lines's password: ", 2, "", "latchkey: ssh/password/me@lines has a line end"),
             ("(me@host) One-time code: ", 1, "", "latchkey: this prompt names no secret"),
@@ -110,7 +111,7 @@ import Testing
     }
 }
 
-/// What prompts ask for.
+/// The parsing of prompts.
 @Suite struct AskpassPromptTests {
     @Test(arguments: [
         ("Enter passphrase for key '/home/me/.ssh/id_ed25519': ", AskpassPrompt.key("/home/me/.ssh/id_ed25519")),

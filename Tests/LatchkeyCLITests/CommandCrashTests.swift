@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a command leaves behind when a signal ends it while it holds a secret, looked at by another process of the same ordinary
+/// The traces of a command that a signal ends while it holds a secret, as seen by another process of the same ordinary
 /// user.
 @Suite(.waitsForProcesses) struct CommandCrashTests {
-    /// Makes a vault, starts each command, waits until the secret is in it, looks into it, and ends it by a signal.
+    /// A script that creates a vault, starts each command, waits until it holds the secret, looks into it, and ends it.
     private static let driver = """
         import ctypes, fcntl, json, os, pty, resource, select, signal, struct, subprocess, sys, termios, time
         binary, place = sys.argv[1:3]
@@ -113,7 +113,7 @@ import Testing
         let caller: Caller
     }
 
-    /// Another user where root runs the tests.
+    /// The user for the commands if root runs the tests.
     private static let user = 65_534
     private static let canDrop = getuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
 
@@ -143,7 +143,7 @@ import Testing
             #expect(crash.signal == crash.sent && !crash.core, "\(crash)")
             #expect(crash.said.isEmpty && !crash.looked, "\(crash)")
         }
-        // Whatever closed itself to others was named before.
+        // A process that closed itself to others had named itself before.
         let records = try JSONDecoder().decode([Record].self, from: lines[11])
         let ofCommands = records.filter { ["add", "readData", "inventory"].contains($0.action) }
         #expect(ofCommands.count > 3 && ofCommands.allSatisfy { $0.caller.executable == copy }, "\(records)")
@@ -170,7 +170,7 @@ import Testing
     private static let whereBacktracerIs =
         "dirname \"$(dirname \"$(readlink -f \"$(command -v swift)\")\")\" | sed 's,$,/libexec/swift/linux/swift-backtrace-static,'"
 
-    /// Signals and limits of what `run` starts are those that it was started with itself.
+    /// `latchkey run` passes its own signals and limits on to the program.
     @Test func whatRunStartsHasItsSignalsAndLimits() throws {
         let vault = try UnlockedVault()
         try vault.set("a", "a secret")

@@ -7,8 +7,6 @@ import Testing
 
 /// The built binary, run as a user would run it.
 @Suite(.waitsForProcesses) struct CommandTests {
-    private static let commands = Latchkey.commands.map(\.name).joined(separator: ", ")
-
     private func run(_ arguments: String...) throws -> Command.Run { try Command.run(arguments) }
 
     @Test(arguments: ["--help", "-h", "help"]) func helpNamesEveryCommand(_ word: String) throws {
@@ -27,37 +25,40 @@ import Testing
     }
 
     @Test(arguments: [
-        (["ruls"], "latchkey: no command \"ruls\": did you mean rules?; see latchkey --help\n"),
-        (["ruels"], "latchkey: no command \"ruels\": did you mean rules?; see latchkey --help\n"),
+        (["ruls"], "latchkey: unknown command \"ruls\": did you mean rules? See latchkey --help\n"),
+        (["ruels"], "latchkey: unknown command \"ruels\": did you mean rules? See latchkey --help\n"),
         (
             ["frobnicate"],
-            "latchkey: no command \"frobnicate\": there are \(commands); see latchkey --help\n"
+            "latchkey: unknown command \"frobnicate\": the nearest are generate, init and prove; see latchkey --help\n"
         ),
-        (["--versoin"], "latchkey: no option \"--versoin\": did you mean --version?; see latchkey --help\n"),
+        (["--versoin"], "latchkey: unknown option \"--versoin\": did you mean --version? See latchkey --help\n"),
         (
             ["rules", "--formt=json"],
-            "latchkey: no option \"--formt\": did you mean --format?; see latchkey rules --help\n"
+            "latchkey: unknown option \"--formt\": did you mean --format? See latchkey rules --help\n"
         ),
-        (["rules", "--format", "jsn"], "latchkey: no format \"jsn\": did you mean json?; see latchkey rules --help\n"),
+        (
+            ["rules", "--format", "jsn"],
+            "latchkey: unknown format \"jsn\": did you mean json? See latchkey rules --help\n"
+        ),
         (["rules", "--format"], "latchkey: --format needs a value; see latchkey rules --help\n"),
         (
             ["rules", "--format", "json", "--format=json"],
             "latchkey: --format is given twice; see latchkey rules --help\n"
         ),
-        (["rules", "json"], "latchkey: \"json\" is one word too many; see latchkey rules --help\n"),
+        (["rules", "json"], "latchkey: unexpected word \"json\"; see latchkey rules --help\n"),
         (
             ["demo", "--colour"],
-            "latchkey: no option \"--colour\": there are --help, -h, --step; see latchkey demo --help\n"
+            "latchkey: unknown option \"--colour\": use --help, -h or --step; see latchkey demo --help\n"
         ),
-        (["--version", "x"], "latchkey: \"x\" is one word too many; see latchkey --help\n"),
+        (["--version", "x"], "latchkey: unexpected word \"x\"; see latchkey --help\n"),
         ([], "latchkey: name a command; see latchkey --help\n"),
         (
             [""],
-            "latchkey: no command \"\": there are \(commands); see latchkey --help\n"
+            "latchkey: unknown command \"\": the nearest are mv, rm and get; see latchkey --help\n"
         ),
         (
             ["\u{1B}[31m"],
-            "latchkey: no command \"?[31m\": there are \(commands); see latchkey --help\n"
+            "latchkey: unknown command \"?[31m\": the nearest are rm, get and run; see latchkey --help\n"
         ),
     ])
     func whatIsNotUnderstoodIsNamedInOneLine(_ arguments: [String], _ message: String) throws {
@@ -71,6 +72,22 @@ import Testing
         let run = try run(command, "--help")
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("usage: latchkey \(command)"))
+    }
+
+    @Test func oneHelpExplainsEveryExitStatus() throws {
+        let run = try run("help", "exit-status")
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            lines.contains("0 success")
+                && lines.contains("2 the command line was not understood, or the vault cannot do what it asks"))
+        for (path, command) in Latchkey.program.everyCommand {
+            for (status, says) in command.statuses {
+                #expect(lines.contains { $0.hasSuffix("\(status) \(says)") }, "\(path) \(status)")
+            }
+        }
+        #expect(lines.contains("prove 0 every claim came out as expected"))
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 
     @Test func rulesListsTheCatalog() throws {

@@ -4,9 +4,9 @@ import PlainText
 import TestSupport
 import Testing
 
-/// `latchkey demo`: the first thing that most people see of it.
+/// `latchkey demo`.
 @Suite(.waitsForProcesses) struct DemoTests {
-    /// A folder for the command to put its own into, and to leave empty.
+    /// A folder in which the command creates its temporary folder, and which it must leave empty.
     private final class Place {
         private let home: TemporaryFolder
         let path: String
@@ -43,10 +43,10 @@ import Testing
         let status = try #require(AppleStatus(changed, Fidelity())?.status)
         let story = [
             "PAM accepts it", "fake one", "\"correct house\" is typed", "PAM refuses it", "enrolled right index",
-            "domain state 1.2", "comes out s3cret", "copies the database", "PAM accepts it",
+            "domain state 1.2", "the secret is s3cret", "copies the database", "PAM accepts it",
             "enrolled right index, left thumb", "denied by \(changed.identifier)", "because \(changed.summary)",
-            "\(status.name) (\(status.rawValue))", "missing domain state 1.2", "device file of now has no key",
-            "refuses the copy", "domain state 1.3", "comes out n3w", "The temporary folder is gone",
+            "\(status.name) (\(status.rawValue))", "missing domain state 1.2", "new device file has no key",
+            "refuses the copy", "domain state 1.3", "the secret is n3w", "The temporary folder is gone",
         ]
         var rest = lines.map { $0.split(separator: " ").joined(separator: " ") }[...]
         for part in story {
@@ -88,7 +88,7 @@ import Testing
         #expect(try place.contents == [])
     }
 
-    /// Ctrl-C and Ctrl-\, at the first pause and at a later one.
+    /// The user presses Ctrl-C or Ctrl-\ at the first pause or at a later one.
     @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)], [1, 4])
     func whatEndsItAtAPauseLeavesNothingBehind(_ key: (String, Int32), _ pause: Int) throws {
         let place = try Place()

@@ -5,7 +5,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// `docker-credential-latchkey`, driven by the protocol that docker speaks.
+/// `docker-credential-latchkey`, called by the protocol of docker.
 @Suite(.waitsForProcesses) struct DockerCredentialTests {
     private struct Credential: Codable, Equatable {
         var server: String
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func store(_ credential: Credential, _ options: String = "--preset open") throws -> Command.Run {
-        // As docker's own encoder writes it: brackets and what JavaScript stumbles over are escaped.
+        // The encoder of docker escapes angle brackets and the characters that are special in JavaScript.
         let line =
             "import json,os; print(json.dumps(json.loads(os.environ[\"INPUT\"])).replace(\"<\",\"\\\\u003c\").replace(\">\",\"\\\\u003e\").replace(\"&\",\"\\\\u0026\"))"
         let text = String(decoding: try JSONEncoder().encode(credential), as: UTF8.self)
@@ -65,10 +65,10 @@ import Testing
             ("erase", "", "no credentials server URL\n"),
             ("store", #"{"Username":"a","Secret":"b"}"#, "no credentials server URL\n"),
             ("store", #"{"ServerURL":"a","Secret":"b"}"#, "no credentials username\n"),
-            ("store", #"{"ServerURL":"a","Username":"b"}"#, "there is no Secret in what is stored\n"),
+            ("store", #"{"ServerURL":"a","Username":"b"}"#, "docker sent no Secret to save\n"),
             (
                 "store", #"{"ServerURL":"a" secret"#,
-                "a JSON object of texts is expected, and at byte 17 of it “,”\n"
+                "not a JSON object of strings: at byte 17, expected \",\"\n"
             ),
         ]
         for (operation, input, said) in table {
@@ -76,7 +76,7 @@ import Testing
             #expect(run.status == 1 && run.output == said && run.errors.isEmpty, "\(operation) \(input): \(run)")
         }
         #expect(try helper("erase", "https://none").status == 0)
-        #expect(try helper("frobnicate").output.hasPrefix("no operation \"frobnicate\""))
+        #expect(try helper("frobnicate").output.hasPrefix("unknown operation \"frobnicate\""))
         #expect(try helper("list").output == "{}\n")
         let version = try helper("version")
         #expect(version.output == "docker-credential-latchkey (latchkey) v\(Latchkey.version)\n" && version.status == 0)
@@ -91,7 +91,7 @@ import Testing
         #expect(try vault.policy(of: name) == ["userPresence"])
         let denied = try helper("get", Self.server)
         #expect(denied.status == 1 && denied.output.contains("authentication is needed"))
-        // Nobody is asked for another one, and presence is demanded of it as well.
+        // There is no prompt for another password, and it gets the policy of presence as well.
         #expect(try store(Credential(server: Self.server, username: "alice", secret: "two")).status == 0)
         #expect(try vault.policy(of: name) == ["userPresence"])
         #expect(try store(Credential(server: Self.server, username: "bob", secret: "three")).status == 0)
@@ -101,7 +101,7 @@ import Testing
         #expect(try get("ghcr.io").secret == "x")
     }
 
-    /// Killed after each of so many moments, that are spread over what it takes to store one.
+    /// The helper is killed at many moments, spread over the time that storing a password takes.
     @Test func aKillLeavesTheOldOneOrTheNewOne() throws {
         let name = "docker/https:%2F%2Findex.docker.io%2Fv1%2F/alice"
         try vault.set(name, "secret 0")
@@ -130,7 +130,7 @@ import Testing
             let words = row.split(separator: " ")
             try #require(words.count == 4 && words[1] == "secret" && words[3] == name, "\(row)")
             let (number, kept) = (try #require(Int(words[0])), try #require(Int(words[2])))
-            // One whose client was killed may be stored a moment later.
+            // The password of a killed client may be stored a moment later.
             #expect((last...number).contains(kept), "\(row)")
             last = kept
         }
@@ -139,11 +139,11 @@ import Testing
     @Test func whatIsNoTextIsNotHandedOut() throws {
         try vault.set("docker/raw/a", [0xFF, 0xFE])
         let run = try helper("get", "raw")
-        #expect(run.status == 1 && run.output.hasPrefix("docker/raw/a is no text"))
+        #expect(run.status == 1 && run.output.hasPrefix("docker/raw/a is not text"))
     }
 
     @Test func aLockedVaultSaysSo() throws {
-        // Something else can be read while it is locked: that is no sign that there is no more.
+        // Another secret is visible while the vault is locked. That must not pass for all of them.
         #expect(
             try store(Credential(server: "ghcr.io", username: "carol", secret: "x"), "--preset service").status == 0)
         #expect(try store(Credential(server: Self.server, username: "alice", secret: "x")).status == 0)
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// JSON objects that hold a secret.
+/// JSON objects with a secret member.
 @Suite struct SecretObjectTests {
     private func member(_ name: String, of text: String) throws -> String? {
         switch try SecretObject.read(SecureBytes(text)).secret(name) {

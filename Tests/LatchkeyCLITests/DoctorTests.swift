@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of the agent when something else takes its vault, its socket or its trail.
+/// The agent when its vault, its socket or its audit log is taken from it.
 @Suite(.serialized, .waitsForProcesses) struct AgentAndVaultTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
 
-    /// Otherwise whoever follows the trail would make it longer by following it.
+    /// Otherwise `latchkey log --follow` would lengthen the log that it shows.
     @Test func readingTheTrailAddsNothingToIt() throws {
         try vault.set("a", "1")
         _ = try vault.sh("latchkey get nosuch; latchkey list; latchkey rm a")
@@ -20,7 +20,7 @@ import Testing
         #expect(try vault.sh("latchkey log --json").output.split(separator: "\n").count == locked)
     }
 
-    /// What it would answer or take would be seen by nobody again.
+    /// An agent must not answer for a vault that is gone: what it stores would be lost.
     @Test func anAgentGoesWithItsVault() throws {
         let path = vault.environment["LATCHKEY_HOME"] ?? ""
         try vault.set("old", "1")
@@ -38,14 +38,14 @@ import Testing
         #expect(try vault.sh("rm -r '\(folder)'; latchkey status").errors.contains("latchkey agent stop"))
         #expect(try vault.sh("latchkey lock").status == 0, "the agent is ended, and its keys with it")
         #expect(try vault.sh("latchkey status").output.contains("not unlocked since the agent started"))
-        #expect(try vault.sh("rm -r '\(folder)'; latchkey agent stop").output == "The agent has ended.\n")
+        #expect(try vault.sh("rm -r '\(folder)'; latchkey agent stop").output == "Stopped the agent.\n")
     }
 
-    /// Whoever has the lock file keeps the last record from being written, and not the agent from ending.
+    /// A process that holds the lock file keeps the last record from the log, but does not keep the agent from ending.
     @Test func stoppingSaysWhatTheLogLacks() throws {
         let run = try vault.sh("flock \"$LATCHKEY_HOME/lock\" latchkey agent stop")
-        #expect(run.output == "The agent has ended.\n" && run.status == 0)
-        #expect(run.errors.hasPrefix("latchkey: the audit log has not taken the last "), "\(run)")
+        #expect(run.output == "Stopped the agent.\n" && run.status == 0)
+        #expect(run.errors.hasPrefix("latchkey: the audit log lacks the last "), "\(run)")
         #expect(try vault.sh("latchkey status >/dev/null; latchkey agent stop").errors.isEmpty)
     }
 
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// What keeps a vault from working or from being safe is found, each with what mends it.
+/// `latchkey doctor`: each problem is found, with its repair.
 @Suite(.serialized, .waitsForProcesses) struct DoctorTests {
     private let vault: UnlockedVault
 
@@ -117,7 +117,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file) }
         let finding = try #require(try findings().first { $0.what == "files" })
-        #expect(finding.says.contains("\(name) is open to others"))
+        #expect(finding.says.contains("\(name) is open to other users"))
         #expect(finding.fix?.hasPrefix("chmod 600 ") == true)
     }
 
@@ -151,7 +151,7 @@ import Testing
         #expect(found.first { $0.what == "agent" }?.fix != nil, "a client trusts no such folder either")
     }
 
-    /// What is short for the agent is said once, with one remedy.
+    /// A limit that is too low for the agent is reported once, with one remedy.
     @Test func littleLockedMemoryIsFoundOnce() throws {
         _ = try vault.sh("latchkey agent stop")
         try Privileges.give(URL(filePath: path).deletingLastPathComponent())

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-    /// Writes a file into the folder, and gives its path.
+    /// Writes a file into the folder, and returns its path.
     private func write(_ text: String) throws -> String {
         let path = folder.path("a.yaml")
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -30,23 +30,23 @@ import Testing
                 a stranger reads  \(path):1
 
                   step 1  read token by stranger
-                      class.open    the class key that the item needs is open  semantics 5, CODE
-                      proof.needed  someone has to prove one of the ways       semantics 4.4, CODE
-                    so somebody has to prove biometry, or passcode
-                    people were asked for biometry, passcode
+                      class.open    the item's class key is available  semantics 5, CODE
+                      proof.needed  the user must authenticate         semantics 4.4, CODE
+                    so the user has to authenticate: biometry, or passcode
+                    prompts: biometry, passcode
                     = denied by sheet.failed
-                      the holder gave wrong answers until the prompt gave up
-                      an app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
-                      to turn it: prove what is asked for (prove)
+                      authentication failed, and the prompt has no attempts left
+                      the app gets errSecAuthFailed (-25293), LAError.authenticationFailed (-1)
+                      remedy: authenticate (prove)
 
-                  this is not as expected
+                  not as expected
                     step 1: read token by stranger
                     at: \(path):4:42
                     expected: granted
                     actual: denied by sheet.failed
                     asked for: biometry, passcode
                     rules: class.open → proof.needed
-                    to turn it: prove what is asked for (prove)
+                    to turn it: authenticate (prove)
 
 
                 """)
@@ -69,7 +69,7 @@ import Testing
         let unknown = try Command.run("explain", path, "--item", "tken")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean token?"))
         let none = try Command.run("explain", path, "--filter", "nothing")
-        #expect(none.status == 2 && none.errors.contains("no scenario is called so"))
+        #expect(none.status == 2 && none.errors.contains("no scenario matches --filter"))
     }
 
     @Test func explainingTellsEveryStepByItsNumberAndWhatHappenedMeanwhile() throws {

@@ -4,7 +4,7 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// `latchkey git-credential`, as the real git calls it.
+/// `latchkey git-credential`, called by the real git.
 @Suite(.waitsForProcesses) struct GitCredentialTests {
     private let vault: UnlockedVault
 
@@ -40,7 +40,7 @@ import Testing
     @Test func theUsualDemandIsPresence() throws {
         _ = try git("approve", Self.alice + "password=one\\n")
         #expect(try vault.policy(of: "git/https/example.com/alice") == ["userPresence"])
-        // Storing the same again, or another one, asks nobody where reading would, and does not even try.
+        // Storing the same or another password shows no prompt if reading would, and does not even read.
         for password in ["one", "two"] {
             let again = try git("approve", Self.alice + "password=\(password)\\n")
             #expect(again.errors.isEmpty && again.status == 0, "\(again)")
@@ -49,7 +49,7 @@ import Testing
         #expect(
             fill.status == 128 && !fill.output.contains("one") && fill.errors.contains("authentication is needed")
         )
-        // It is kept, since nobody can be asked whether it is the wrong one.
+        // The secret stays, because it cannot be compared without authentication.
         #expect(try git("reject", Self.alice + "password=one\\n").errors.contains("authentication is needed"))
         #expect(try vault.names() == ["git/https/example.com/alice"])
         #expect(try git("reject", Self.alice).errors.isEmpty)
@@ -75,7 +75,7 @@ import Testing
         #expect(try vault.names().isEmpty)
     }
 
-    /// As git tells its helpers from 2.41 on.
+    /// The attributes that git sends to its helpers from 2.41 on.
     @Test func whatBelongsToAPasswordIsKeptWithIt() throws {
         func helper(_ operation: String, _ lines: String, says: String = "") throws -> String {
             let run = try vault.sh("printf '\(lines)' | git-credential-latchkey \(operation) --preset open")
@@ -86,20 +86,20 @@ import Testing
         _ = try helper("store", Self.alice + "password=one\\noauth_refresh_token=again\\n" + later)
         let all = "username=alice\npassword=one\npassword_expiry_utc=99999999999\noauth_refresh_token=again\n"
         #expect(try helper("get", Self.place) == all)
-        // Another token beside the same password is another secret.
+        // The same password with another token is a new secret.
         _ = try helper("store", Self.alice + "password=one\\noauth_refresh_token=more\\n" + later)
         #expect(try helper("get", Self.place) == all.replacing("again", with: "more"))
         _ = try helper("erase", Self.alice + "password=two\\n")
         #expect(try vault.names().count == 1)
         _ = try helper("erase", Self.alice + "password=one\\n")
         #expect(try vault.names().isEmpty)
-        // One that has ended is not handed out, and neither is a user without anything.
+        // git gets no password that has expired, and no user name without a password or token.
         _ = try helper("store", Self.alice + "password=one\\npassword_expiry_utc=1\\noauth_refresh_token=again\\n")
         let expired = "latchkey: the password of git/https/example.com/alice expired on "
         #expect(try helper("get", Self.place, says: expired) == "username=alice\noauth_refresh_token=again\n")
         _ = try helper("store", Self.alice + "password=one\\npassword_expiry_utc=1\\n")
         #expect(try helper("get", Self.place, says: expired) == "")
-        // What git may not take for a time is none.
+        // A malformed expiry is ignored.
         _ = try helper("store", Self.alice + "password=one\\npassword_expiry_utc=soon\\n")
         #expect(try helper("get", Self.place) == "username=alice\npassword=one\n")
         #expect(try vault.get("git/https/example.com/alice") == "one")
@@ -144,8 +144,11 @@ import Testing
             "protocol=https\\nhost=example.com\\nwwwauth[]=Basic\\ncapability[]=authtype\\nnew=1\\n\\nhost=other\\n",
             "username=a\npassword=b\n", 0, ""
         ),
-        ("get", "host=example.com\\n", "", 2, "latchkey: git says no protocol"),
-        ("get", "protocol=https\\nno sign\\n", "", 2, "latchkey: git's lines are key=value"),
+        ("get", "host=example.com\\n", "", 2, "latchkey: git sent no protocol"),
+        (
+            "get", "protocol=https\\nno sign\\n", "", 2,
+            "latchkey: git sent a line without an equals sign: lines are key=value"
+        ),
         ("get", "protocol=https\\nhost=none\\n", "", 0, ""),
         ("get", "protocol=https\\nhost=lines\\n", "", 2, "latchkey: git/https/lines/x has a line end"),
         ("store", "protocol=https\\nhost=example.com\\nusername=c\\n", "", 0, ""),
@@ -203,7 +206,7 @@ import Testing
     }
 }
 
-/// Names that helpers make.
+/// The names that helpers give to credentials.
 @Suite struct CredentialNameTests {
     @Test(arguments: [
         ("", "%"), (".", "%2E"), ("..", "%2E%2E"), ("a/b", "a%2Fb"), ("100%", "100%25"), ("%2F", "%252F"),

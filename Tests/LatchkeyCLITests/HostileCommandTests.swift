@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands around scenarios, on what was made to do harm.
+/// The commands around scenarios, on malicious files.
 @Suite(.waitsForProcesses) struct HostileCommandTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
         steps: [{read: "t\\e[31m\\x9b", by: stranger, context: "c\\e"}]
         """
 
-    /// Returns true if nothing in it steers a terminal.
+    /// Returns true if the text contains nothing that controls a terminal.
     private func isHarmless(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Small files that stand for a thousand million values, and large ones: little time, and little memory.
+    /// Large files, and small ones that expand to a thousand million values, take little time and memory.
     @Test func littleStandsForNoMoreThanThereMayBe() throws {
         var laughs = "a0: &a0 [\(Array(repeating: "x", count: 9).joined(separator: ","))]\n"
         for place in 1...10 {

@@ -18,7 +18,7 @@ import Testing
 
         """
 
-    /// A file with `text`, in a folder that goes with what is given back.
+    /// Writes a file with `text`. The returned folder removes it in the end.
     private func file(_ text: String = claims) throws -> (path: String, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
         let path = folder.path("claims.yaml")
@@ -50,37 +50,37 @@ import Testing
         #expect(try run("--shipped").status == 0)
         #expect(try run("/nowhere.yaml").status == 2)
         let page = try String(contentsOf: Repository.root.appending(path: "docs/command-line.md"), encoding: .utf8)
-        #expect(page.contains("`latchkey prove` ends with 3 where a search met its bound"))
+        #expect(page.contains("`latchkey prove` exits with 3 if a search met its bound"))
     }
 
     @Test(arguments: [
         ([], "name a file with claims, or a claim such as --never read"),
-        (["--never", "raed", "--against", "owner"], "no aim \"raed\": did you mean read?"),
-        (["--never", "read", "--against", "ower"], "no profile \"ower\": did you mean owner?"),
+        (["--never", "raed", "--against", "owner"], "unknown aim \"raed\": did you mean read?"),
+        (["--never", "read", "--against", "ower"], "unknown profile \"ower\": did you mean owner?"),
         (["--never", "read"], "--never needs --against PROFILE"),
         (["--never", "read", "--by", "owner"], "--by does not go with --never"),
-        (["--never", "use", "--against", "owner"], "only a private key is used: claim something of read"),
+        (["--never", "use", "--against", "owner"], "only a private key is used: make a claim about read"),
         (["--at-most-prompts", "1"], "--at-most-prompts needs --workflow"),
-        (["--require", "biometryAny"], "say what is claimed: --never"),
+        (["--require", "biometryAny"], "state a claim: --never"),
         (["--never", "read", "x.yaml"], "--never does not go with a file"),
         (
             ["--never", "read", "--against", "snatcher", "--holds", "just-locked"],
-            "\"holds\" is about a device that comes locked, and snatcher does not get it so"
+            "\"holds\" applies only to an attacker who gets the device locked, and snatcher does not"
         ),
         (
             ["--never", "read", "--against", "snatcher", "--contexts", "kpet"],
-            "no assumption \"kpet\": did you mean kept?"
+            "unknown assumption \"kpet\": did you mean kept?"
         ),
         (["--shipped", "x.yaml"], "--shipped does not go with a file"),
-        (["--shipped", "--format", "sraif"], "no format \"sraif\": did you mean sarif?"),
-        (["--shipped", "--most-situations", "0"], "--most-situations takes a number of situations"),
+        (["--shipped", "--format", "sraif"], "unknown format \"sraif\": did you mean sarif?"),
+        (["--shipped", "--most-situations", "0"], "--most-situations needs a number of situations"),
     ]) func isRefused(arguments: [String], message: String) throws {
         let result = try Command.run(["prove"] + arguments)
         #expect(result.status == 2)
         #expect(result.errors.hasPrefix("latchkey: \(message)"), "\(result.errors)")
     }
 
-    /// What is saved is played, and passes.
+    /// `latchkey test` runs the saved attacks, and they pass.
     @Test func aStoryThatIsSavedIsPlayed() throws {
         let (path, folder) = try file()
         let story = folder.path("story.yaml")
@@ -90,30 +90,30 @@ import Testing
         #expect(played.output.hasPrefix("1 passed;"))
     }
 
-    /// Claims do not pass because nobody looked at them.
+    /// `latchkey test` does not pass claims that it did not check.
     @Test func claimsAreNotPlayed() throws {
         let (path, folder) = try file()
         defer { withExtendedLifetime(folder) {} }
         let result = try Command.run("test", path)
         #expect(result.status == 2)
         #expect(
-            result.errors == "latchkey: there are no steps in these files, only 2 claims: latchkey prove proves them\n")
+            result.errors == "latchkey: these files have no steps, only 2 claims: prove them with `latchkey prove`\n")
     }
 
-    /// Beside steps, one line says that they were not looked at, and is no complaint.
+    /// If a file also has steps, one line says that its claims were not checked. That is not an error.
     @Test(arguments: ["human", "tap", "junit", "json", "github"]) func claimsBesideStepsTakeOneLine(format: String)
         throws
     {
         let (path, folder) = try file(Self.claims + "steps: [lock]\n")
         defer { withExtendedLifetime(folder) {} }
         let result = try Command.run("test", path, "--format", format)
-        let line = "2 claims not played: latchkey prove proves them\n"
+        let line = "2 claims not checked: prove them with `latchkey prove`\n"
         #expect(result.status == 0)
         #expect((format == "human" ? result.output : result.errors).hasSuffix(line))
         #expect(format == "human" ? result.errors.isEmpty : result.errors == line)
     }
 
-    /// A device that people know by name, with Stolen Device Protection on.
+    /// A preset device, with Stolen Device Protection on.
     @Test func theftProtectionIsAsked() throws {
         let claim = ["prove", "--require", "biometryAny", "--never", "read", "--against", "passcode-thief"]
         #expect(try Command.run(claim).status == 1)
@@ -126,7 +126,7 @@ import Testing
         #expect(try run(path).output.contains("holds  never read against passcode-thief, of spare"))
     }
 
-    /// Rows of a Mac say what the model leaves out.
+    /// The rows for a Mac say what the model leaves out.
     @Test func autoUnlockIsNamed() throws {
         for command in ["threats", "matrix"] {
             let policy = [command, "--require", "companion"]
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// Every report says what was assumed, in the words that files and options use.
+    /// Every report names the assumptions, in the words of files and options.
     @Test(arguments: ["human", "json", "junit", "github", "sarif"]) func everyFormatNamesWhatIsAssumed(
         format: String
     ) throws {
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// A claim that holds goes by assumptions too, and by the device that was asked for.
+    /// The report on a claim that holds names the assumptions and the device, too.
     @Test(arguments: ["human", "json", "junit", "github", "sarif"]) func everyFormatNamesWhatHoldsGoesBy(
         format: String
     ) throws {
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    /// Only an iPhone has it.
+    /// Only an iPhone has Stolen Device Protection.
     @Test(arguments: ["mac", "simulator"]) func theftProtectionIsOfPhones(device: String) throws {
         let policy = ["threats", "--accessible", "whenUnlocked"]
         let message = "only an iPhone has Stolen Device Protection: \(device) is none"
@@ -204,7 +204,7 @@ import Testing
         #expect(try Command.run(policy).output.contains("P with stolenDeviceProtection: true"))
     }
 
-    /// Each command that goes by the setting says so.
+    /// Each command that uses the setting says so.
     @Test(arguments: [
         ["threats", "--require", "biometryAny"], ["compare", "biometryAny", "userPresence"],
         ["graph", "--require", "biometryAny", "--against", "borrower"],
@@ -213,11 +213,11 @@ import Testing
         let named = "stolenDeviceProtection: true"
         let result = try Command.run(command + ["--stolen-device-protection"])
         #expect(result.status == 0 && result.output.contains(named), "\(result.errors)")
-        // Otherwise only a table of threats has it, among the worlds that differ.
+        // Without the option, only the table of threats names it, among the assumptions that change a result.
         #expect(try Command.run(command).output.contains(named) == (command[0] == "threats"))
     }
 
-    /// A private key whose flags guard no use could be used by nobody, and every claim would hold.
+    /// Without privateKeyUsage, nothing could use the private key, and every claim would hold.
     @Test func aKeyHasItsUseGuarded() throws {
         let claim = ["prove", "--require", "biometryAny", "--never", "use", "--against", "passcode-thief"]
         let result = try Command.run(claim + ["--key"])
@@ -227,7 +227,7 @@ import Testing
         #expect(try Command.run(flags).output == result.output)
     }
 
-    /// The assumptions of options are those of files, and change the answer.
+    /// Options state the same assumptions as files, and change the result.
     @Test func optionsStateWhatIsAssumed() throws {
         let claim = ["prove", "--require", "userPresence", "--always-can", "read", "--against", "borrower"]
         #expect(try Command.run(claim).status == 1)
@@ -240,7 +240,7 @@ import Testing
         #expect(try Command.run(open + ["--holds", "just-locked"]).status == 1)
     }
 
-    /// Options, files and the page on proving have one list of what can be assumed.
+    /// Options, files and the page on proving have the same list of assumptions.
     @Test func whatCanBeAssumedIsOneList() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "docs/proving.md"), encoding: .utf8)
         let keys = try Command.run("test", "--keys").output
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    /// What the standard asks of such a log: each rule once, and each result of a rule, at a place.
+    /// Checks what SARIF requires: each rule once, and each result with its rule and its place.
     private func requireSARIF(_ text: String, _ path: String) throws {
         let log = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(log["version"] as? String == "2.1.0")
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    /// The examples of the page run, with what it says that comes of them.
+    /// The examples of the page run, with the output that the page shows.
     @Test func theExamplesOfThePageAreCurrent() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "docs/proving.md"), encoding: .utf8)
         let section = try #require(page.components(separatedBy: "## Claims in files and on the command line\n").last)

@@ -26,7 +26,7 @@ import Testing
                 malicious-app     never              —    never              never                         never
                 new-owner         never              —    never              never                         already gone
 
-                A cell says after a dot what comes of it otherwise: D with deletes: false, C with contexts: kept, H with holds: just-locked, P with stolenDeviceProtection: true.
+                After a dot is the result under another assumption: D with deletes: false, C with contexts: kept, H with holds: just-locked, P with stolenDeviceProtection: true.
 
                 passcode-thief, read:
                   The device is locked, and the owner's watch is away.
@@ -64,11 +64,11 @@ import Testing
         for other in others {
             let run = try Command.run(arguments + ["--expect", other])
             #expect(run.status == 1)
-            #expect(run.errors == "latchkey: the first is \(relation), and not \(other)\n")
+            #expect(run.errors == "latchkey: the first is \(relation), not \(other)\n")
         }
     }
 
-    /// A file's items and its policies are known by name, also where it has both.
+    /// Items and policies of a file can be named, even if it has both.
     @Test func whatAFileNamesIsCompared() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("named.yaml")
@@ -98,7 +98,7 @@ import Testing
         #expect(run.status == 0)
         #expect(
             run.output.contains(
-                "\nwhenUnlockedThisDeviceOnly, biometryCurrentSet or companion\n  unlocked, the owner gives 1 proof\n"))
+                "\nwhenUnlockedThisDeviceOnly, biometryCurrentSet or companion\n  unlocked: 1 prompt for the owner\n"))
         let none = try Command.run("suggest", "never read against borrower", "eventually-can read by borrower")
         #expect(none.status == 1)
         #expect(
@@ -116,7 +116,7 @@ import Testing
         let dot = try Command.run(arguments + ["--format", "dot"]).output
         #expect(
             dot == #"""
-                // passcode-thief and whenUnlocked, biometryAny: passcode-thief comes to read in 3 steps. 3247 situations, 11 steps deep at most; the nearest 3 are shown, and 3244 are left out. Assumed: deletes: true, contexts: fresh, holds: long-locked.
+                // passcode-thief and whenUnlocked, biometryAny: passcode-thief can read in 3 steps. 3247 situations, at most 11 steps deep; the nearest 3 are shown, and 3244 are left out. Assumed: deletes: true, contexts: fresh, holds: long-locked.
                 digraph situations {
                   rankdir=LR;
                   node [shape=box, fontname="sans-serif"];
@@ -136,10 +136,13 @@ import Testing
         (["threats"], "name a file, a policy with --require or --accessible, or --all"),
         (["threats", "--key", "--aim", "use"], "--against PROFILE and --aim AIM name one cell together"),
         (["threats", "--all", "--key"], "--key does not go with --all, which has every policy"),
-        (["profiles", "thief"], "no profile \"thief\""),
+        (["profiles", "thief"], "unknown profile \"thief\""),
         (["compare", "biometryAny"], "name two policies"),
-        (["compare", "biometryAny", "biometryAyn"], "no class or flag \"biometryAyn\": did you mean biometryAny?"),
-        (["suggest"], "say a claim, such as \"never read against passcode-thief\""),
+        (
+            ["compare", "biometryAny", "biometryAyn"],
+            "unknown class or flag \"biometryAyn\": did you mean biometryAny?"
+        ),
+        (["suggest"], "state a claim, such as \"never read against passcode-thief\""),
         (["suggest", "--never", "read"], "every --never needs its --against, in the same order"),
         (["graph", "--require", "none"], "name the attacker: --against PROFILE"),
     ])

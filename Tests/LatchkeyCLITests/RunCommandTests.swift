@@ -47,7 +47,7 @@ import Testing
         ("latchkey run --env P=zero -- touch made", 2, "zero has a zero byte"),
         ("latchkey run --env P=asks -- touch made", 8, "authentication is needed"),
         ("latchkey run --env P=long -- touch made", 2, "P would be longer than the 128 KiB"),
-        ("latchkey run --env P -- touch made", 2, "--env P: there is no “=”"),
+        ("latchkey run --env P -- touch made", 2, "--env P: there is no \"=\""),
         ("latchkey run --env PATH=db/password -- touch made", 2, "PATH"),
         ("latchkey run --env LD_PRELOAD=db/password -- touch made", 2, "LD_PRELOAD"),
         ("echo 'P=latchkey://a//b' >e; latchkey run --env-file e -- touch made", 2, "e:1: "),
@@ -87,7 +87,7 @@ import Testing
         try vault.set("pin", "123")
         let run = try vault.sh("latchkey run --env P=pin -- printenv P")
         #expect(run.output == "123\n")
-        #expect(run.errors == "latchkey: pin is too short to be concealed: what the command prints may show it\n")
+        #expect(run.errors == "latchkey: pin is too short to conceal: the output of the command may show it\n")
     }
 
     @Test(arguments: ["", "--no-masking"]) func theStatusIsThatOfTheCommand(_ option: String) throws {
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func noSecretIsInArgumentsOrInTheEnvironmentOfTheCommandItself() throws {
-        // What the child looks at is the process between it and us.
+        // The child looks at its parent, which is `latchkey run`.
         let look =
             "tr '\\0' ' ' </proc/$PPID/cmdline; tr '\\0' ' ' </proc/$PPID/environ || echo denied; cat /proc/$PPID/comm"
         let run = try vault.sh("P=latchkey://db/password latchkey run --yes -- sh -c \"$LOOK\" 2>&1", ["LOOK": look])
@@ -125,7 +125,7 @@ import Testing
         #expect(lines.count == 2 && lines.first == lines.last)
     }
 
-    /// Whom nobody may dump belongs to root in /proc, which shows to others.
+    /// In /proc, root owns the files of a process that cannot be dumped, and everyone can see the owner.
     @Test(.needsOrdinaryUser) func nobodyLooksIntoTheCommandThatHoldsSecrets() throws {
         let owner = try vault.sh(
             "latchkey run --env P=db/password -- sh -c 'stat -c %u /proc/$PPID/environ /proc/self/environ'")
@@ -141,7 +141,7 @@ import Testing
         try terminal.type("\(UnlockedVault.passcode)\n")
         #expect(try terminal.end() == 5)
         #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)
-        #expect(terminal.shown.contains("Reason: run sh with one and two\r\n"))
+        #expect(terminal.shown.contains("wants to run sh with one and two.\r\n"))
         #expect(terminal.shown.contains("[<concealed by latchkey>] [<concealed by latchkey>]"))
     }
 
@@ -159,16 +159,19 @@ import Testing
         try declined.type("n\n")
         #expect(try declined.end() == 6)
         #expect(declined.shown.contains(question), "\(declined.shown)")
-        #expect(declined.shown.contains("no secret was handed out") && !declined.shown.contains("Passcode"))
+        #expect(
+            declined.shown.contains("sh was not started, and no secret was read")
+                && !declined.shown.contains("Passcode"))
         let accepted = try CommandInTerminal(line, environment: environment)
         #expect(accepted.wait(for: "[y/N] "))
         try accepted.type("y\n")
         #expect(accepted.wait(for: "Passcode: "))
         try accepted.type("\(UnlockedVault.passcode)\n")
         #expect(try accepted.end() == 0)
-        #expect(accepted.shown.contains("Reason: run sh with one, db/password and api/token\r\n"), "\(accepted.shown)")
+        #expect(
+            accepted.shown.contains("wants to run sh with one, db/password and api/token.\r\n"), "\(accepted.shown)")
         #expect(accepted.shown.contains("[<concealed by latchkey>] plain"))
-        // Without a terminal nobody can be asked, and nothing is read.
+        // Without a terminal, there is no question, and nothing is read.
         let reads = try vault.sh("latchkey log --json | grep -c readData").output
         for (line, place) in [
             ("latchkey run --env-file ~/e* -- touch ~/made", "e?[31m names secrets"),
@@ -179,7 +182,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: vault.path("made")))
             #expect(try vault.sh("latchkey log --json | grep -c readData").output == reads)
         }
-        // What the command line sets stands in the place of what others name.
+        // --env overrides a reference in the environment.
         #expect(try vault.sh("X=latchkey://one latchkey run --env X=db/password -- true").status == 0)
     }
 
@@ -190,11 +193,11 @@ import Testing
         let terminal = try CommandInTerminal("run \(options) -- true", environment: vault.environment)
         #expect(terminal.wait(for: "Passcode: "))
         let (list, _) = try #require(
-            terminal.shown.firstRange(of: "Reason: ").map {
+            terminal.shown.firstRange(of: " wants to ").map {
                 (terminal.shown[..<$0.lowerBound], $0)
             })
         #expect(list.contains("true gets these secrets:\r\n") && names.allSatisfy { list.contains("  \($0)\r\n") })
-        #expect(terminal.shown.contains("Reason: run true with the 30 secrets that are listed above\r\n"))
+        #expect(terminal.shown.contains("wants to run true with the 30 secrets that are listed above.\r\n"))
         try terminal.type("\(UnlockedVault.passcode)\n")
         #expect(try terminal.end() == 0)
         #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)

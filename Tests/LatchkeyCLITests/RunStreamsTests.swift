@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `latchkey run` does with streams and signals.
+/// The streams and signals of `latchkey run`.
 @Suite(.waitsForProcesses) struct RunStreamsTests {
     private let vault: UnlockedVault
     private static let run = "latchkey run --env P=secret --"
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func whoeverDoesNotReadHoldsUpTheChildAndNotASignal() throws {
-        // The second end of the pipe is there, and nobody reads: first the child waits, and then what carries its output.
+        // The pipe has a reading end, but no reader: first the child blocks, and then the thread that carries its output.
         let script = """
             cd; mkfifo stuck said; exec 3<>stuck
             \(Self.run) sh -c 'echo ready >&2; exec head -c 10000000 /dev/zero' >stuck 2>said & own=$!
@@ -77,7 +77,7 @@ import Testing
         #expect(try terminal.end() == 0)
     }
 
-    /// The child writes down each signal that it gets; a line from it says that it is ready for the next.
+    /// The child records each signal that it gets, and prints a line when it is ready for the next.
     private static let listener = """
         import signal,sys,os
         names = sys.argv[2:]
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func itIsStoppedAndGoesOnWithTheChild() throws {
-        // A shell that is about to start a program cannot be stopped, so the child is no shell.
+        // A shell that is about to start a program cannot be stopped, so the child is not a shell.
         let child = """
             import signal
             signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -21,7 +21,7 @@ import Testing
           - { read: token, by: stranger, expect: granted }
         """
 
-    /// Writes a file into the folder, and gives its path.
+    /// Writes a file into the folder, and returns its path.
     private func write(_ text: String, as name: String) throws -> String {
         let path = folder.path(name)
         try FileManager.default.createDirectory(
@@ -51,7 +51,7 @@ import Testing
                       actual      denied by sheet.failed
                       asked for   biometry, passcode
                       rules       class.open → proof.needed
-                      to turn it  prove what is asked for (prove)
+                      to turn it  authenticate (prove)
 
                 0 passed, 1 failed; 1 step
 
@@ -74,12 +74,12 @@ import Testing
         #expect(run.output.isEmpty, "nothing is played where a file is not understood")
         #expect(
             run.errors == """
-                \(path):2:11: no key of a device is "biometri": did you mean biometry?
-                \(path):3:28: no flag "biometryCurentSet": did you mean biometryCurrentSet?
-                \(path):5:5: no key of a step is "raed": did you mean read?
-                \(path):6:13: no item "tokn": did you mean token?
-                \(path):6:27: no outcome "biometry.lockedout": did you mean biometry.locked-out?
-                \(path):7:5: no step "lokc": did you mean lock?
+                \(path):2:11: a device has no key "biometri": did you mean biometry?
+                \(path):3:28: unknown flag "biometryCurentSet": did you mean biometryCurrentSet?
+                \(path):5:5: a step has no key "raed": did you mean read?
+                \(path):6:13: unknown item "tokn": did you mean token?
+                \(path):6:27: unknown outcome "biometry.lockedout": did you mean biometry.locked-out?
+                \(path):7:5: unknown step "lokc": did you mean lock?
 
                 """)
     }
@@ -116,8 +116,8 @@ import Testing
         #expect(try Command.run("test", path, "--shard", "8/9").status == 0, "a part may be empty")
         #expect(try Command.run("test", path, "--filter", "NUM*7").output == "1 passed; 1 step\n")
         let none = try Command.run("test", path, "--filter", "eight")
-        #expect(none.status == 2 && none.errors == "latchkey: no scenario is called so\n")
-        // A part may be empty because there are few, and not because nothing is called so.
+        #expect(none.status == 2 && none.errors == "latchkey: no scenario matches --filter\n")
+        // A part may be empty if there are few scenarios, but not if --filter matches none.
         #expect(try Command.run("test", path, "--filter", "eight", "--shard", "1/3").status == 2)
     }
 
@@ -141,18 +141,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (["test"], "name a file or a folder of scenarios"),
-        (["test", "x", "--format", "jsn"], "no format \"jsn\": did you mean json?"),
-        (["test", "x", "--shard", "0/3"], "--shard takes a part and how many there are, such as 1/4, and not \"0/3\""),
-        (["test", "x", "--shard", "4/3"], "--shard takes a part and how many there are, such as 1/4, and not \"4/3\""),
-        (["test", "x", "--seed", "one"], "--seed takes a number, and not \"one\""),
+        (["test"], "name a scenario file, or a folder of them"),
+        (["test", "x", "--format", "jsn"], "unknown format \"jsn\": did you mean json?"),
+        (["test", "x", "--shard", "0/3"], "--shard needs a part and the number of parts, such as 1/4, not \"0/3\""),
+        (["test", "x", "--shard", "4/3"], "--shard needs a part and the number of parts, such as 1/4, not \"4/3\""),
+        (["test", "x", "--seed", "one"], "--seed needs a number, not \"one\""),
         (
             ["test", "x", "--min-coverage", "101"],
-            "--min-coverage takes a number from 0 to 100, and not \"101\""
+            "--min-coverage needs a number from 0 to 100, not \"101\""
         ),
-        (["explain"], "name one file of scenarios"),
-        (["explain", "x", "--step", "0"], "--step takes the number of a step, counted from one"),
-        (["new", "x", "y"], "one file at a time is written"),
+        (["explain"], "name one scenario file"),
+        (["explain", "x", "--step", "0"], "--step needs the number of a step, from 1 on"),
+        (["new", "x", "y"], "name only one file"),
     ])
     func whatIsNotUnderstoodIsNamed(_ arguments: [String], _ message: String) throws {
         let run = try Command.run(arguments)
@@ -167,11 +167,11 @@ import Testing
         #expect(run.status == 1)
         #expect(run.output.contains("  never  context.invalidated"))
         #expect(run.output.contains("\n  biometryAny          yes      yes    never\n"))
-        #expect(run.errors.hasSuffix("% of rules and flags were exercised, and 50.0 % are asked for\n"))
+        #expect(run.errors.hasSuffix("% of rules and flags were exercised, and --min-coverage wants 50.0 %\n"))
         #expect(try Command.run("test", path, "--min-coverage", "1").status == 0)
     }
 
-    /// What was exercised was so, whatever failed; policies are changed only where nothing fails without that.
+    /// Coverage counts even if a scenario fails. Policies are changed only if every scenario passes.
     @Test func coverageIsToldAlsoWhereSomethingFailed() throws {
         let path = try write(Self.failing, as: "a.yaml")
         let run = try Command.run("test", path, "--coverage", "--mutate", "--format", "tap")
@@ -179,7 +179,7 @@ import Testing
         #expect(run.errors.contains("\nexercised: "))
         #expect(
             run.errors.hasSuffix(
-                "latchkey: no policy is changed while scenarios fail: nobody could tell what notices it\n"))
+                "latchkey: no policy is changed while scenarios fail: make them pass first\n"))
     }
 
     @Test func programsGetTheMutantsAsTheyTakeThem() throws {
@@ -228,7 +228,7 @@ import Testing
         try Data("mine".utf8).write(to: URL(filePath: path))
         let again = try Command.run("new", path)
         #expect(again.status == 1)
-        #expect(again.errors == "latchkey: \(path): there is such a file already, and it stays as it is\n")
+        #expect(again.errors == "latchkey: \(path): the file exists already, and is left as it is\n")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["new.yaml"])
     }
@@ -249,7 +249,7 @@ import Testing
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            // Other signals are held back from what a worker thread starts.
+            // Programs that a worker thread starts have the other signals blocked.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command prints about the format is what is written down.
+/// The pages on scenario files agree with what the command prints.
 extension CommandTests {
     @Test func theDocumentedKeysOfScenariosAreTheCommands() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "docs/scenarios.md"), encoding: .utf8)
@@ -24,7 +24,7 @@ extension CommandTests {
         let run = try Command.run("test", folder, "--min-coverage", "100", "--coverage")
         #expect(run.status == 0)
         #expect(run.output.contains(", 100.0 %; "))
-        #expect(run.output.firstMatch(of: /\n\d+ claims not played: latchkey prove proves them\n$/) != nil)
+        #expect(run.output.firstMatch(of: /\n\d+ claims not checked: prove them with `latchkey prove`\n$/) != nil)
         #expect(run.errors.isEmpty)
     }
 }

@@ -8,13 +8,13 @@ import Synchronization
 import TestSupport
 import UserPresence
 
-/// A vault of its own for one test, with an agent that has it unlocked, and a folder with links to the command.
+/// An unlocked vault for one test, with its agent and a folder of links to the command.
 final class UnlockedVault: Sendable {
     static let passcode = "correct horse"
 
     private let folder: TemporaryFolder
     private let client: AgentClient
-    /// Where the vault is, for commands.
+    /// The environment in which commands find the vault.
     let environment: [String: String]
 
     init() throws {
@@ -38,7 +38,7 @@ final class UnlockedVault: Sendable {
             "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "",
             "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "http_proxy": "", "HTTP_PROXY": "", "SSH_AUTH_SOCK": "",
         ]
-        // Whatever command comes first starts the agent.
+        // The first command starts the agent.
         _ = try Command.run(["status"], environment: environment)
         let place = AgentPlace(vault: path, usual: folder.path("usual"), runtime: runtime)
         guard let client = try AgentClient.connect(to: place, app: "test") else { throw CocoaError(.fileNoSuchFile) }
@@ -50,7 +50,7 @@ final class UnlockedVault: Sendable {
         _ = try? client.stop()
     }
 
-    /// The vault that all of them are copies of: to make one takes half a second.
+    /// The vault that each test gets a copy of. Creating one takes half a second.
     private static let made = Result {
         let folder = try TemporaryFolder()
         place.withLock { $0 = folder.url }
@@ -60,7 +60,7 @@ final class UnlockedVault: Sendable {
     }
     private static let place = Mutex<URL?>(nil)
 
-    /// The path of what is called `name` in the home of whoever runs commands here.
+    /// Returns the path of `name` in the home of the user who runs the commands.
     func path(_ name: String) -> String { folder.path("home/\(name)") }
 
     func unlock() throws {
@@ -73,7 +73,7 @@ final class UnlockedVault: Sendable {
 
     func lock() throws { _ = try client.ask(.lock, of: nil) }
 
-    /// Keeps a secret that demands nothing, unless said otherwise.
+    /// Saves a secret, which by default needs no authentication.
     func set(_ name: String, _ bytes: [UInt8], _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, []))
         throws
     {
@@ -86,7 +86,7 @@ final class UnlockedVault: Sendable {
         try set(name, Array(text.utf8), policy)
     }
 
-    /// What a secret is; nil where there is none. Only for those that demand nothing.
+    /// Returns a secret that needs no authentication; nil if there is none with this name.
     func get(_ name: String) throws -> String? {
         do throws(AgentError) {
             var reply = try client.ask(.read(name), of: nil)
@@ -100,7 +100,7 @@ final class UnlockedVault: Sendable {
         }
     }
 
-    /// What a secret demands; nil where there is none.
+    /// Returns the flags in the access policy of a secret; nil if there is none with this name.
     func policy(of name: String) throws -> [String]? {
         let run = try sh(
             "latchkey show --json '\(name)' | python3 -c 'import json,sys; print(json.load(sys.stdin)[\"item\"][\"policy\"][\"require\"])'"
@@ -108,7 +108,7 @@ final class UnlockedVault: Sendable {
         return run.status == 0 ? run.output.split(whereSeparator: { "[]', \n".contains($0) }).map(String.init) : nil
     }
 
-    /// The names of all secrets.
+    /// Returns the names of all secrets.
     func names() throws -> [String] {
         try sh("latchkey list --names").output.split(separator: "\n").map(String.init)
     }

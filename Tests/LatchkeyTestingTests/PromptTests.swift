@@ -66,7 +66,7 @@ import Testing
         #expect(
             lines == [
                 "lock", "unlock by passcode: wrong passcode", "unlock by left thumb: no match",
-                "unlock by passcode", "remove left thumb: refused, this one is not enrolled",
+                "unlock by passcode", "remove left thumb: refused, this finger or face is not enrolled",
             ])
     }
 }

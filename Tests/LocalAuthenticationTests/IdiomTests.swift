@@ -157,7 +157,7 @@ import Testing
             }
         }
         let known = try #require(error)
-        #expect(known.localizedDescription == "Nobody is enrolled for biometry.")
+        #expect(known.localizedDescription == "No finger or face is enrolled.")
         #expect(known.userInfo[NSDebugDescriptionErrorKey] is String)
         #expect(!LAError(.userCancel).localizedDescription.isEmpty)
     }

@@ -3,7 +3,7 @@ import PlainText
 import TestSupport
 import Testing
 
-/// What the reader of a sensor's lines takes for JSON, held against the grammar and against Foundation's reader.
+/// Tests of the JSON reader against the grammar and against Foundation's reader.
 @Suite struct JSONTests {
     @Test(
         arguments: [
@@ -55,7 +55,7 @@ import Testing
         #expect(other as? String == text)
     }
 
-    /// Whatever comes in, nothing traps; and what is taken for JSON, another reader takes for JSON too.
+    /// No input crashes the reader, and Foundation accepts everything that it accepts.
     @Test func randomBytesAreReadLikeElsewhere() throws {
         var random = SeededGenerator(seed: 71)
         let pieces = [

@@ -1,19 +1,19 @@
 import PlainText
 import Testing
 
-/// What is left of a text from elsewhere when it is printed.
+/// Tests of making texts from elsewhere safe to print.
 @Suite struct TerminalTests {
-    /// A text, and the line that is printed of it.
+    /// Texts, each with the line that is printed.
     private static let lines: [(text: String, line: String)] = [
-        // What anybody can read stays as it is.
+        // Readable characters stay as they are.
         ("", ""), ("a  b ", "a  b "), (" ~!", " ~!"), ("öffne 日記", "öffne 日記"), ("e\u{301}", "e\u{301}"),
         ("a\u{A0}b\u{3000}c", "a\u{A0}b\u{3000}c"), ("\u{2764}\u{FE0F}", "\u{2764}\u{FE0F}"),
         ("\u{1F511}", "\u{1F511}"),
-        // What steers a terminal, ends a line or has no agreed look is replaced.
+        // Control characters, line breaks and characters without an agreed look are replaced.
         ("\u{1B}[31mred", "?[31mred"), ("\u{9B}2J", "?2J"), ("a\tb\nc\r\nd", "a?b?c??d"),
         ("\0\u{7}\u{8}\u{7F}", "????"),
         ("a\u{85}b\u{2028}c\u{2029}d", "a?b?c?d"), ("\u{E000}\u{F0000}\u{10FFFD}", "???"), ("\u{378}\u{FFFF}", "??"),
-        // What nobody sees is dropped: joiners, marks and turns of direction, tags, fillers.
+        // Invisible characters are dropped: joiners, marks, changes of direction, tags, fillers.
         ("\u{1F469}\u{200D}\u{1F52C}", "\u{1F469}\u{1F52C}"), ("a\u{AD}b\u{200B}\u{FEFF}c", "abc"),
         ("\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}a\u{2066}\u{2067}\u{2068}\u{2069}b\u{200E}\u{200F}\u{61C}", "ab"),
         ("a\u{E0041}\u{E0001}\u{E0100}b", "ab"), ("a\u{3164}\u{115F}\u{34F}\u{2065}b", "ab"),

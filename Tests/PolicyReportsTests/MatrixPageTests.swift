@@ -10,7 +10,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// The renderings say what the table says, in formats that others can read.
+/// Tests that every format of the matrix has the same content and can be read by independent parsers.
 @Suite struct MatrixPageTests {
     static func page(
         _ flags: String = "biometryCurrentSet or devicePasscode", _ protection: Accessibility = .whenUnlocked,
@@ -115,7 +115,7 @@ import Testing
         #expect(rest.isEmpty)
     }
 
-    /// The records of a text after RFC 4180.
+    /// Returns the records of comma-separated values, by RFC 4180.
     static func records(_ text: String) throws -> [[String]] {
         var records: [[String]] = []
         var record: [String] = []
@@ -202,7 +202,7 @@ import Testing
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
         #expect(found.links.allSatisfy { found.identifiers.contains($0) })
         #expect(Set(found.identifiers).count == found.identifiers.count)
-        // A table for each use and one for the rules, each with its caption.
+        // There is a table for each use and one for the rules, each with a caption.
         #expect(found.counts["table"] == pages.map { $0.uses.count + 1 }.reduce(0, +))
         #expect(found.counts["caption"] == found.counts["table"])
         #expect(found.counts["th"] == found.scopes)
@@ -211,7 +211,7 @@ import Testing
         #expect(found.cells.allSatisfy { $0.text.hasPrefix($0.color) }, "what is colored is worded too")
         for page in pages {
             for rule in page.rules {
-                for text in [rule.identifier, rule.summary, rule.remedy.rawValue, rule.facts.source] {
+                for text in [rule.identifier, rule.summary, rule.remedy.text, rule.facts.source] {
                     #expect(found.text.contains(text), "\(text)")
                 }
             }
@@ -260,7 +260,7 @@ import Testing
     }
 }
 
-/// What a parser met in a page.
+/// The elements that a parser found in a page.
 private final class Listener: NSObject, XMLParserDelegate {
     var counts: [String: Int] = [:]
     var identifiers: [String] = []

@@ -4,7 +4,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// The formats that programs read are read here by what is not ours.
+/// Tests that independent parsers can read every format for programs.
 @Suite struct ReportTests {
     private static let text = """
         name: it passes
@@ -19,7 +19,7 @@ import Testing
         steps: [lock]
         """
 
-    /// What a report says of three scenarios, of which the last was not played.
+    /// Returns the report on three scenarios, of which the last was not played.
     private func said(by report: any Report) -> String {
         var report = report
         let scenarios = ScenarioFile(bytes: Array(Self.text.utf8), of: "a, b:c.yaml").scenarios
@@ -62,7 +62,7 @@ import Testing
         #expect(elements[4].text.contains("actual: denied by sheet.failed"))
     }
 
-    /// Those of a file are together, in whatever order they were played.
+    /// The scenarios of a file stay together, in whatever order they were played.
     @Test func junitHasASuiteForEachFile() {
         var report = JUnitReport()
         var summary = Summary()
@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    /// What went wrong under a prompt is told with the rules that fired there, and a refusal by the word that a file uses.
+    /// A failure under a prompt shows the rules that fired there, and a refusal has the word that files use.
     @Test func aFailureTellsWhatHappenedMeanwhile() throws {
         func complaint(_ text: String) throws -> [String] {
             let scenario = try #require(ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").scenarios.first)
@@ -100,7 +100,7 @@ import Testing
         #expect(lines.contains("rules: class.open → interaction.not-allowed"))
         #expect(
             try complaint("name: x\nsteps: [{ remove: left thumb, expect: { refused: noSensor } }]").suffix(2) == [
-                "expected: refused: noSensor", "actual: refused: notEnrolled, this one is not enrolled",
+                "expected: refused: noSensor", "actual: refused: notEnrolled, this finger or face is not enrolled",
             ])
     }
 

@@ -7,9 +7,9 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// What the prover says that somebody can do, they can do on the real vault: every story is saved as a scenario, and played.
+/// Tests that every attack of the prover works on the real vault: each is saved as a scenario and played.
 @Suite struct StoryFileTests {
-    /// Every set of flags that can be, in the class that is open least, and every class without flags.
+    /// Every valid set of flags in the strictest class, and every class without flags.
     static let policies: [MatrixPolicy] = {
         var known: Set<MatrixPolicy> = []
         var policies: [MatrixPolicy] = []
@@ -40,7 +40,7 @@ import Testing
         let file = ScenarioFile(bytes: Array(text.utf8), of: "x.yaml")
         #expect(file.mistakes.map(\.description) == [])
         let (propositions, mistakes) = Proposition.all(of: file.scenarios)
-        // Without a sensor, or its usage text, the item cannot be stored.
+        // Without a sensor or its usage text, the item cannot be stored.
         guard let proposition = propositions.first else {
             #expect(mistakes.count == 1 && !holds)
             return
@@ -50,7 +50,7 @@ import Testing
         #expect(Self.fault(of: proof) == nil)
     }
 
-    /// What is wrong with the story of `proof` as a file; nil where nothing is, and where there is none.
+    /// Returns the fault of the scenario for `proof`; nil if it has no fault, or if there is no scenario.
     private static func fault(of proof: Proof) -> String? {
         guard let story = StoryFile(proof) else { return nil }
         let file = ScenarioFile(bytes: Array(story.text.utf8), of: "story.yaml")
@@ -72,7 +72,7 @@ import Testing
         return (stories, faults)
     }
 
-    /// Every policy × everybody × everything that can be wanted.
+    /// Tests every policy with every profile and every aim.
     @Test(arguments: 0..<8) func everyStoryOfAnAttackerIsSoOnTheVault(part: Int) async throws {
         var stories = 0
         for (number, policy) in Self.policies.enumerated() where number % 8 == part {
@@ -89,7 +89,7 @@ import Testing
         #expect(stories > 150)
     }
 
-    /// The other kinds of claims.
+    /// Tests the other kinds of claims.
     @Test(arguments: [
         "none", "userPresence", "biometryAny", "biometryCurrentSet", "devicePasscode", "companion",
         "biometryAny or devicePasscode", "biometryCurrentSet or companion", "biometryCurrentSet and devicePasscode",

@@ -21,34 +21,36 @@ import Testing
 
     /// An expectation that every outcome meets is a mistake in the file, at its key.
     @Test(arguments: [
-        ("read: token", "reusesUnlock: true", "it goes with \"granted\", which has to be said"),
-        ("read: token", "denied: , reusesUnlock: true", "it goes with \"granted\", which has to be said"),
+        ("read: token", "reusesUnlock: true", "it needs \"granted\" beside it"),
+        ("read: token", "denied: , reusesUnlock: true", "it needs \"granted\" beside it"),
         ("read: token", "found: []", "only a query finds items"),
-        ("read: token", "flips-with: biometry", "it goes with a denial: say what is denied"),
-        ("update: token", "secret: none", "only a read or a search brings secrets out"),
-        ("update: { account: token }, secret: new", "secret: none", "only a read or a search brings secrets out"),
-        ("sign: key", "secret: none", "only a read or a search brings secrets out"),
-        ("exists: token", "secret: none", "only a read or a search brings secrets out"),
+        ("read: token", "flips-with: biometry", "it needs a denial: add \"denied\""),
+        ("update: token", "secret: none", "only a read or a query returns a secret"),
+        ("update: { account: token }, secret: new", "secret: none", "only a read or a query returns a secret"),
+        ("sign: key", "secret: none", "only a read or a query returns a secret"),
+        ("exists: token", "secret: none", "only a read or a query returns a secret"),
         ("evaluate: deviceOwnerAuthentication", "found: []", "only a query finds items"),
-        ("create: {}", "prompts: none", "nobody is asked"), ("create: {}", "reusesUnlock: false", "nobody is asked"),
-        ("lock: ", "permissionAlerts: 0", "nobody is asked"), ("lock: ", "prompts: none", "nobody is asked"),
-        ("lock: ", "flips-with: biometry", "it goes with a denial: say what is denied"),
-        ("hold: stranger", "flips-with: biometry", "it goes with a denial: say what is denied"),
-        ("hold: stranger", "prompts: none", "nobody is asked"),
-        ("invalidate: session", "secret: none", "only a read or a search brings secrets out"),
+        ("create: {}", "prompts: none", "this step never shows a prompt"),
+        ("create: {}", "reusesUnlock: false", "this step never shows a prompt"),
+        ("lock: ", "permissionAlerts: 0", "this step never shows a prompt"),
+        ("lock: ", "prompts: none", "this step never shows a prompt"),
+        ("lock: ", "flips-with: biometry", "it needs a denial: add \"denied\""),
+        ("hold: stranger", "flips-with: biometry", "it needs a denial: add \"denied\""),
+        ("hold: stranger", "prompts: none", "this step never shows a prompt"),
+        ("invalidate: session", "secret: none", "only a read or a query returns a secret"),
     ]) func whatIsNotLookedAtCannotBeExpected(_ step: String, _ expectation: String, _ why: String) throws {
         let key = try #require(expectation.split(separator: ", ").last?.split(separator: ":").first)
         let mistakes = file("\(step), expect: { \(expectation) }").mistakes
-        #expect(mistakes.map(\.message) == ["\"\(key)\" says nothing here: \(why)"])
+        #expect(mistakes.map(\.message) == ["\"\(key)\" has no effect here: \(why)"])
     }
 
     /// A value that the reader rejects is one mistake. Values that depend on it are none.
     @Test(arguments: [
-        ("lock: ", "onlyResetRemoves", "no outcome \"onlyResetRemoves\""),
-        ("read: token", "{ status: errSecFoo, flips-with: biometry }", "no status \"errSecFoo\""),
-        ("read: token", "{ status: errSecFoo, reusesUnlock: true }", "no status \"errSecFoo\""),
-        ("read: token", "{ denid: class.locked, flips-with: unlock }", "no key of an expectation is \"denid\""),
-        ("read: token", "{ grantd: biometry, reusesUnlock: true }", "no key of an expectation is \"grantd\""),
+        ("lock: ", "onlyResetRemoves", "unknown outcome \"onlyResetRemoves\""),
+        ("read: token", "{ status: errSecFoo, flips-with: biometry }", "unknown status \"errSecFoo\""),
+        ("read: token", "{ status: errSecFoo, reusesUnlock: true }", "unknown status \"errSecFoo\""),
+        ("read: token", "{ denid: class.locked, flips-with: unlock }", "an expectation has no key \"denid\""),
+        ("read: token", "{ grantd: biometry, reusesUnlock: true }", "an expectation has no key \"grantd\""),
     ]) func whatIsNotUnderstoodIsOneMistake(_ step: String, _ expectation: String, _ message: String) {
         let mistakes = file("\(step), expect: \(expectation)").mistakes
         #expect(mistakes.count == 1 && mistakes.first?.message.hasPrefix(message) == true, "\(mistakes)")
@@ -62,7 +64,7 @@ import Testing
         let text = "name: x\n\(items)\nclaims: [{ never: use, item: t, against: borrower }]\n"
         #expect(
             ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").mistakes.map(\.message) == [
-                "no flag \"privateKeyUsagee\": did you mean privateKeyUsage?"
+                "unknown flag \"privateKeyUsagee\": did you mean privateKeyUsage?"
             ])
     }
 
@@ -70,7 +72,7 @@ import Testing
         for status in ["errSecAuthFailed", "{ status: errSecSuccess }"] {
             #expect(
                 file("evaluate: deviceOwnerAuthentication, expect: \(status)").mistakes.map(\.message) == [
-                    "an evaluation has no OSStatus: its answer is an LAError"
+                    "an evaluation ends with an LAError, not an OSStatus: use \"laError\""
                 ])
         }
     }
@@ -78,7 +80,7 @@ import Testing
     @Test func anEvaluationHasNothingToSkip() {
         #expect(
             file("evaluate: deviceOwnerAuthentication, interaction: skip").mistakes.map(\.message) == [
-                "an evaluation has nothing to skip: allow or fail belongs here"
+                "an evaluation has no items to skip: use allow or fail"
             ])
         #expect(file("evaluate: deviceOwnerAuthentication, interaction: fail").mistakes.isEmpty)
     }

@@ -90,7 +90,7 @@ import Testing
         let file = ScenarioFile(bytes: Array(text.utf8), of: "f")
         #expect(
             file.mistakes.map(\.message) == [
-                "nothing can be tried while somebody is asked: name a remedy or a factor"
+                "no step can be tried under a prompt: name a remedy or a factor"
             ])
     }
 }

@@ -98,7 +98,7 @@ import Testing
             """
         #expect(
             ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").mistakes.map(\.description) == [
-                "x.yaml:5:47: somebody is asked on this device: it cannot become another meanwhile"
+                "x.yaml:5:47: a prompt is shown on this device: restore to another device only after it"
             ])
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(mistakes("biometry") == [])
         #expect(
             mistakes("{ unlock }") == [
-                "x.yaml:8:37: nothing can be tried while somebody is asked: name a remedy or a factor"
+                "x.yaml:8:37: no step can be tried under a prompt: name a remedy or a factor"
             ])
     }
 }

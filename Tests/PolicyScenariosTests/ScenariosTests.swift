@@ -31,7 +31,7 @@ import Testing
         let error = #expect(throws: Scenarios.ReadingError.self) { try Scenarios.play(folder.url.path) }
         let lines = error?.description.split(separator: "\n").map(String.init) ?? []
         #expect(lines.count == 2)
-        #expect(lines.first == "\(folder.path("a.yaml")):2:9: no step \"lokc\": did you mean lock?")
+        #expect(lines.first == "\(folder.path("a.yaml")):2:9: unknown step \"lokc\": did you mean lock?")
         #expect(throws: Scenarios.ReadingError.self) { try Scenarios.play(folder.path("c.yaml")) }
     }
 }

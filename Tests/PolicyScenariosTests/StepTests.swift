@@ -158,7 +158,7 @@ import Testing
             bytes: Array("name: x\nsteps:\n  - unlock\n    by: stranger\n".utf8), of: "example.yaml")
         #expect(
             file.mistakes.map(\.description) == [
-                "example.yaml:4:7: not YAML: a colon where none may be: perhaps this line is indented too deep, the line before lacks a colon at its end, or a text its quotes"
+                "example.yaml:4:7: not YAML: unexpected colon: check whether this line is indented too deep, the line before lacks a colon at its end, or a text needs quotes"
             ])
     }
 }

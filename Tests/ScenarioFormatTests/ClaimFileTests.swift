@@ -3,7 +3,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// Claims and attackers as files write them.
+/// Tests of claims and attackers in files.
 @Suite struct ClaimFileTests {
     private static let items = """
         name: x
@@ -40,36 +40,36 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ never: raed, item: token, against: owner }", "7:14: no aim \"raed\": did you mean read?"),
+        ("{ never: raed, item: token, against: owner }", "7:14: unknown aim \"raed\": did you mean read?"),
         (
             "{ never: read, item: token, against: pascode-thief }",
-            "7:42: no attacker \"pascode-thief\": did you mean passcode-thief?"
+            "7:42: unknown attacker \"pascode-thief\": did you mean passcode-thief?"
         ),
         ("{ never: read, item: token }", "7:5: \"never\" needs \"against\": the attacker"),
-        ("{ never: read, item: tokn, against: owner }", "7:26: no item \"tokn\": did you mean token?"),
+        ("{ never: read, item: tokn, against: owner }", "7:26: unknown item \"tokn\": did you mean token?"),
         (
             "{ never: read, against: owner }",
-            "7:5: a claim is about one item: say which, token, key, later"
+            "7:5: a claim is about one item: add \"item\" with one of token, key, later"
         ),
         (
             "{ never: read, item: key, against: owner }",
-            "7:14: key is a private key, which is used and never read: claim something of \"use\""
+            "7:14: key is a private key, which can be used but not read: claim \"use\" instead"
         ),
         (
             "{ never: use, item: token, against: owner }",
-            "7:14: token is no private key, and only a private key is used: claim something of \"read\""
+            "7:14: token is not a private key, and only a private key can be used: claim \"read\" instead"
         ),
         (
             "{ never: read, item: later, against: owner }",
-            "7:5: later is not stored at the beginning, so that nothing can be claimed of it"
+            "7:5: later has \"stored: false\": a claim needs an item that exists at the beginning"
         ),
         (
             "{ at-most-prompts: 1, item: token }",
-            "7:5: \"at-most-prompts\" needs \"workflow\": what is asked, one after another"
+            "7:5: \"at-most-prompts\" needs \"workflow\": the requests, in order"
         ),
         (
             "{ never: read, eventually-can: read, item: token, against: owner }",
-            "7:20: \"eventually-can\" is a claim of its own: this one is about \"never\" already"
+            "7:20: \"eventually-can\" has to be a claim of its own: this one has \"never\" already"
         ),
         (
             "{ never: read, workflow: [read], item: token, against: owner }",
@@ -77,26 +77,26 @@ import Testing
         ),
         (
             "{ gone-after-enrollment-change: token, item: token }",
-            "7:50: \"gone-after-enrollment-change\" says the item already"
+            "7:50: \"gone-after-enrollment-change\" names the item already: remove \"item\""
         ),
         (
             "{ never: read, item: token, against: snatcher, holds: just-locked }",
-            "7:59: \"holds\" is about a device that comes locked, and snatcher does not get it so"
+            "7:59: \"holds\" applies only to an attacker who gets the device locked, and snatcher does not"
         ),
         (
             "{ never: read, item: token, against: owner, contexts: fesh }",
-            "7:59: no assumption \"fesh\": did you mean fresh?"
+            "7:59: unknown assumption \"fesh\": did you mean fresh?"
         ),
         (
             "{ never: read, item: token, against: owner, expect: fail }",
-            "7:57: no answer \"fail\": did you mean fails?"
+            "7:57: unknown answer \"fail\": did you mean fails?"
         ),
     ]) func isRefused(claim: String, message: String) {
         let file = read(Self.items + "claims:\n  - \(claim)\n")
         #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])
     }
 
-    /// A claim says more than its attacker of what is assumed.
+    /// The assumptions of a claim take precedence over those of its attacker.
     @Test(arguments: [
         ("{ never: read, item: token, against: clerk }", "deletes: false, contexts: kept, holds: just-locked"),
         (
@@ -121,19 +121,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("owner: { like: snatcher }", "7:3: every file knows owner already: choose another name"),
+        ("owner: { like: snatcher }", "7:3: \"owner\" is a built-in attacker: choose another name"),
         (
             "Night_Guard: { like: snatcher }",
-            "7:3: an attacker is called by small letters and digits with hyphens between them, such as night-guard"
+            "7:3: the name of an attacker has only small letters, digits and single hyphens, as in night-guard"
         ),
-        ("guard: { knows: [passcode] }", "7:3: an attacker needs \"holds\", or \"like\", which says it"),
+        ("guard: { knows: [passcode] }", "7:3: an attacker needs \"holds\", or \"like\" to copy it"),
         (
             "guard: { holds: locked }",
-            "7:3: an attacker needs \"can\", or \"like\", which says it; [] is for one who can do nothing"
+            "7:3: an attacker needs \"can\", or \"like\" to copy it; write can: [] for one who can do nothing"
         ),
-        ("guard: { like: snacher }", "7:18: no attacker \"snacher\": did you mean snatcher?"),
-        ("guard: { like: snatcher, can: [enrol] }", "7:34: no ability \"enrol\": did you mean enroll?"),
-        ("guard: { like: snatcher, holds: unlock }", "7:35: no hold \"unlock\": did you mean unlocked?"),
+        ("guard: { like: snacher }", "7:18: unknown attacker \"snacher\": did you mean snatcher?"),
+        ("guard: { like: snatcher, can: [enrol] }", "7:34: unknown ability \"enrol\": did you mean enroll?"),
+        ("guard: { like: snatcher, holds: unlock }", "7:35: unknown hold \"unlock\": did you mean unlocked?"),
     ]) func isNoAttacker(attacker: String, message: String) {
         let file = read(Self.items + "attackers:\n  \(attacker)\nsteps: [lock]\n")
         #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])
@@ -145,13 +145,13 @@ import Testing
         #expect(file.scenarios.count == 1 && file.scenarios[0].steps.isEmpty)
     }
 
-    /// A clock that cannot pass the grace would leave a locked device open in the proof.
+    /// If the prover's clock could not pass the lock grace, a locked device would stay open forever in a proof.
     @Test func noClaimIsProvedOfADeviceThatNeverCloses() {
         let file = read(
             "name: x\ndevice: { lockGrace: 36501d }\nitems: { token: }\nclaims: [{ eventually-can: read }]\n")
         #expect(
             file.mistakes.map(\.description) == [
-                "x.yaml:2:22: no claim is proved of a device that stays open for longer than 36500d"
+                "x.yaml:2:22: claims need a lockGrace of at most 36500d"
             ])
     }
 }

@@ -5,9 +5,9 @@ import ScenarioFuzzer
 import TestSupport
 import Testing
 
-/// Files that were made to do harm: each is told what is wrong with it, and where.
+/// Tests of hostile files: each is refused with a message and a place.
 @Suite struct HostileFileTests {
-    /// A file, and the first thing that is said of it.
+    /// A file, and the first mistake that is reported for it.
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
         let said: String
@@ -24,68 +24,68 @@ import Testing
     static let cases: [Case] = [
         .init(
             "a: \"b\n",
-            "2:1: not YAML: found unexpected end of stream, while scanning a quoted scalar; what this belongs to begins in line 1"
+            "2:1: not YAML: found unexpected end of stream, while scanning a quoted scalar; this part begins in line 1"
         ),
-        .init("a: [b, {c: d]\n", "1:13: not YAML: a comma or a } is missing"),
+        .init("a: [b, {c: d]\n", "1:13: not YAML: expected a comma or a }"),
         .init("[", "1:2: not YAML: did not find expected node content, while parsing a flow node"),
         .init("a: b\nc", "2:2: not YAML: could not find expected ':', while scanning a simple key"),
-        .init("a:\n\tb: c\n", "2:1: not YAML: a tab: YAML is indented by spaces, while scanning for the next token"),
+        .init("a:\n\tb: c\n", "2:1: not YAML: a tab: indent YAML with spaces, while scanning for the next token"),
         .init(
-            "é: ü\nà:\n\tb: c", "3:1: not YAML: a tab: YAML is indented by spaces, while scanning for the next token"),
-        .init("a: 1\nb: 2\na: 3\n", "3:1: \"a\" stands here already, in line 1"),
+            "é: ü\nà:\n\tb: c", "3:1: not YAML: a tab: indent YAML with spaces, while scanning for the next token"),
+        .init("a: 1\nb: 2\na: 3\n", "3:1: duplicate key \"a\", first used in line 1"),
         .init(bytes("é: b\na: ü", 0), "2:5: not a text file in UTF-8: control characters are not allowed (0x0)"),
         .init("a: b\u{1B}[2J", "1:5: not a text file in UTF-8: control characters are not allowed (0x1B)"),
-        .init("a: \"\\0\"", "1:4: a NUL byte in a text: take it out"),
+        .init("a: \"\\0\"", "1:4: a text holds a NUL byte: remove it"),
         .init(bytes("a: b\né: ü", 0xFF), "2:5: not a text file in UTF-8: invalid leading UTF-8 octet (0xFF)"),
         .init(bytes("é: ", 0x80, then: "b\n"), "1:4: not a text file in UTF-8: invalid leading UTF-8 octet (0x80)"),
         .init(bytes("a: ", 0xC0, 0xAF), "1:4: not a text file in UTF-8: invalid length of a UTF-8 sequence"),
         .init(
             bytes("a\r\n\r\n: ", 0xED, 0xA0, 0x80), "3:3: not a text file in UTF-8: invalid Unicode character (0xD800)"),
-        .init(bytes("", 0xFF, 0xFE, 0x61, 0), "1:1: this is UTF-16: save it as UTF-8"),
-        .init(bytes("", 0xFE, 0xFF, 0, 0x61), "1:1: this is UTF-16: save it as UTF-8"),
-        .init("\u{FEFF}nome: x", "1:1: no key of a scenario is \"nome\": did you mean name?"),
-        .init("name: x\r\nsteps: [lok]\r\n", "2:9: no step \"lok\": did you mean lock?"),
-        .init("name: x\rsteps: [lok]\r", "2:9: no step \"lok\": did you mean lock?"),
-        .init("a: !!binary b", "1:4: tags such as tag:yaml.org,2002:binary mean nothing here: leave it out"),
-        .init("%TAG ! x:\n--- a\n", "1:1: tags mean nothing here: leave it out"),
-        .init("? [a, b]\n: c\n", "1:3: a key has to be a text"),
-        .init("a: &a {b: c}\nd: {<<: *a}", "2:5: mappings are not merged here: declare a policy, and name it"),
-        .init("a: *b", "1:4: there is no anchor &b before this"),
-        .init("a: &a [*a]", "1:8: *a stands inside of what it stands for"),
+        .init(bytes("", 0xFF, 0xFE, 0x61, 0), "1:1: the file is UTF-16: save it as UTF-8"),
+        .init(bytes("", 0xFE, 0xFF, 0, 0x61), "1:1: the file is UTF-16: save it as UTF-8"),
+        .init("\u{FEFF}nome: x", "1:1: a scenario has no key \"nome\": did you mean name?"),
+        .init("name: x\r\nsteps: [lok]\r\n", "2:9: unknown step \"lok\": did you mean lock?"),
+        .init("name: x\rsteps: [lok]\r", "2:9: unknown step \"lok\": did you mean lock?"),
+        .init("a: !!binary b", "1:4: tags such as tag:yaml.org,2002:binary are not supported: remove the tag"),
+        .init("%TAG ! x:\n--- a\n", "1:1: tags are not supported: remove this line"),
+        .init("? [a, b]\n: c\n", "1:3: a key must be a text, not a list or mapping"),
+        .init("a: &a {b: c}\nd: {<<: *a}", "2:5: merge keys are not supported: declare a policy and use its name"),
+        .init("a: *b", "1:4: no anchor &b comes before this alias"),
+        .init("a: &a [*a]", "1:8: the alias *a is inside its own anchor"),
         .init(
             "a: &a [x]\n" + (1...40).map { "a\($0): &a\($0) [*a\($0 == 1 ? "" : "\($0 - 1)")]\n" }.joined(),
-            "32:12: more than 32 levels deep: nothing here is"),
-        .init(String(repeating: "[", count: 100_000), "1:34: more than 32 levels deep: nothing here is"),
-        .init(String(repeating: "{", count: 100_000), "1:34: more than 32 levels deep: nothing here is"),
-        .init(String(repeating: "- ", count: 100_000), "1:67: more than 32 levels deep: nothing here is"),
-        .init(String(repeating: "? ", count: 100_000), "1:67: more than 32 levels deep: nothing here is"),
+            "32:12: nested more than 32 levels deep"),
+        .init(String(repeating: "[", count: 100_000), "1:34: nested more than 32 levels deep"),
+        .init(String(repeating: "{", count: 100_000), "1:34: nested more than 32 levels deep"),
+        .init(String(repeating: "- ", count: 100_000), "1:67: nested more than 32 levels deep"),
+        .init(String(repeating: "? ", count: 100_000), "1:67: nested more than 32 levels deep"),
         .init(String(repeating: "x", count: 17 << 20), "1:1: the file is larger than 16 MiB: split it"),
         .init(
             String(repeating: "name: x\nsteps: [lock]\n---\n", count: 10_001),
             "30001:1: the file has more than 10000 documents: split it"),
         .init(
-            "name: x\nfor each: {a: [\(list(10_001))]}\nsteps: [lock]", "2:11: more than 10000 rows: split it"),
+            "name: x\nfor each: {a: [\(list(10_001))]}\nsteps: [lock]", "2:11: more than 10000 rows: split the table"),
         .init(
             "name: x\nfor each: {a: [\(list(101))], b: [\(list(101))]}\nsteps: [lock]",
-            "2:11: more than 10000 rows: split it"),
-        .init("name: x\nfor each: []\nsteps: [lock]", "2:11: a table without a row runs nothing"),
-        .init("name: x\nfor each: {a: []}\nsteps: [lock]", "2:11: a table without a row runs nothing"),
+            "2:11: more than 10000 rows: split the table"),
+        .init("name: x\nfor each: []\nsteps: [lock]", "2:11: a table needs at least one row"),
+        .init("name: x\nfor each: {a: []}\nsteps: [lock]", "2:11: a table needs at least one row"),
         .init(
             "name: x\nfor each: {\((0...100).map { "c\($0): [1]" }.joined(separator: ", "))}\nsteps: [lock]",
-            "2:1002: more than 100 columns: nobody sees through that"),
+            "2:1002: more than 100 columns: split the table"),
         .init(
             "name: x\nfor each: {a: [\(list(10_000))]}\nabout: \(String(repeating: "x", count: 10_000))\nsteps: [lock]",
-            "2:11: with what it includes and all its rows, the file holds more than 2000000 values or 64 MiB of text: split it"
+            "2:11: with its rows and included files, the file holds more than 2000000 values or 64 MiB of text: split it"
         ),
         .init(
             "name: x\nsteps: [\(String(repeating: "{lock: , times: 1000000},", count: 11))]",
-            "1:1: with this, the file plays more than 10000000 steps, what is tried again counted: split it"),
+            "1:1: with this scenario, the file plays more than 10000000 steps, counting replays: split it"),
         .init(
             "name: x\nsteps: [{wait: 99999999999999999999d}]",
-            "2:16: a length of time such as 30s, 5m, 48h or 1h 30m belongs here, and this is \"99999999999999999999d\""),
+            "2:16: expected a length of time such as 30s, 5m, 48h or 1h 30m, found \"99999999999999999999d\""),
         .init(
             "name: x\nsteps: [{lock: , times: 99999999999999999999}]",
-            "2:25: a whole number from 1 to 1000000 belongs here, and this is \"99999999999999999999\""),
+            "2:25: expected a whole number from 1 to 1000000, found \"99999999999999999999\""),
     ]
 
     private static func list(_ count: Int) -> String {
@@ -98,7 +98,7 @@ import Testing
         #expect(file.scenarios.isEmpty)
     }
 
-    /// Everything that libFuzzer had found interesting when somebody looked, and what it once found.
+    /// The corpus that libFuzzer collected, and the inputs that once exposed a fault.
     @Test func whatTheFuzzerKnowsIsRead() throws {
         let folder = Repository.root.appending(path: "Fixtures/fuzz/scenarios")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// The fuzzer puts together what the format knows.
+    /// The fuzzer's dictionary has the words of the format.
     @Test func theFuzzersWordsAreThoseOfTheFormat() throws {
         let words = try String(
             contentsOf: Repository.root.appending(path: "Fixtures/fuzz/scenarios.dict"), encoding: .utf8)
@@ -121,9 +121,9 @@ import Testing
         }
     }
 
-    // MARK: - In the place of what belongs there
+    // MARK: - Unexpected values
 
-    /// What may stand anywhere, wherever it is wrong.
+    /// Values that are wrong in most places.
     private static let strangers = [
         "", "~", "x", "\"\"", "[]", "{}", "[[]]", "[x, y]", "{x: y}", "[{x: y}]", "-1", "99999999999999999999", "true",
         "\"\\e[31m\"", "\"\\u0085\"", "$x", "\(String(repeating: "x", count: 100_000))",
@@ -166,8 +166,7 @@ import Testing
             + expected.map { "{name: n, items: {i: , x: }, steps: [{read: i, expect: {\($0): §}}]}" }
     }()
 
-    /// Every key with everything that does not belong there: it is understood, or a mistake on its line; and what is understood
-    /// can be played.
+    /// Each key gets each unexpected value. Either the file has a mistake on that line, or its scenario can be played.
     @Test func nothingIsTooStrangeForAnyKey() {
         for place in Self.places {
             for stranger in Self.strangers {
@@ -179,9 +178,9 @@ import Testing
         #expect(Self.places.count > 100)
     }
 
-    // MARK: - At length
+    // MARK: - Long files
 
-    /// Ten times as much takes about ten times as long, and not a hundred times.
+    /// A file of ten times the size takes about ten times as long, and not a hundred times.
     @Test(arguments: [
         "items: {§i%: {stored: false},§}\nsteps: [lock]",
         "people: {§p%: {passcode: \"1\"},§}\nsteps: [§{hold: p%},§]",

@@ -4,7 +4,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// Files that include others in ways that nobody means.
+/// Tests of files that include others in hostile ways.
 @Suite struct HostileIncludeTests {
     private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// What is said of a scenario that includes these, without the folder's path.
+    /// Returns the mistakes of a scenario that includes these files, without the path of the folder.
     private func said(including names: String) throws -> [String] {
         try write("name: x\ninclude: \(names)\nsteps: [lock]", as: "run/main.yaml")
         let mistakes = try ScenarioFile(folder.path("run/main.yaml")).mistakes.map(\.description)
@@ -29,15 +29,15 @@ import Testing
         try write("", as: "run/in/there.yaml")
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("run/link.yaml"), withDestinationPath: folder.path("outside.yaml"))
-        let outside = "is outside of the folder of the file that is run: move it there"
+        let outside = "is outside the folder of the file that is run: move it there"
         #expect(try said(including: "../outside.yaml") == ["main.yaml:2:10: ../outside.yaml \(outside)"])
         #expect(try said(including: "link.yaml") == ["main.yaml:2:10: link.yaml \(outside)"])
         #expect(try said(including: "in/../../outside.yaml") == ["main.yaml:2:10: in/../../outside.yaml \(outside)"])
         #expect(
             try said(including: "/etc/passwd") == [
-                "main.yaml:2:10: what is included is named from this file's folder on, not from the root"
+                "main.yaml:2:10: this path is absolute: write it relative to the folder of this file"
             ])
-        #expect(try said(including: "missing.yaml") == ["main.yaml:2:10: there is no file missing.yaml"])
+        #expect(try said(including: "missing.yaml") == ["main.yaml:2:10: no such file: missing.yaml"])
     }
 
     @Test func whatIsNoFileIsNotWaitedFor() throws {
@@ -45,7 +45,7 @@ import Testing
         #expect(mkfifo(folder.path("run/pipe.yaml"), 0o600) == 0)
         #expect(
             try said(including: "[pipe.yaml, in]") == [
-                "main.yaml:2:11: pipe.yaml: this is no file", "main.yaml:2:22: in: this is no file",
+                "main.yaml:2:11: pipe.yaml: not a regular file", "main.yaml:2:22: in: not a regular file",
             ])
     }
 
@@ -54,7 +54,7 @@ import Testing
             try write("include: c\((place + 1) % length).yaml\nitems: {i\(place): }", as: "run/c\(place).yaml")
         }
         let said = try said(including: "c0.yaml")
-        #expect(said == ["c\(length - 1).yaml:1:10: c0.yaml includes itself, by way of this"])
+        #expect(said == ["c\(length - 1).yaml:1:10: c0.yaml includes itself through this line"])
     }
 
     @Test func whatTwoFilesIncludeIsDeclaredOnce() throws {
@@ -66,10 +66,10 @@ import Testing
         let scenario = try #require(try ScenarioFile(folder.path("run/main.yaml")).scenarios.first)
         #expect(scenario.items.map(\.name) == ["a", "c", "b"])
         try write("items: {a: }", as: "run/d.yaml")
-        #expect(try said(including: "[a.yaml, d.yaml]") == ["a.yaml:2:9: \"a\" is declared already, at d.yaml:1:9"])
+        #expect(try said(including: "[a.yaml, d.yaml]") == ["a.yaml:2:9: \"a\" is also declared at d.yaml:1:9"])
     }
 
-    /// Thirty files, each of which includes the next twice, would be a thousand million.
+    /// Thirty files that each include the next one twice would be read a billion times.
     @Test func includingTwiceIsNoMoreThanOnce() throws {
         for place in 0..<30 {
             try write(
@@ -87,14 +87,14 @@ import Testing
                 == ["more than 100 files are included"[...]].map { ": " + $0 })
     }
 
-    /// Every document of a file includes anew what is read once.
+    /// Every document of a file has its own includes, though each file is read only once.
     @Test func documentsSpendWhatTheyInclude() throws {
         try write("items: {\((0..<2000).map { "i\($0): " }.joined(separator: ", "))}", as: "run/many.yaml")
         let document = "name: x\ninclude: many.yaml\nsteps: [lock]\n---\n"
         try write(String(repeating: document, count: 3000), as: "run/documents.yaml")
         let file = try ScenarioFile(folder.path("run/documents.yaml"))
         #expect(
-            file.mistakes.first?.message.hasPrefix("with what it includes and all its rows, the file holds more")
+            file.mistakes.first?.message.hasPrefix("with its rows and included files, the file holds more")
                 == true)
     }
 }

@@ -24,17 +24,17 @@ import UserPresence
         #expect(result.passed, "\(result)")
     }
 
-    /// What is expected of a step that is not understood is not looked at: the key is the mistake.
+    /// If the action of a step is unknown, only that is reported, and its expectation is not checked.
     @Test(arguments: ["expect: denied", "expect: granted", "expect: { granted: , prompts: none }", "expect: happens"])
     func anUnknownStepIsOneMistake(_ expect: String) {
         let text = "name: x\nitems: { token: {} }\nsteps:\n  - raed: token\n    \(expect)"
         let file = ScenarioFile(bytes: Array(text.utf8), of: "x.yaml")
-        #expect(file.mistakes.map(\.description) == ["x.yaml:4:5: no key of a step is \"raed\": did you mean read?"])
+        #expect(file.mistakes.map(\.description) == ["x.yaml:4:5: a step has no key \"raed\": did you mean read?"])
         let looking = "name: x\nsteps:\n  - expect: denied"
         #expect(ScenarioFile(bytes: Array(looking.utf8), of: "x.yaml").mistakes.count == 1, "a look denies nothing")
     }
 
-    /// A person's `faces` are shown to a sensor as `fingers` are.
+    /// A sensor does not distinguish a person's `faces` from their `fingers`.
     @Test func aPersonHasFaces() throws {
         let text = """
             name: x
@@ -52,15 +52,15 @@ import UserPresence
         #expect(try #require(file.scenarios.first).run().passed)
     }
 
-    /// Whoever waits for a change waits for a file that is included and not there yet, too.
+    /// A missing file is among the includes too, so that `--watch` notices when it appears.
     @Test func whatIsIncludedIsKnownAlsoWhereItIsMissing() {
         let file = ScenarioFile(
             bytes: Array("include: later.yaml\nname: x\nsteps: [lock]".utf8), of: "nowhere/x.yaml")
         #expect(file.includes == ["nowhere/later.yaml"])
-        #expect(file.mistakes.map(\.description) == ["nowhere/x.yaml:1:10: there is no file nowhere/later.yaml"])
+        #expect(file.mistakes.map(\.description) == ["nowhere/x.yaml:1:10: no such file: nowhere/later.yaml"])
     }
 
-    /// Invalidating what no call has would change nothing, and show nothing.
+    /// Invalidating a context that no call uses would have no effect, so it is a mistake.
     @Test func onlyAContextThatACallHasIsInvalidated() {
         func mistakes(_ name: String) -> [String] {
             ScenarioFile(
@@ -75,6 +75,6 @@ import UserPresence
             ).mistakes.map(\.description)
         }
         #expect(mistakes("session") == [])
-        #expect(mistakes("sesion") == ["x.yaml:4:19: no context \"sesion\": did you mean session?"])
+        #expect(mistakes("sesion") == ["x.yaml:4:19: unknown context \"sesion\": did you mean session?"])
     }
 }

@@ -4,9 +4,9 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// Words of scenario files keep their spelling: files out there have them.
+/// Tests that the words of scenario files keep their spelling, since existing files use them.
 @Suite struct ScenarioWordTests {
-    /// Collects the alternatives of every place where a word can be chosen.
+    /// Collects the words of every place that accepts one of several.
     private static func alternatives(_ value: Any, _ name: String, into lines: inout Set<String>) {
         if let object = value as? [String: Any] {
             if let words = object["enum"] as? [String] { lines.insert("\(name): \(words.joined(separator: ", "))") }

@@ -4,11 +4,11 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-/// What editors check by is what the command checks by: a validator that knows nothing of Latchkey says the same of every file.
+/// Tests that the JSON Schema agrees with the command: an independent validator gives the same answer for every file.
 @Suite struct SchemaTests {
     static let path = Repository.root.appending(path: "docs/scenario.schema.json").path
 
-    /// What the validator has against each document of each text; nil where nothing.
+    /// Returns the validator's error for each document of each text; nil if there is none.
     private func checked(_ texts: [String]) throws -> [[String?]] {
         let folder = try TemporaryFolder()
         try JSONEncoder().encode(texts).write(to: URL(filePath: folder.path("cases")))
@@ -48,10 +48,10 @@ import Testing
         }
     }
 
-    /// Keys that no scenario has a use for: they settle what only code that uses Apple's names can see.
+    /// The disputed points that scenarios cannot show, since only code with Apple's names sees the difference.
     static let useless: Set<String> = ["matchOnAdd", "successText", "emptyPort"]
 
-    /// Who looks for an example of a key finds one.
+    /// Every key has an example among the fixtures.
     @Test func theFixturesUseEveryKeyOfTheFormat() throws {
         struct Part: Decodable {
             var keys: Set<String> = []
@@ -84,7 +84,7 @@ import Testing
             .filter { !$0.drop { $0 == " " }.hasPrefix("#") }
         let text = lines.joined(separator: "\n")
         let unused = try keys.filter { key in
-            // As a key with a value, without one in braces, or as a step in one word.
+            // A word can be a key with a value, a key without one in braces, or a whole step.
             let name = NSRegularExpression.escapedPattern(for: key)
             let pattern = try NSRegularExpression(pattern: "(?m)(?<![\\w-])\(name)(: | *[:,}]|:?$)")
             return pattern.firstMatch(in: text, range: NSRange(location: 0, length: (text as NSString).length)) == nil
@@ -92,8 +92,8 @@ import Testing
         #expect(unused == Self.useless)
     }
 
-    /// A key or a word, and what somebody might write instead. Cells of tables are left alone: what belongs there only the
-    /// place says where they are used.
+    /// Keys and words, each with a likely misspelling. Cells of tables are left out, because only the place that uses a cell decides
+    /// whether it fits.
     static let slips: [(right: String, wrong: String)] = [
         (#"(?m)^steps:"#, "step:"), (#"(?m)^items:"#, "item:"), (#"(?m)^name:"#, "nmae:"),
         (#"(?m)^for each:"#, "foreach:"), (#"(?m)^fidelity:"#, "fidelty:"), (#"(?m)^    expect:"#, "    expects:"),
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// What YAML makes of a word is no concern of whoever writes one.
+    /// The schema and the command both accept a value as it is written, whatever type YAML gives it.
     @Test(arguments: [
         #"passcode: 1234"#, #"passcode: "1234""#, #"passcode: 0007"#, #"passcode: no"#, #"passcode: 12:30"#,
         #"passcode: 2026-01-01"#, #"passcode: true"#, #"passcode: 1e3"#, #"passcode: 0x10"#, #"passcode: none"#,
@@ -156,7 +156,7 @@ import Testing
         #expect(ScenarioFile(bytes: Array(text.utf8), of: "example.yaml").mistakes.map(\.description) == [])
     }
 
-    /// The remedy is `enrol` in reports, and files may have it in either spelling.
+    /// Reports write the remedy `enrol`, and files may use either spelling.
     @Test(arguments: ["enrol", "enroll", "[enrol]", "[enroll, { enroll: left thumb }]"])
     func aRemedyIsTakenInBothSpellingsByBoth(_ flips: String) throws {
         let text = """

@@ -2,7 +2,7 @@ import PolicyScenarios
 import ScenarioFormat
 import Testing
 
-/// `for each`.
+/// Tests of `for each`.
 @Suite struct TableTests {
     private func file(_ text: String) -> ScenarioFile { ScenarioFile(bytes: Array(text.utf8), of: "t.yaml") }
 
@@ -40,18 +40,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("for each: []\nsteps: [lock]", "a table without a row runs nothing"),
-        ("for each: [ { a: 1 }, { b: 2 } ]\nsteps: [lock]", "this row has other columns than the first"),
-        ("for each: [ { flag: lock } ]\nsteps: [ $flags ]", "no column \"flags\": did you mean flag?"),
-        ("steps: [ $flags ]", "$ names a column of \"for each\", and there is none: a dollar sign is written $$"),
+        ("for each: []\nsteps: [lock]", "a table needs at least one row"),
+        ("for each: [ { a: 1 }, { b: 2 } ]\nsteps: [lock]", "this row does not have the same columns as the first"),
+        ("for each: [ { flag: lock } ]\nsteps: [ $flags ]", "unknown column \"flags\": did you mean flag?"),
+        (
+            "steps: [ $flags ]",
+            "$ names a column of \"for each\", which this scenario lacks: write $$ for a dollar sign"
+        ),
         (
             "for each: { a: [1], b: [$a] }\nsteps: [ lock ]\nabout: ${b",
-            "a dollar sign is written $$, and a cell inside of a text ${NAME}"
+            "a lone $: write $$ for a dollar sign, or ${NAME} for a cell inside a text"
         ),
-        ("for each: 3\nsteps: [lock]", "rows or columns belong here"),
+        ("for each: 3\nsteps: [lock]", "expected a list of rows, or a mapping of columns"),
         (
             "for each: [ { a: lock, b: denied } ]\nsteps: [ $a ]",
-            "the column \"b\" is used nowhere: $b names it"
+            "the column \"b\" is never used: write $b where its cell belongs, or remove it"
         ),
     ])
     func aBadTableIsNamed(_ text: String, _ message: String) {
@@ -62,13 +65,13 @@ import Testing
     @Test func tooManyRowsAreRefusedInBoundedTime() {
         let column = "[" + (1...200).map(String.init).joined(separator: ", ") + "]"
         let file = file("name: x\nfor each: { a: \(column), b: \(column), c: \(column), d: \(column) }\nsteps: [lock]")
-        #expect(file.mistakes.map(\.message) == ["more than 10000 rows: split it"])
+        #expect(file.mistakes.map(\.message) == ["more than 10000 rows: split the table"])
         #expect(file.scenarios.isEmpty)
     }
 
     @Test func aMistakeInATableIsToldOnce() {
         let file = file("name: x\nfor each: { a: [1, 2, 3] }\nsteps: [ lokc ]")
-        #expect(file.mistakes.map(\.description) == ["t.yaml:3:10: no step \"lokc\": did you mean lock?"])
+        #expect(file.mistakes.map(\.description) == ["t.yaml:3:10: unknown step \"lokc\": did you mean lock?"])
     }
 
     @Test func aDollarSignIsWrittenTwice() throws {

@@ -2,7 +2,7 @@ import SecretTools
 import SodiumKit
 import Testing
 
-/// What password managers export, and files that are nothing of the kind.
+/// Exports of password managers, and files that are none.
 @Suite struct CSVImportTests {
     private func read(_ text: String, _ columns: [CSVImport.Role: String] = [:]) throws(ImportError) -> ImportedSecrets
     {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// `name|secret|user|url|comment`
+    /// Returns each secret as `name|secret|user|url|comment`.
     private func shown(_ found: ImportedSecrets) -> [String] {
         found.secrets.map { "\($0.name)|\($0.secret.shown())|\($0.user)|\($0.url)|\($0.note)" }
     }
@@ -132,17 +132,17 @@ import Testing
         #expect(throws: ImportError.line(2, .noText)) {
             try read(Array("name,password\n".utf8) + [0xFF] + Array(",a\n".utf8))
         }
-        // UTF-16, as Excel has it.
+        // Excel writes UTF-16.
         #expect(throws: ImportError.line(1, .zeroByte)) { try read([0xFF, 0xFE, 0x61, 0, 0x2C, 0]) }
     }
 
-    /// A secret is whatever bytes it is.
+    /// A secret need not be UTF-8.
     @Test func secretsMayBeNoText() throws {
         let found = try read(Array("name,password\na,".utf8) + [0xFF, 0x80] + Array("\n".utf8))
         #expect(found.secrets.map { $0.secret.array() } == [[0xFF, 0x80]])
     }
 
-    /// A file without a header has secrets in its first line.
+    /// A file without a header has a secret in its first line.
     @Test func noErrorShowsACell() throws {
         for text in [
             "hunter22,hunter22\n", "name,x\nhunter22,hunter22\n", "name,password\nhunter22,\"hunter22\"hunter22\n",
@@ -165,7 +165,7 @@ import Testing
         #expect(found.secrets[0].name.text.utf8.count <= SecretName.longest)
 
         let rows = (0..<100_000).map { #"https://example.com/\#($0),ann,word \#($0),"site ""\#($0 % 50_000)""","# }
-        // Alone on a machine it takes a quarter of a second.
+        // On an idle machine, this takes a quarter of a second.
         let text = "url,username,password,name,note\n" + rows.joined(separator: "\n")
         let clock = ContinuousClock()
         let start = clock.now

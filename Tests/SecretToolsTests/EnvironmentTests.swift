@@ -1,13 +1,13 @@
 import SecretTools
 import Testing
 
-/// Files of variables, and assignments that are typed.
+/// Files of variables, and assignments on a command line.
 @Suite struct EnvironmentTests {
     private func read(_ text: String) throws(EnvironmentFile.SyntaxError) -> [EnvironmentAssignment] {
         try EnvironmentFile.assignments(in: Array(text.utf8).span.bytes, file: "app.env")
     }
 
-    /// `NAME=value`, secrets in angle brackets.
+    /// Returns the assignments as `NAME=value`, with secrets in angle brackets.
     private func shown(_ assignments: [EnvironmentAssignment]) -> [String] {
         assignments.map { assignment in
             "\(assignment.variable)="
@@ -62,14 +62,13 @@ import Testing
         let error = #expect(throws: EnvironmentFile.SyntaxError.self) { try read("A=1\nB=latchkey://a//b") }
         #expect(
             error?.description
-                == "app.env:2: “a//b” has a slash with nothing before or after it, and each part of a name needs a "
-                + "character: type a/b")
+                == "app.env:2: \"a//b\" has a slash with nothing before or after it: type a/b")
         #expect(throws: EnvironmentFile.SyntaxError.self) {
             try EnvironmentFile.assignments(in: ([65, 61, 0xFF] as [UInt8]).span.bytes, file: "x")
         }
     }
 
-    /// What went wrong may be a piece of a key whose quotes were forgotten.
+    /// A malformed line may be a part of a key without its quotes.
     @Test func noErrorShowsALine() throws {
         for text in [
             "A='b'hunter22", "hunter22", "hunter22 x=1", "A=\"\\hunter22\"", "A='hunter22", "A=hunter22latchkey://x",

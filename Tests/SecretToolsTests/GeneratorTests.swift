@@ -2,13 +2,13 @@ import SecretTools
 import SodiumKit
 import Testing
 
-/// What is generated, how often, and how many bits it is said to have.
+/// Generated secrets, their distribution, and their entropy.
 @Suite struct GeneratorTests {
     private static let choices = (1..<16).flatMap { bits in
         [CharacterClasses(rawValue: bits), CharacterClasses(rawValue: bits).union(.noAmbiguous)]
     }
 
-    /// A sum of squares that is exceeded by chance once in about a million times (Wilson and Hilferty).
+    /// Returns the chi-squared value that is exceeded by chance about once in a million times (Wilson and Hilferty).
     private func limit(_ freedom: Double) -> Double {
         let part = 2 / (9 * freedom)
         let root = 1 - part + 4.75 * part.squareRoot()
@@ -35,7 +35,7 @@ import Testing
         if classes.contains(.noAmbiguous) { #expect(!alphabets.joined().contains { "0O1lI|".utf8.contains($0) }) }
     }
 
-    /// Of two characters, one of each class: every one of the outcomes is as likely.
+    /// Secrets of two characters, one of each class: every outcome is equally likely.
     @Test func outcomesAreEquallyLikely() throws {
         let generator = try Generator(.characters(2, [.digits, .lower]))
         var counts: [[UInt8]: Int] = [:]
@@ -54,7 +54,7 @@ import Testing
         for place in counts.indices { expectEven(counts[place], "place \(place)") }
     }
 
-    /// Counted one by one.
+    /// Compares the entropy with a count of all outcomes.
     @Test func entropyIsTheLogarithmOfTheNumberOfOutcomes() throws {
         let classes: CharacterClasses = [.digits, .lower, .noAmbiguous]
         let alphabets = classes.alphabets
@@ -70,7 +70,7 @@ import Testing
         }
         let entropy = try Generator(.characters(3, classes)).entropy
         var power = 1.0
-        // Two to the power of it, by multiplying: whole bits, and the rest by its series.
+        // This is two to the power of the entropy: whole bits by multiplication, and the rest by a series.
         for _ in 0..<Int(entropy) { power *= 2 }
         let rest = (entropy - Double(Int(entropy))) * 0.693147180559945
         var (term, sum) = (1.0, 1.0)

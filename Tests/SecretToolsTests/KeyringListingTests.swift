@@ -2,7 +2,7 @@ import SecretTools
 import SodiumKit
 import Testing
 
-/// What secret-tool 0.20.5 has printed of a keyring, and what it never would.
+/// Listings of a keyring by secret-tool 0.20.5, and listings that it would never print.
 @Suite struct KeyringListingTests {
     private static let times = "created = 2026-11-21 22:04:12\nmodified = 2026-11-21 22:04:12\n"
 

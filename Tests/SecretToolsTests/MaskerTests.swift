@@ -3,7 +3,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// What a masker lets through, compared with a search that looks at everything at once.
+/// The output of a masker, compared with a search over the whole text at once.
 @Suite struct MaskerTests {
     private static let replacement = Array(Masker.replacement.utf8)
 
@@ -21,7 +21,7 @@ import Testing
         return String(decoding: output, as: UTF8.self).replacing(Masker.replacement, with: "*")
     }
 
-    /// Everything that some secret covers, one replacement a run.
+    /// Returns the text with one replacement for each run of bytes that secrets cover.
     private func naive(_ text: [UInt8], _ secrets: [[UInt8]]) -> [UInt8] {
         var isConcealed = [Bool](repeating: false, count: text.count)
         for secret in secrets where secret.count >= MaskedWords.fewest && secret.count <= text.count {
@@ -40,7 +40,7 @@ import Testing
         return output
     }
 
-    /// Letters that no other form of these secrets consists of, and that the replacement has none of.
+    /// Letters that occur in no other form of these secrets, and not in the replacement.
     private func random(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         (0..<count).map { _ in generator.pick([UInt8(ascii: "X"), UInt8(ascii: "Y")]) }
     }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Whatever is let go of meanwhile, no more than three bytes of a secret are.
+    /// However often held-back bytes are released, at most three bytes of a secret show.
     @Test(arguments: 0..<20) func timeOutsShowAtMostThreeBytes(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(1000 + seed))
         for _ in 0..<250 {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// Values and texts, with what is left of these.
+    /// Secrets and texts, with the masked texts.
     @Test func formsAreConcealedToo() throws {
         let key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nshort\nkqhkiG9w0BAQ\n-----END KEY-----\n"
         let rows: [(secret: String, text: String, left: String)] = [
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// Random secrets as several programs write them, between dots, which are in none of their forms and in no gap.
+    /// Random secrets in the forms of several programs, between dots, which occur in no form and in no gap.
     @Test(arguments: 0..<20) func encodedOnesAreFoundHoweverTheStreamIsCut(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(5000 + seed))
         for _ in 0..<30 {
@@ -207,11 +207,11 @@ import Testing
         }
     }
 
-    /// Letters and what may stand between them, compared with a search that reads them likewise.
+    /// Digits with gaps between them, compared with a search that skips the same gaps.
     @Test(arguments: 0..<20) func digitsWithGapsAreFoundAsByASearchThroughAll(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(7000 + seed))
         for _ in 0..<100 {
-            // Two bytes whose digits run into one another.
+            // The digits of these two bytes overlap.
             let secret = (0..<Int.random(in: 4...6, using: &generator)).map { _ in
                 generator.pick([0x77, 0x79] as [UInt8])
             }
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    /// What stands between letters without an end is not held back, and neither is more than there is room for.
+    /// An endless gap is not held back, and never more than the masker has room for.
     @Test func gapsWithoutAnEndAreLetGoOf() throws {
         for gap in [" ", ":x,-", "\n", "\\"] {
             var masker = try masker([Array("hunter22".utf8)])
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    /// Texts as programs write them, and one made to be looked at as often as can be.
+    /// Ordinary texts, and one that makes the search look at each byte as often as possible.
     @Test(arguments: [
         "2026-01-01 12:00:00 INFO request 4711 served in 13 ms from /index.html by worker three\n",
         "hunter2hunter2hunter2hunter",
@@ -296,12 +296,12 @@ import Testing
                 count += chunk.count
             }
         }
-        // A machine that others use as well may be several times slower.
+        // A shared machine may be several times slower.
         #expect(time < .seconds(60))
     }
 }
 
-/// How programs write bytes.
+/// The forms in which programs write bytes.
 private enum Form: CaseIterable {
     case raw, base64, wrapped64, wrapped76, hexadecimal, dump, colons, escapes
 
@@ -333,7 +333,7 @@ private enum Form: CaseIterable {
                 separator: end.utf8))
     }
 
-    /// Up to the padding, which tells nothing.
+    /// The base64 up to the padding, which reveals nothing.
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []

@@ -2,7 +2,7 @@ import SecretTools
 import SodiumKit
 import Testing
 
-/// How many passcodes of a kind there are, and how long they take.
+/// The number of passcodes of a kind, and the time to try them.
 @Suite struct PasscodeStrengthTests {
     @Test(arguments: [
         ("7", 10), ("1234", 11_110), ("x", 26), ("X", 26), ("ab", 26 + 26 * 26), ("aB", 52 + 52 * 52), ("!", 33),

@@ -4,7 +4,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// A folder of `pass`, decrypted by the real gpg with a key of its own.
+/// A password store of `pass`, decrypted by the real gpg with a key of its own.
 @Suite struct PasswordStoreTests {
     private let folder: TemporaryFolder
 
@@ -37,7 +37,7 @@ import Testing
 
         let store = try PasswordStore(folder: folder.url.path)
         let names = store.entries.map(\.name.text)
-        // Which of the two that have come to one name is the second one, the file system decides.
+        // Two files get the same name. The file system decides which of them comes second.
         #expect(names == ["a/.env", "a/line feed", "a/line feed (2)", "a/token 2", "a/token 10", "b", "deep/er/c"])
         #expect(store.entries.first?.path == folder.path("a/.env.gpg"))
         #expect(Set(store.skipped).count == 3)
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: ImportError.self) { try PasswordStore(folder: folder.path("b.gpg")) }
     }
 
-    /// What a file says, and what of it is the secret and the comment.
+    /// Contents of files, with the secret and the comment in them.
     @Test func theFirstLineIsTheSecret() throws {
         try put("a.gpg")
         let store = try PasswordStore(folder: folder.url.path)
@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-/// A home of gpg with one key that has no passphrase, gone with the test, and its agent as well.
+/// A home of gpg for one test, with an agent and a key without passphrase.
 private final class KeyRing {
     private let folder: TemporaryFolder
     var changes: [String: String] { ["GNUPGHOME": folder.url.path] }
@@ -114,7 +114,7 @@ private final class KeyRing {
 
     deinit {
         _ = try? ProgramOutput.read(["gpgconf", "--kill", "all"], changes: changes)
-        // The agent takes its sockets away while it ends, and what vanishes meanwhile makes removing fail.
+        // The agent removes its sockets while it ends. A file that vanishes meanwhile makes the removal fail.
         _ = Patience.wait {
             try? FileManager.default.removeItem(at: folder.url)
             return !FileManager.default.fileExists(atPath: folder.url.path)

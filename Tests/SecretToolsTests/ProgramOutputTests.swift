@@ -33,7 +33,7 @@ import Testing
         #expect(throws: ImportError.self) { _ = try ProgramOutput.read([]) }
     }
 
-    /// One that others start meanwhile must not keep it waiting by holding its output open.
+    /// A program that another thread starts meanwhile must not hold the output open.
     @Test func noOtherChildHoldsTheOutput() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<8 {

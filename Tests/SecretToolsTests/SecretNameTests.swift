@@ -2,7 +2,7 @@ import SecretTools
 import TestSupport
 import Testing
 
-/// Names, their order, and what a list shows of them.
+/// Names, their order, and their lists.
 @Suite struct SecretNameTests {
     private func names(_ texts: String...) throws -> [SecretName] { try texts.map { try SecretName($0) } }
 
@@ -16,7 +16,7 @@ import Testing
         #expect(name.parts.joined(separator: "/") == text)
     }
 
-    /// What is wrong, and what is offered instead.
+    /// The mistakes in names, and the suggested names.
     @Test func othersAreRefusedWithAWayOut() {
         let rows: [(text: String, fault: SecretNameError.Fault, instead: String)] = [
             ("", .empty, "work/github/token"), ("/", .emptyPart, "work/github/token"), ("/a", .emptyPart, "a"),

@@ -1,23 +1,24 @@
 import SecretTools
 import SodiumKit
 
-// What the tests of this folder say often.
+// Conveniences for the tests in this folder.
 
-/// Some of them will not do as texts, so that all are bytes here.
+/// Creates a secret from a text.
 func secret(_ text: String) throws -> SecureBytes { try SecureBytes(text) }
 
+/// Creates a secret from bytes, which need not be UTF-8.
 func secret(_ bytes: [UInt8]) throws -> SecureBytes { try SecureBytes(copying: bytes.span.bytes) }
 
 extension SecureBytes {
-    /// The bytes, for comparing.
+    /// The bytes, to compare.
     borrowing func array() -> [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
 
-    /// The text, for comparing; what is none becomes question marks.
+    /// The text, to compare. Bytes that are not UTF-8 become replacement characters.
     borrowing func shown() -> String { String(decoding: array(), as: UTF8.self) }
 }
 
 extension ImportedSecret {
-    /// The comment, for comparing; empty where there is none.
+    /// The comment, to compare; empty if there is none.
     var note: String {
         switch comment {
         case .some(let comment): comment.shown()

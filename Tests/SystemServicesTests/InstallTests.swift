@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make install` puts where, and `make uninstall` takes away.
+/// The files that `make install` installs and `make uninstall` removes.
 @Suite(.enabled(if: Installation.isPossible)) struct InstallTests {
-    /// What belongs where under `prefix`, besides the documents.
+    /// Returns the files that belong under `prefix`, besides the documents.
     private func expected(_ prefix: String, zsh: String) throws -> [String: String] {
         var files = [
             "\(prefix)/bin/latchkey": "755",
@@ -67,7 +67,7 @@ import Testing
         try place.make("uninstall", "DESTDIR=\(place.root)")
         #expect(try place.files() == [service: "600"] || place.files() == [service: "644"])
 
-        // Even where somebody has put the same there.
+        // This holds even if an administrator has put an equal file there.
         let shipped = try String(
             contentsOf: Repository.root.appending(path: "Packaging/latchkey.pam"), encoding: .utf8)
         try place.write(shipped, service)
@@ -135,7 +135,7 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
     }
 
-    /// Root may write everywhere.
+    /// Root could write to every folder.
     @Test(.needsOrdinaryUser) func anOrdinaryUserIsToldWhoMayInstallThePAMService() throws {
         let place = try Installation()
         try FileManager.default.createDirectory(
@@ -148,7 +148,7 @@ import Testing
 
     private static let latchkey = Installation.built("latchkey")
 
-    /// Whether the command that was built writes what goes with it.
+    /// True if the built command has completions.
     private static let isComplete = (try? Installation.run(latchkey, ["completion", "bash"]))?.status == 0
 
     @Test(.enabled(if: isComplete)) func theCommandThatWasBuiltIsInstalledWithItsPages() throws {

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A place of its own that `make` installs into, gone with the test.
+/// A folder that `make` installs into. It is deleted with the test.
 struct Installation {
     let folder: TemporaryFolder
-    /// What is installed as the command: a script that says what the command says of itself.
+    /// The path of the installed command: a script that plays the command.
     let command: String
 
     static let make = "/usr/bin/make"
@@ -18,15 +18,15 @@ struct Installation {
         try play(pages: ["latchkey.1", "latchkey-agent.1"])
     }
 
-    /// Where everything goes.
+    /// The folder that stands for the root of the file system.
     var root: String { folder.path("root") }
 
-    /// The program of this name that was built with the tests.
+    /// Returns the path of the built program of this name.
     static func built(_ name: String) -> String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
     }
 
-    /// Has the command know these manual pages, and end with `status` when it is asked for completions.
+    /// Makes the command have these manual pages, and exit with `status` when it is asked for completions.
     func play(pages: [String], status: Int = 0) throws {
         let script = """
             #!/bin/sh
@@ -39,7 +39,7 @@ struct Installation {
         try TestProgram.write(script, to: command)
     }
 
-    /// Runs make with these variables; where it does not end well, what it said is thrown.
+    /// Runs make with these variables. Throws its output if it fails.
     @discardableResult
     func make(_ goal: String, _ variables: String...) throws -> String {
         let said = try Self.run(
@@ -71,7 +71,7 @@ struct Installation {
         return (process.terminationStatus, String(decoding: said, as: UTF8.self))
     }
 
-    /// Every file and link in the place, with its mode in octal or what it leads to.
+    /// Returns every file and link, with its mode in octal or its target.
     func files() throws -> [String: String] {
         var files: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
@@ -87,7 +87,7 @@ struct Installation {
         return files
     }
 
-    /// Every folder in the place.
+    /// Returns every folder.
     func folders() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root).filter {
             var isFolder: ObjCBool = false

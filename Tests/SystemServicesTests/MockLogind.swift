@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A bus of its own with somebody on it who speaks like logind, each of which can be killed and started again.
+/// A private bus with a mock of logind. Tests can kill and restart both.
 final class MockLogind: Sendable {
     private let folder: TemporaryFolder
     private let processes = Mutex((bus: Process?.none, logind: Process?.none))
@@ -14,7 +14,7 @@ final class MockLogind: Sendable {
     private static let name = "org.freedesktop.login1"
     private static let manager = "/org/freedesktop/login1"
 
-    /// True if everything is installed that it takes.
+    /// True if everything that the mock needs is installed.
     static let isPossible: Bool = {
         guard [daemon, python, busctl].allSatisfy(FileManager.default.isExecutableFile) else { return false }
         let look = try? start(python, ["-I", "-c", "import gi, dbusmock.templates.logind"])
@@ -26,7 +26,7 @@ final class MockLogind: Sendable {
         var what: String
     }
 
-    /// Only the place for them; nobody is there yet.
+    /// Creates the folder for both, and starts neither.
     init() throws {
         folder = try TemporaryFolder()
         try Data(busConfiguration.utf8).write(to: folder.url.appending(path: "bus.conf"))
@@ -37,10 +37,10 @@ final class MockLogind: Sendable {
         killBus()
     }
 
-    /// Where the bus is.
+    /// The address of the bus.
     var address: String { "unix:path=\(folder.path("bus"))" }
 
-    // MARK: - Who is there
+    // MARK: - Starting and ending
 
     func startBus() throws {
         let bus = try Self.start(Self.daemon, ["--nofork", "--config-file=\(folder.path("bus.conf"))"])
@@ -60,21 +60,21 @@ final class MockLogind: Sendable {
 
     func killLogind() { Self.end(processes.withLock { $0.logind.take() }) }
 
-    // MARK: - What it is asked and says
+    // MARK: - Requests and signals
 
-    /// Who holds it back, as the words of a reply.
+    /// Returns the inhibitors, as the text of a reply.
     func inhibitors() throws -> String {
         try busctl(["call", Self.name, Self.manager, "\(Self.name).Manager", "ListInhibitors"])
     }
 
-    /// Says that the machine is about to sleep, or that it has woken up.
+    /// Announces that the machine is about to sleep, or that it has woken up.
     func announceSleep(_ begins: Bool) throws {
         try mock(
             Self.manager, "EmitSignal",
             ["sssav", "\(Self.name).Manager", "PrepareForSleep", "b", "1", "b", "\(begins)"])
     }
 
-    /// Has it answer with this error whoever wants to hold it back.
+    /// Makes logind answer every request for an inhibitor with this error.
     func refuse(with error: String) throws {
         try mock(
             Self.manager, "AddMethod",
@@ -89,7 +89,7 @@ final class MockLogind: Sendable {
         try mock(Self.manager, "AddSession", ["ssusb", session, "seat0", "\(user)", "user\(user)", "true"])
     }
 
-    /// Adds a session that says nothing of itself.
+    /// Adds a session that does not answer questions about itself.
     func addNamelessSession(_ session: String) throws {
         try mock(
             Self.manager, "AddObject",
@@ -102,7 +102,7 @@ final class MockLogind: Sendable {
             "\(Self.manager)/session/\(session)", "EmitSignal", ["sssav", "\(Self.name).Session", "Lock", "", "0"])
     }
 
-    /// Says to each connection alone that the machine is about to sleep, as anybody on the bus may.
+    /// Announces sleep to each connection alone, as any program on the bus may.
     func forgeSleep() throws {
         for number in 0..<30 {
             _ = try? busctl([
@@ -172,7 +172,7 @@ final class MockLogind: Sendable {
     }
 }
 
-/// Waits until something is so, and fails where it does not become so.
+/// Waits until a condition holds. Fails if it does not hold in time.
 func wait(for what: String, _ isSo: () throws -> Bool) throws {
     guard try Patience.wait(until: isSo) else { throw MockLogind.DidNot(what: what) }
 }

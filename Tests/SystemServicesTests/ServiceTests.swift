@@ -3,13 +3,14 @@ import SystemServices
 import TestSupport
 import Testing
 
-/// The exerciser, started by a line of Python that prepares what systemd would.
+/// The exerciser, started by a Python program that prepares its environment as systemd would.
 private struct Service {
     static let python = "/usr/bin/python3"
     static let isPossible = FileManager.default.isExecutableFile(atPath: python)
     static let program = Installation.built("service-exerciser")
 
-    /// What the exerciser says after `preparation`, which has the modules os and socket, and the variable `env` to fill.
+    /// Returns the output of the exerciser after `preparation`, a piece of Python with the modules os and socket and
+    /// the variable `env`.
     static func lines(_ argument: String, after preparation: String) throws -> [String] {
         let script = """
             import fcntl, os, socket, sys
@@ -51,7 +52,7 @@ private struct Service {
             ["socket 3 close-on-exec", "socket 4 close-on-exec"]
         ),
         ("hand_over(listening()); env['LISTEN_FDNAMES'] = 'agent'", ["socket 3 close-on-exec"]),
-        // Nothing is handed over to this process.
+        // This process gets no socket.
         ("env.clear()", []),
         ("pass", []),
         ("hand_over(listening()); env['LISTEN_PID'] = '1'", []),
@@ -156,7 +157,7 @@ private struct Service {
     }
 }
 
-/// Calls `body` with the address of a socket: a path, or a name in no folder behind an @.
+/// Calls `body` with the address of a socket: a path, or an abstract name behind an @.
 private func withAddress(_ name: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
     var bytes = Array(name.utf8)
     if name.hasPrefix("@") { bytes[0] = 0 }

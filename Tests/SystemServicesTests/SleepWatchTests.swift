@@ -4,7 +4,7 @@ import SystemServices
 import TestSupport
 import Testing
 
-/// What a watch has been told, in order.
+/// The calls of a watch, in order.
 private final class Told: Sendable {
     private let reasons = Mutex<[SleepWatch.Reason]>([])
 
@@ -13,7 +13,7 @@ private final class Told: Sendable {
     func add(_ reason: SleepWatch.Reason) { reasons.withLock { $0.append(reason) } }
 }
 
-/// Something that is known later than the closure that wants to know it.
+/// A value that becomes known after the closure that needs it.
 private final class Later<Value: Sendable>: Sendable {
     private let held = Mutex<Value?>(nil)
 
@@ -124,7 +124,7 @@ private final class Later<Value: Sendable>: Sendable {
         try logind.addSession("c2", of: getuid() + 1)
         try logind.addNamelessSession("c3")
         try watching(watch)
-        // What comes is taken in order: when the sleep is there, so is everything before it.
+        // Signals are handled in order: when the sleep has arrived, so has everything before it.
         try logind.lock("c2")
         try logind.announceSleep(true)
         try wait(for: "sleep") { told.all == [.sleep] }
@@ -221,7 +221,7 @@ private final class Later<Value: Sendable>: Sendable {
         try logind.announceSleep(true)
         #expect(told.all == [.sleep])
 
-        // In the middle of a pause of a minute.
+        // This happens in the middle of a pause of a minute.
         let alone = SleepWatch(address: "unix:path=/nowhere/at/all", backOff: BackOff(first: 60_000)) { _ in }
         try wait(for: "trouble") { alone.trouble?.hasPrefix("the system bus cannot be watched") == true }
         let began = ContinuousClock.now

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The units that are installed, as systemd understands them.
+/// The installed units, as systemd reads them.
 @Suite(.enabled(if: Installation.isPossible)) struct UnitTests {
     private static let analyze = "/usr/bin/systemd-analyze"
     private static let names = ["latchkey-agent.service", "latchkey-agent.socket"]
 
-    /// Installs under a prefix of its own, so that the program that the unit names is there.
+    /// Installs under a separate prefix, so that the program which the unit names is there.
     private func installed() throws -> (place: Installation, units: String) {
         let place = try Installation()
         try place.make("install", "PREFIX=\(place.root)", "SYSCONFDIR=\(place.root)/etc")
@@ -20,14 +20,14 @@ import Testing
         for name in Self.names {
             let said = try Installation.run(
                 Self.analyze, ["verify", "--user", "--man=no", "\(units)/\(name)"],
-                // It wants to know where sockets of a user are; there need not be any.
+                // systemd-analyze needs to know the folder for a user's sockets, which may be empty.
                 ["XDG_RUNTIME_DIR": place.root, "HOME": place.root])
             #expect(said.status == 0 && said.text.isEmpty, "\(name): \(said.text)")
         }
     }
 
-    /// Every setting that keeps a program from gaining privileges also keeps unix_chkpwd from reading a password, so settings
-    /// are allowed here one by one.
+    /// Every setting that keeps a program from gaining privileges also keeps unix_chkpwd from reading a password. So
+    /// this lists the settings that are allowed.
     @Test func nothingInThemKeepsThePasswordFromBeingRead() throws {
         let harmless: Set = [
             "Description", "Documentation", "Requires", "Type", "ExecStart", "Restart", "UMask", "LimitCORE",
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The service that is installed, which the page about it quotes.
+    /// The page about PAM quotes the installed service.
     @Test func thePAMServiceAsksForThePasswordOfTheAccountAndForNothingElse() throws {
         let file = Repository.root.appending(path: "Packaging/latchkey.pam")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }

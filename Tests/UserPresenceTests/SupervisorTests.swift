@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What may never come back is waited for so long, and left behind so often.
+/// Timeouts of calls that may never return, and the places that they keep.
 @Suite struct SupervisorTests {
     @Test func whatComesBackIsHanded() {
         let supervisor = Supervisor(places: 2)
@@ -34,7 +34,7 @@ import UserPresence
                 return
             }
         }
-        #expect(refusal < .seconds(50), "nobody waits for what was left behind")
+        #expect(refusal < .seconds(50), "no caller waits for what was left behind")
         gate.signal()
         gate.signal()
         #expect(Patience.wait { supervisor.leftBehind == 0 })

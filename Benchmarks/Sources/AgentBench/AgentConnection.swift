@@ -1,29 +1,29 @@
 import Foundation
 import Glibc
 
-/// A connection to an agent, by one who knows nothing but its format: a frame is the lengths of its two parts, a head in JSON and
-/// a part that is secret. One thread at a time uses it.
+/// A connection to an agent that knows only the format of its frames: the lengths of two parts, a head in JSON, and a
+/// secret part. One thread at a time uses it.
 final class AgentConnection: @unchecked Sendable {
     struct Frame {
         let head: [UInt8]
         let secret: [UInt8]
 
-        /// The number of its bytes, with the lengths in front.
+        /// The number of bytes, including the lengths.
         var count: Int { 8 + head.count + secret.count }
 
-        /// Returns true if it is one of this kind: the only name in a head from an agent says which.
+        /// Returns true if the frame is of this kind, which is the only name in its head.
         func isA(_ kind: StaticString) -> Bool {
             kind.withUTF8Buffer { head.dropFirst(2).starts(with: $0) }
         }
 
-        /// What stands in it under its kind.
+        /// The fields under the kind.
         var fields: [String: Any] {
             let head = (try? JSONSerialization.jsonObject(with: Data(head))) as? [String: [String: Any]]
             return head?.values.first ?? [:]
         }
     }
 
-    /// The agent answered otherwise than the measurement needs it.
+    /// The error that the agent did not answer as the measurement needs it.
     struct Unexpected: Error, CustomStringConvertible {
         let description: String
     }
@@ -33,7 +33,7 @@ final class AgentConnection: @unchecked Sendable {
     private var came: [UInt8] = []
     private(set) var greeting = Frame(head: [], secret: [])
 
-    /// Connects, and hears the greeting.
+    /// Connects and reads the greeting.
     init(to path: String) throws {
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -51,7 +51,7 @@ final class AgentConnection: @unchecked Sendable {
 
     // MARK: - Frames
 
-    /// The bytes of a frame.
+    /// Returns the bytes of a frame.
     static func bytes(of head: String, secret: String = "") -> [UInt8] {
         var bytes: [UInt8] = []
         for length in [head.utf8.count, secret.utf8.count] {
@@ -64,7 +64,7 @@ final class AgentConnection: @unchecked Sendable {
 
     func send(_ head: String, secret: String = "") throws {
         let bytes = Self.bytes(of: head, secret: secret)
-        // Nothing that is measured here is longer than a socket takes at once.
+        // Every request here is shorter than what a socket takes at once.
         guard write(socket, bytes, bytes.count) == bytes.count else { throw gone }
     }
 
@@ -92,7 +92,7 @@ final class AgentConnection: @unchecked Sendable {
 
     // MARK: - Requests
 
-    /// Asks for something, and gives the last frame of what is answered.
+    /// Sends a request and returns the last frame of the answer.
     @discardableResult
     func ask(_ request: String) throws -> Frame {
         try send(request)
@@ -102,13 +102,13 @@ final class AgentConnection: @unchecked Sendable {
         return frame
     }
 
-    /// Brings out a secret.
+    /// Reads a secret.
     func read(_ name: String) throws -> [UInt8] { try ask(Self.reading(name)).secret }
 
-    /// The request for a secret.
+    /// Returns the request for a secret.
     static func reading(_ name: String) -> String { "{\"do\":\"read\",\"name\":\"\(name)\"}" }
 
-    /// Unlocks the vault by typing `passcode` where it is asked for.
+    /// Unlocks the vault with `passcode`.
     func unlock(passcode: String) throws {
         try send("{\"do\":\"unlock\"}")
         while true {

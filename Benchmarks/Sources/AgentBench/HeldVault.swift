@@ -5,24 +5,24 @@ import Latchkey
 import SecretVault
 import SodiumKit
 
-/// A real vault full of secrets of 64 bytes that ask for nothing, unlocked, and held by the agent as it is installed: another
-/// process, that is spoken to through its socket alone.
+/// An unlocked real vault, full of secrets of 64 bytes that need no authentication. The installed agent holds it in
+/// another process, and the benchmark uses its socket alone.
 final class HeldVault {
     static let passcode = "123456"
     static let group = "latchkey"
 
     let path: String
-    /// The folder for what lasts as long as a login; the socket is below it.
+    /// The folder that serves as `XDG_RUNTIME_DIR`; the socket is below it.
     let runtime: String
     let socket: String
     private let agent = Process()
 
-    /// A new vault in this folder, with so many secrets, and with so many records in its log.
+    /// Creates a vault in this folder with `count` secrets and `records` records in its log.
     init(_ count: Int, records: Int = 0, at path: String) throws {
         self.path = path
         try Self.fill(path, count)
         if records > 0 { try Self.fillLog(of: path, records) }
-        // The path of a socket must be short.
+        // The path of a socket has to be short.
         runtime =
             FileManager.default.temporaryDirectory.path + "/latchkey-bench-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(
@@ -41,7 +41,7 @@ final class HeldVault {
         try? FileManager.default.removeItem(atPath: runtime)
     }
 
-    /// What the vault holds is put there before anybody has an agent.
+    /// Fills the vault before an agent is started.
     private static func fill(_ path: String, _ count: Int) throws {
         try Keychain.create(at: path, passcode: SecureBytes(passcode)).keychain.close()
         let vault = try Vault.open(at: path)
@@ -60,7 +60,7 @@ final class HeldVault {
             AccessControl(.whenUnlockedThisDeviceOnly), group: group)
     }
 
-    /// The socket, once somebody listens at it.
+    /// Returns the path of the socket once the agent listens there.
     private static func listening(_ agent: Process, below runtime: String) throws -> String {
         let folder = runtime + "/latchkey"
         while agent.isRunning {
@@ -86,7 +86,7 @@ final class HeldVault {
         return text + String(repeating: "x", count: 64 - text.utf8.count)
     }
 
-    /// How much memory the agent takes now, in MiB.
+    /// Returns the memory that the agent uses now, in MiB.
     func memory() throws -> Double {
         let status = try String(contentsOfFile: "/proc/\(agent.processIdentifier)/status", encoding: .utf8)
         for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
@@ -96,5 +96,5 @@ final class HeldVault {
     }
 }
 
-/// Something that a figure needs could not be set up.
+/// The error that something which a figure needs could not be set up.
 struct CannotMeasure: Error {}

@@ -3,8 +3,8 @@ import Glibc
 import Measuring
 import Synchronization
 
-/// A lock, from when it is asked for until it is answered, while another program holds the vault's lock file and 64 clients
-/// are busy: 58 that read, and six that write and have to wait for the file. Once it is answered, the keys are gone.
+/// Measures the time from the request of a lock to its answer, while another program holds the vault's lock file and 64
+/// clients are busy: 58 read, and six write and wait for the file. With the answer, the keys are gone.
 func locking(_ folder: String) throws -> [Figure] {
     let vault = try HeldVault(1_000, at: folder + "/locking")
     let busy = try BusyClients(of: vault, reading: 58, writing: 6)
@@ -13,7 +13,7 @@ func locking(_ folder: String) throws -> [Figure] {
     let times = try (0..<15).map { _ in
         try vault.unlock()
         return try vault.holdingFile {
-            usleep(100_000)  // by now a writer waits for the file, and everybody else for the writer
+            usleep(100_000)  // By now one writer waits for the file, and all others wait for it.
             return try nanoseconds { try control.ask("{\"do\":\"lock\"}") } / 1e6
         }
     }
@@ -24,7 +24,7 @@ func locking(_ folder: String) throws -> [Figure] {
 }
 
 extension HeldVault {
-    /// Holds the vault's lock file as another program does that changes the vault.
+    /// Holds the vault's lock file, as another program does that changes the vault.
     fileprivate func holdingFile<Result>(_ body: () throws -> Result) throws -> Result {
         let file = open(path + "/lock", O_RDWR | O_CLOEXEC)
         guard file >= 0 else { throw CannotMeasure() }
@@ -34,7 +34,7 @@ extension HeldVault {
     }
 }
 
-/// Clients that ask for something as soon as they have an answer, whatever it is, each on a thread of its own.
+/// Clients that send the next request as soon as they have an answer, each on its own thread.
 private final class BusyClients: Sendable {
     private let isOver = Atomic(false)
     private let group = DispatchGroup()

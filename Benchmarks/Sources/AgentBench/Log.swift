@@ -5,7 +5,7 @@ import Measuring
 import SecretVault
 import SodiumKit
 
-/// What a log of a million records costs: its last five, over a new connection each time, and all of it.
+/// Measures reading a log of a million records: the last five, over a new connection each time, and all of it.
 func log(_ folder: String) throws -> [Figure] {
     let records = 1_000_000
     let vault = try HeldVault(HeldVault.logged, records: records, at: folder + "/log")
@@ -26,10 +26,11 @@ func log(_ folder: String) throws -> [Figure] {
 }
 
 extension HeldVault {
-    /// How many items each program reads.
+    /// The number of items that each program reads.
     static let logged = 1_000
 
-    /// Fills the log of a vault: every record is of another item or of another program, since what one repeats is counted.
+    /// Fills the log of a vault. Each record is about another item or another program, because repetitions share a
+    /// record.
     static func fillLog(of path: String, _ count: Int) throws {
         let vault = try Vault.open(at: path)
         defer { vault.close() }

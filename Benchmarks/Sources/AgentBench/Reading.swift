@@ -2,7 +2,7 @@ import CFloor
 import Foundation
 import Measuring
 
-/// Reads over one connection, one after the other, and reads over a new connection each.
+/// Measures reads over one connection, one after the other, and reads over a new connection each.
 func reads(_ folder: String) throws -> [Figure] {
     let items = 1_000
     let vault = try HeldVault(items, at: folder + "/reads")
@@ -23,13 +23,13 @@ func reads(_ folder: String) throws -> [Figure] {
     ]
 }
 
-/// A client in plain C. It sends one request again and again, and takes answers of one length.
+/// A client in plain C. It sends the same request again and again, and expects answers of one length.
 private final class PlainClient {
     private let socket: Int32
     private let request: [UInt8]
     private let answer: Int
 
-    /// A client of the server that listens at `path`, which says `greeting` bytes first.
+    /// Connects to the server at `path`, which first sends `greeting` bytes.
     init(at path: String, greeting: Int, request: [UInt8], answer: Int) throws {
         socket = floor_connect(path)
         self.request = request
@@ -44,8 +44,8 @@ private final class PlainClient {
     }
 }
 
-/// A read beside an echo in plain C, with the same client, which sends and takes the same numbers of bytes. All of them share one
-/// processor: otherwise the figure is what waking another one takes.
+/// Compares a read with an echo in plain C. The same client sends and receives the same numbers of bytes. All processes
+/// share one processor, since otherwise the figure would be the time to wake another one.
 func echo(_ folder: String) throws -> [Figure] {
     guard floor_use_one_processor() == 0 else { throw CannotMeasure() }
     defer { floor_use_all_processors() }
@@ -61,7 +61,7 @@ func echo(_ folder: String) throws -> [Figure] {
     defer { floor_echo_wait(echo) }
     let echoer = try PlainClient(at: path, greeting: 0, request: request, answer: answer)
     var (read, echoed) = ([Double](), [Double]())
-    // In turn, so that both meet the same machine.
+    // Alternate, so that both meet the same state of the machine.
     for _ in 0..<20 {
         for _ in 0..<1_000 { read.append(try nanoseconds { try reader.ask() } / 1e3) }
         for _ in 0..<1_000 { echoed.append(try nanoseconds { try echoer.ask() } / 1e3) }
@@ -74,7 +74,7 @@ func echo(_ folder: String) throws -> [Figure] {
     ]
 }
 
-/// Reads by several clients at a time, each a thread with a connection of its own.
+/// Measures reads by several clients at once, each a thread with its own connection.
 func clients(_ folder: String) throws -> [Figure] {
     let items = 1_000
     let vault = try HeldVault(items, at: folder + "/clients")
@@ -82,7 +82,7 @@ func clients(_ folder: String) throws -> [Figure] {
     let connections = try counts.map { try (0..<$0).map { _ in try vault.connect() } }
     let (reads, runs) = (6_400, 7)
     var times = counts.map { _ in [Double]() }
-    // In turn, so that all meet the same machine.
+    // Alternate, so that all meet the same state of the machine.
     for _ in 0..<runs {
         for (place, clients) in counts.enumerated() {
             times[place].append(
@@ -103,7 +103,7 @@ func clients(_ folder: String) throws -> [Figure] {
         }
 }
 
-/// What many secrets cost: the agent's memory, and the time until all of them are listed.
+/// Measures the cost of many secrets: the agent's memory, and the time to list them.
 func many(_ folder: String) throws -> [Figure] {
     let items = 100_000
     let vault = try HeldVault(items, at: folder + "/many")
@@ -123,14 +123,14 @@ func many(_ folder: String) throws -> [Figure] {
     ]
 }
 
-/// A read that brought out something else is no read.
+/// Reads one secret, and throws if the agent returns another.
 private func readOne(_ number: Int, _ connection: AgentConnection) throws {
     guard try connection.read(HeldVault.name(number)).elementsEqual(HeldVault.secret(number).utf8) else {
         throw CannotMeasure()
     }
 }
 
-/// Does `body` so many times with each connection, on a thread for each.
+/// Calls `body` this many times with each connection, each on its own thread.
 private func together(
     _ connections: [AgentConnection], _ count: Int, _ body: @escaping @Sendable (AgentConnection) throws -> Void
 ) {

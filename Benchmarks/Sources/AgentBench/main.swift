@@ -1,8 +1,9 @@
 import Foundation
 import Measuring
 
-// Prints the figures of the agent, or those groups of them that are named. With hold, it keeps a vault unlocked for others to
-// measure: it says where, and ends with its input.
+// Prints the figures of the agent, or only the named groups. With `hold`, it keeps a vault unlocked for other programs
+// to measure: it
+// prints where the vault is, and ends with its input.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments == ["hold"] {

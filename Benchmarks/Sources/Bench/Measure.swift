@@ -1,7 +1,7 @@
 import CAllocationCounter
 import Measuring
 
-/// How many blocks `body` allocates.
+/// Returns the number of blocks that `body` allocates.
 func allocations(_ body: () -> Void) -> Int {
     let probe = allocation_count()
     let block = UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 8)

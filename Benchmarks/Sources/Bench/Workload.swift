@@ -1,6 +1,6 @@
 import AccessPolicy
 
-/// Questions about items under every set of flags, in a mixture of conditions and evidence, the same every time.
+/// Decisions about items with every set of flags, under mixed conditions and evidence. They are the same in every run.
 struct Workload {
     struct Question {
         let request: Request
@@ -15,7 +15,7 @@ struct Workload {
         for pattern in 0..<(1 << flags.count) {
             let chosen = flags.indices.filter { pattern >> $0 & 1 == 1 }.map { flags[$0] }
             for protection in [Accessibility.whenUnlocked, .afterFirstUnlock, .whenPasscodeSetThisDeviceOnly] {
-                // Two thirds of all combinations are refused, which is no matter here.
+                // Apple refuses two thirds of all combinations. Leave them out.
                 if let control = try? AccessControl(protection: protection, flags: AccessControlFlags(chosen)) {
                     controls.append(control)
                 }
@@ -45,9 +45,9 @@ struct Workload {
         }
     }
 
-    /// The workload as the peers get it: what is asked as truth values, and our answer.
+    /// The workload for the peers: the facts as Boolean values, and our answer.
     ///
-    /// Nothing is decided here: each value is one fact about item, device, caller or evidence.
+    /// This decides nothing: each value is one fact about the item, the device, the caller or the evidence.
     var json: String {
         let rows = questions.map { question in
             guard case .item(let item, _, _) = question.request.subject else { return "" }

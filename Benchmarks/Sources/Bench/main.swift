@@ -2,7 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Measuring
 
-// Prints our figures as JSON lines; with the word `workload`, the questions for the peers instead.
+// Prints our figures as JSON lines or, with the argument `workload`, the decisions for the peers.
 
 let workload = try Workload(count: 4_096)
 if CommandLine.arguments.dropFirst().first == "workload" {

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-// The allocator's own entry points; the public ones below stand in for it in the whole process.
+// The allocator's own functions. The public ones below replace it in the whole process.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

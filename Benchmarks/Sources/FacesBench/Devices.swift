@@ -3,14 +3,14 @@ import LatchkeyTesting
 import LocalAuthentication
 import Measuring
 
-/// A simulated device as a test makes one: with a passcode and a finger.
+/// Measures creating a simulated device as a test does, with a passcode and a finger.
 func devices(_: String) throws -> [Figure] {
     for _ in 0..<20 { _ = SimulatedDevice() }
     let times = (0..<401).map { _ in nanoseconds { keep(SimulatedDevice()) } / 1e3 }
     return [Figure(name: "device.create.us", value: median(times), unit: "µs", runs: times.count)]
 }
 
-/// A policy met by the finger of a simulated owner, in a new context each time, until the reply has come.
+/// Measures evaluating a policy with the finger of a simulated owner, in a new context each time, up to the reply.
 func evaluations(_: String) throws -> [Figure] {
     let device = SimulatedDevice()
     var times: [Double] = []

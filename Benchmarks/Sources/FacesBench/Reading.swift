@@ -5,8 +5,8 @@ import Measuring
 import Security
 import SodiumKit
 
-/// `SecItemCopyMatching` on a real vault, granted without a prompt, beside the floor, round by round. The dictionaries are made
-/// beforehand, and what is given is not made `Data` again, which Foundation takes its time for.
+/// Measures `SecItemCopyMatching` on a real vault, granted without a prompt, and the floor in turn. The dictionaries
+/// are made in advance, and the result is not converted to `Data`, which would take Foundation some time.
 func readsAgainstFloor(_ folder: String) throws -> [Figure] {
     let count = 10_000
     let keychain = try Keychain.create(at: folder + "/real", passcode: SecureBytes("123456")).keychain
@@ -59,11 +59,11 @@ private func read(_ queries: [CFDictionary]) throws {
     }
 }
 
-/// Stops the run when what it measures did not happen.
+/// Stops the run if the measured operation did not succeed.
 func require(_ condition: Bool) throws {
     struct Failed: Error {}
     if !condition { throw Failed() }
 }
 
-/// Something that a figure needs could not be set up.
+/// The error that something which a figure needs could not be set up.
 struct CannotMeasure: Error {}

@@ -1,6 +1,6 @@
 import Measuring
 
-// Prints the figures of what has Apple's names, or those groups of them that are named.
+// Prints the figures of the modules with Apple's names, or only the named groups.
 
 try measure(
     Array(CommandLine.arguments.dropFirst()),

@@ -4,11 +4,12 @@ import Measuring
 import SodiumKit
 import UserPresence
 
-/// One passcode checked by PAM beside the same transaction with bare libpam, on a stack of one module that looks into a file.
+/// Measures one check of a passcode by PAM, and the same transaction with bare libpam in turn. The service has one
+/// module, which reads a file.
 func pamTransactions(_ folder: String) throws -> [Figure] {
     let services = folder + "/pam.d"
     let module = folder + "/pam_latchkey_test.so"
-    // `Benchmarks/run` has the package above build it.
+    // `Benchmarks/run` builds this module in the package above.
     let built = URL(filePath: #filePath).appending(path: "../../../../.build/release/pam_latchkey_test")
         .standardizedFileURL.path
     try FileManager.default.createDirectory(

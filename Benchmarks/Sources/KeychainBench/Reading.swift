@@ -6,7 +6,7 @@ import Measuring
 import SecretVault
 import SodiumKit
 
-/// Reads of a real vault through its keychain, granted without a prompt, beside the floor, round by round.
+/// Measures reads of a real vault through its keychain, granted without a prompt, and the floor in turn.
 func readsAgainstFloor(_ folder: String) throws -> [Figure] {
     let count = 10_000
     let keychain = try Keychain.create(at: folder + "/real", passcode: SecureBytes("123456")).keychain
@@ -30,7 +30,8 @@ func readsAgainstFloor(_ folder: String) throws -> [Figure] {
     ]
 }
 
-/// Reads of items behind biometry, in a context in which it is proved: whom the sensor knows is looked at before each.
+/// Measures reads of items behind biometry in an authenticated context. The sensor's enrolled set is checked before
+/// each read.
 func protectedReads(_ folder: String) throws -> [Figure] {
     let count = 1_000
     let keychain = try Keychain.createSimulated(at: folder + "/protected", passcode: "123456")
@@ -47,7 +48,7 @@ func protectedReads(_ folder: String) throws -> [Figure] {
     ]
 }
 
-/// A simulated device in memory, with a passcode and a finger.
+/// Measures creating a simulated device in memory with a passcode and a finger.
 func creation(_: String) throws -> [Figure] {
     let times = try (0..<201).map { _ in try nanoseconds { try Keychain.simulated().close() } / 1e3 }
     return [Figure(name: "keychain.simulated.create.us", value: median(times), unit: "µs", runs: times.count)]
@@ -71,11 +72,11 @@ private func read(_ references: [ItemReference], _ keychain: Keychain, in contex
     }
 }
 
-/// Stops the run when what it measures did not happen.
+/// Stops the run if the measured operation did not succeed.
 func require(_ condition: Bool) throws {
     struct Failed: Error {}
     if !condition { throw Failed() }
 }
 
-/// Something that a figure needs could not be set up.
+/// The error that something which a figure needs could not be set up.
 struct CannotMeasure: Error {}

@@ -1,6 +1,6 @@
 import Measuring
 
-// Prints the figures of the keychain, or those groups of them that are named.
+// Prints the figures of the keychain, or only the named groups.
 
 try measure(
     Array(CommandLine.arguments.dropFirst()),

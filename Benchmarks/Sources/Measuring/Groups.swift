@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures the groups that are named, or all of them, each with the same new folder that is gone afterwards, and prints what
-/// they come to as JSON lines.
+/// Measures the named groups, or all of them, each in the same new folder, and prints the figures as JSON lines. The
+/// folder is deleted afterwards.
 public func measure(
     _ names: [String], of groups: [(name: String, measure: (String) throws -> [Figure])]
 ) throws {

@@ -1,9 +1,9 @@
 import AccessPolicy
 import PolicyProver
 
-/// What the searches are about.
+/// The access policies of the searches.
 enum Policies {
-    /// Eight demands that differ in what they are bound to and by what they open.
+    /// Eight policies with different factors and bindings.
     static let eight: [AccessControlFlags] = [
         .biometryCurrentSet, .biometryAny, .devicePasscode, .userPresence, [], .companion,
         [.biometryCurrentSet, .or, .devicePasscode], [.biometryCurrentSet, .and, .devicePasscode],
@@ -13,7 +13,7 @@ enum Policies {
         try flags.map { Item(try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: $0)) }
     }
 
-    /// Every demand that flags can make in any class, once.
+    /// Every policy that flags can express in any class, once.
     static var all: [Item] {
         let flags = AccessControlFlags.named.map(\.flag)
         var controls: Set<AccessControl> = []

@@ -3,7 +3,8 @@ import DeviceModel
 import Measuring
 import PolicyProver
 
-/// Searches everything that somebody who has seen the passcode can bring about: nobody uses what is no key, so nothing ends it early.
+/// Searches everything that an attacker who has seen the passcode can bring about. The goal is impossible, so the
+/// search is complete.
 private func search(_ scene: Scene, tasks: Int) async -> Extent {
     let claim = Claim(.never(.use, against: .passcodeThief))
     let verdict = await Prover(scene, tasks: tasks).prove(claim)
@@ -22,7 +23,7 @@ private func timed(runs: Int, _ body: () async throws -> Void) async rethrows ->
     return median(times)
 }
 
-/// How much of one processor's time such a search takes.
+/// Returns the processor time that such a search takes.
 private func busy(_ scene: Scene, runs: Int) async -> Double {
     var times: [Double] = []
     for _ in 0..<runs {
@@ -33,7 +34,7 @@ private func busy(_ scene: Scene, runs: Int) async -> Double {
     return median(times)
 }
 
-/// On one core, and on two: eight items under Face ID.
+/// Measures the speed on one core and on two, with eight items under Face ID.
 func speed() async throws -> [Figure] {
     let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Policies.items(Policies.eight))
     let extent = await search(scene, tasks: 1)
@@ -49,7 +50,7 @@ func speed() async throws -> [Figure] {
     ]
 }
 
-/// Each claim that is shipped.
+/// Measures each shipped claim.
 func claims() async throws -> [Figure] {
     var slowest = (name: "", time: 0.0)
     var all = 0.0
@@ -66,14 +67,14 @@ func claims() async throws -> [Figure] {
     ]
 }
 
-/// Who can come to what with one item, with the stories.
+/// Measures the table of threats for one item, with the attacks.
 func threats() async throws -> [Figure] {
     let scene = try Scene(DeviceSettings(sensor: .faceID), storing: Policies.items([.biometryCurrentSet]))
     let time = await timed(runs: 11) { keep(Threats(scene)) }
     return [Figure(name: "prover.threats.ms", value: time / 1e6, unit: "ms", runs: 11)]
 }
 
-/// The tables of `scenes`, worked out by two tasks.
+/// Computes the tables of `scenes` with two tasks.
 private func tables(of scenes: [Scene]) async {
     await withTaskGroup(of: Void.self) { group in
         for part in 0..<2 {
@@ -82,7 +83,7 @@ private func tables(of scenes: [Scene]) async {
     }
 }
 
-/// The same of every demand.
+/// Measures the tables of every policy.
 func everything() async throws -> [Figure] {
     let items = Policies.all
     var scenes: [Scene] = []
@@ -96,7 +97,7 @@ func everything() async throws -> [Figure] {
     ]
 }
 
-/// What more items, and more fingers, add.
+/// Measures the growth with more items and more fingers.
 func growth() async throws -> [Figure] {
     var figures: [Figure] = []
     func measure(_ what: String, _ scene: Scene) async {

@@ -3,7 +3,7 @@ import DeviceModel
 import Measuring
 import PolicyProver
 
-// Prints the figures of the prover, or those groups of them that are named.
+// Prints the figures of the prover, or only the named groups.
 
 let groups: [(name: String, measure: @Sendable () async throws -> [Figure])] = [
     ("speed", speed), ("claims", claims), ("threats", threats), ("everything", everything), ("growth", growth),

@@ -2,12 +2,13 @@ import Foundation
 import Measuring
 import PolicyScenarios
 
-// Prints the figures of scenarios, or those groups of them that are named.
+// Prints the figures of scenarios, or only the named groups.
 
 try measure(
     Array(CommandLine.arguments.dropFirst()), of: [("steps", steps), ("suite", suite), ("growth", growth)])
 
-/// Steps of every kind: reads that ask and that do not, in contexts and without, the device locked and unlocked again.
+/// Returns a scenario with steps of every kind: reads with and without prompts, in contexts and without, and locks and
+/// unlocks.
 private func scenario(steps count: Int) -> String {
     let steps = [
         "read: plain", "{ read: token, expect: { granted: biometry, prompts: [biometry] } }",
@@ -37,14 +38,14 @@ private func play(_ count: Int, in folder: String) throws -> Double {
     }
 }
 
-/// On one core, reading and setting up included.
+/// Measures steps on one core, including reading and setup.
 private func steps(_ folder: String) throws -> [Figure] {
     let count = 10_000
     let times = try (0..<11).map { _ in try play(count, in: folder) }
     return [Figure(name: "scenario.steps_per_s", value: Double(count) / median(times) * 1e9, unit: "/s", runs: 11)]
 }
 
-/// Every scenario of the fixtures, as the command plays them: in a process of its own, on all cores.
+/// Measures every scenario of the fixtures, run by the command in its own process on all cores.
 private func suite(_ folder: String) throws -> [Figure] {
     let times = try (0..<11).map { _ in
         let process = Process()
@@ -60,7 +61,8 @@ private func suite(_ folder: String) throws -> [Figure] {
     return [Figure(name: "scenario.suite.ms", value: median(times) / 1e6, unit: "ms", runs: 11)]
 }
 
-/// What a step takes among ten and among a hundred thousand, the setting up of a device left out: the same if it grows as it should.
+/// Compares the time per step in scenarios of ten and of a hundred thousand steps, without the setup. The two should be
+/// equal.
 private func growth(_ folder: String) throws -> [Figure] {
     let empty = median(try (0..<11).map { _ in try play(1, in: folder) })
     var figures: [Figure] = []

@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 import SecretVault
 
-/// How much memory a process of its own takes that opens the vault at `path`, unlocks it and reads a thousand items.
+/// Measures the memory of a process that opens the vault at `path`, unlocks it and reads a thousand items.
 func peak(ofReading path: String) throws -> Figure {
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0])
@@ -16,7 +16,7 @@ func peak(ofReading path: String) throws -> Figure {
     return Figure(name: "peak.million.mib", value: kibibytes / 1024, unit: "MiB", runs: 1)
 }
 
-/// What that process does; it prints the most memory that it ever had, in KiB.
+/// Does the work of that process, and prints the most memory that it has used, in KiB.
 func readThousand(at path: String) throws {
     let rows = try Rows(at: path)
     try rows.read(Rows.references(1_000, of: 1_000_000))

@@ -3,7 +3,7 @@ import Measuring
 import SecretVault
 import SodiumKit
 
-/// Reads beside the floor, round by round.
+/// Measures reads and the floor in turn.
 func readsAgainstFloor(_ folder: String) throws -> [Figure] {
     let count = 10_000
     let rows = try Rows(count, at: folder + "/ten-thousand")
@@ -43,8 +43,8 @@ func millionItems(_ folder: String) throws -> [Figure] {
     ]
 }
 
-/// Returns the floor's time for reading random rows as a part of ours, round by round. Every read of either finds its page cold:
-/// both have the same page cache, which holds a small part of the rows.
+/// Returns the floor's time for random reads as a part of ours, round by round. Every read finds its page cold, because
+/// both share a page cache that holds a small part of the rows.
 private func readsOfMillion(_ million: Int, at path: String, beside floorPath: String) throws -> [Double] {
     let reads = 10_000
     let rows = try Rows(at: path)

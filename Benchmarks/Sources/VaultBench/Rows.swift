@@ -3,7 +3,7 @@ import CFloor
 import SecretVault
 import SodiumKit
 
-/// A vault full of generic passwords with secrets of 64 bytes, and what is needed to read them.
+/// A vault full of generic passwords with secrets of 64 bytes, and the parts that reading needs.
 struct Rows {
     static let caller = Caller("bench", groups: ["com.example.bench"], interaction: .fail)
     static let passcode = "123456"
@@ -11,7 +11,7 @@ struct Rows {
     let path: String
     let vault: Vault
 
-    /// A new vault of this size, unlocked.
+    /// Creates a vault of this size and unlocks it.
     init(_ count: Int, at path: String) throws {
         self.path = path
         vault = try Vault.create(at: path, .simulated(), passcode: try SecureBytes(Self.passcode)).vault
@@ -20,7 +20,7 @@ struct Rows {
                 .isGranted)
     }
 
-    /// The vault at `path`, opened and unlocked.
+    /// Opens and unlocks the vault at `path`.
     init(at path: String) throws {
         self.path = path
         vault = try Vault.open(at: path)
@@ -33,7 +33,7 @@ struct Rows {
             AccessControl(.whenUnlocked), group: "com.example.bench")
     }
 
-    /// References to `count` different items of the first `total`, in random order.
+    /// Returns references to `count` different items of the first `total`, in random order.
     static func references(_ count: Int, of total: Int) -> [ItemReference] {
         var chosen: [Int] = []
         if count == total {
@@ -46,7 +46,7 @@ struct Rows {
         return chosen.shuffled().map { .key(item($0).primaryKey) }
     }
 
-    /// Reads them all.
+    /// Reads all of these items.
     func read(_ references: [ItemReference]) throws {
         for reference in references {
             try require(vault.read(reference, for: Self.caller).isGranted)
@@ -54,11 +54,11 @@ struct Rows {
     }
 }
 
-/// Stops the run when what it measures did not happen.
+/// Stops the run if the measured operation did not succeed.
 func require(_ condition: Bool) throws {
     struct Failed: Error {}
     if !condition { throw Failed() }
 }
 
-/// Something that a figure needs could not be set up.
+/// The error that something which a figure needs could not be set up.
 struct CannotMeasure: Error {}

@@ -3,10 +3,10 @@ import Measuring
 import SecretVault
 import SodiumKit
 
-/// Adding one by one, each for good before the next, beside as many bytes in plain SQLite.
+/// Measures adding items one by one, each on the disk before the next, and as many bytes in plain SQLite.
 func durableAdds(_ folder: String) throws -> [Figure] {
     let count = 100
-    /// What a row of these items takes: header, wrap, tag, secret, attributes and the columns to find it by.
+    // The size of a row of these items: header, wrap, tag, secret, attributes and the columns for finding it.
     let size = 520
     let rows = try Rows(0, at: folder + "/adds")
     guard let floor = floor_create(folder + "/adds.db", 0) else { throw CannotMeasure() }
@@ -35,7 +35,8 @@ private func perSecond(_ count: Int, _ body: () throws -> Void) throws -> Double
     Double(count) / (try nanoseconds(body) / 1e9)
 }
 
-/// What a real vault's passcode costs, beside the stretching alone; and a new vault in memory at the cost that tests take.
+/// Measures the passcode of a real vault beside stretching alone, and creating a vault in memory at the cost that tests
+/// use.
 func passcodes(_ folder: String) throws -> [Figure] {
     let passcode = try SecureBytes(Rows.passcode)
     let vault = try Vault.create(at: folder + "/real", .real(), passcode: try SecureBytes(Rows.passcode)).vault

@@ -1,6 +1,6 @@
 import Measuring
 
-// Prints the figures of the vault, or those groups of them that are named.
+// Prints the figures of the vault, or only the named groups.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "peak" {

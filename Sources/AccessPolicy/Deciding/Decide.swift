@@ -1,13 +1,46 @@
-/// Decides whether `request` may go ahead under `conditions`.
+/// Decides whether a request may go ahead under the given conditions.
 ///
-/// The only place that ever says yes. It asks nobody, reads no clock and touches no key: what it needs to know it is
-/// told, and what has to be proved it names.
+/// Every grant in the project comes from this function. It is pure: it shows no prompt, reads no clock and touches no
+/// key. The caller passes in the facts, and acts on the answer: it opens the item, prompts for one of the ways of a
+/// challenge and asks again, or reports the denial.
+///
+/// ```swift
+/// let policy = try AccessControl(
+///     protection: .whenUnlockedThisDeviceOnly, flags: [.biometryCurrentSet, .or, .devicePasscode])
+/// let device = Conditions()
+/// let token = Item(policy, binding: device.binding)
+///
+/// var context = Context()
+/// let first = decide(Request(.readData, token, in: context), under: device)
+/// // A challenge: prompt for biometry, and let the user fall back on the passcode.
+///
+/// context.add(Evidence(.biometry, under: device))
+/// let second = decide(Request(.readData, token, in: context), under: device)
+/// // Granted: biometry alone satisfies the policy.
+///
+/// var locked = device
+/// locked.isLocked = true
+/// locked.openClasses = [.always, .afterFirstUnlock]
+/// let third = decide(Request(.readData, token), under: locked)
+/// // Denied by class.locked. The remedy is to unlock the device.
+/// ```
+///
+/// - Parameters:
+///   - request: The action, the item, and the context in which the user has authenticated so far.
+///   - conditions: The state of the device at this moment, as the requesting app sees it.
+/// - Returns: A grant, a challenge that lists the factors to prompt for, or a denial that names its rule.
 public func decide(_ request: Request, under conditions: Conditions) -> Decision {
     var recorder = NoRecorder()
     return evaluate(request, conditions, &recorder)
 }
 
-/// Decides, and fills `trace` with every rule that fired.
+/// Decides whether a request may go ahead, and records every rule that fired.
+///
+/// - Parameters:
+///   - request: The action, the item, and the context in which the user has authenticated so far.
+///   - conditions: The state of the device at this moment, as the requesting app sees it.
+///   - trace: The rules that fired, in order. Its former content is replaced.
+/// - Returns: The same answer as ``decide(_:under:)``.
 public func decide(_ request: Request, under conditions: Conditions, into trace: inout Trace) -> Decision {
     trace = Trace()
     return evaluate(request, conditions, &trace)
@@ -42,7 +75,7 @@ private func evaluate<R: Recorder>(_ request: Request, _ conditions: Conditions,
             return deny(.operationWithoutEntry, &recorder)
         }
         let decision = meet(demand, request, conditions, &recorder)
-        // Who may open the item in the way has found it alive, and learns that it is a duplicate.
+        // A caller that may open the existing item learns that it is usable, and so a duplicate.
         return action == .checkDuplicate && decision.isGranted ? deny(.itemDuplicate, &recorder) : decision
     case .missing(let action, let group, let namesGroup):
         let obstacle = callerObstacle(to: action, in: group, namesGroup, request.interaction, conditions)
@@ -51,7 +84,7 @@ private func evaluate<R: Recorder>(_ request: Request, _ conditions: Conditions,
         let demand = Demand(policy.constraint, binding: conditions.binding)
         return meet(demand, request, conditions, &recorder)
     case .accessControl(let control, let operation):
-        // An access control of no item is tied to the present set for the length of one evaluation.
+        // Without an item, the access control is bound to the present enrolled set for this one evaluation.
         if operation == nil, let rule = storingObstacle(to: control, isKey: control.guardsKeyUse, conditions) {
             return deny(rule, &recorder)
         }
@@ -62,7 +95,8 @@ private func evaluate<R: Recorder>(_ request: Request, _ conditions: Conditions,
     }
 }
 
-/// Grants when the evidence satisfies a way; else asks, if there is anyone to ask and anything that they could prove.
+/// Grants if the evidence satisfies one way. Otherwise challenges, if the device can show a prompt, the caller allows
+/// one, and the user could give a missing factor now.
 private func meet<R: Recorder>(
     _ demand: Demand, _ request: Request, _ conditions: Conditions, _ recorder: inout R
 ) -> Decision {
@@ -79,21 +113,22 @@ private func meet<R: Recorder>(
         let missing = way.subtracting(held.factors)
         if let rule = firstObstacle(to: missing, conditions) {
             recorder.record(rule)
-            // Named is the obstacle of the first way; but the passcode, where it is one, is what everybody falls back on.
+            // Report the obstacle to the first way. An obstacle to the passcode takes precedence, because the passcode
+            // is the last fallback.
             if obstacle == nil || way.contains(.passcode) { obstacle = rule }
         } else {
             open.append(missing)
         }
     }
 
-    // Passing over an item, and a locked screen, come before the question what could be proved; a caller who forbids
-    // asking still learns that nothing could be.
+    // Skipping and a locked screen take precedence over obstacles. Forbidden prompts come last, so that a caller that
+    // forbids them still learns of an obstacle.
     if request.interaction == .skip { return deny(.interactionSkipped, couldAuthenticate: open, &recorder) }
     if conditions.isLocked && request.interaction != .preflight {
         return deny(.deviceLocked, couldAuthenticate: open, &recorder)
     }
     if open.isEmpty {
-        // No obstacle and no way either: a constraint that no flags build. It is met by nothing.
+        // No obstacle and no way: no combination of flags builds such a constraint, so nothing satisfies it.
         return .denied(Denial(obstacle ?? .operationWithoutEntry, under: conditions))
     }
     if request.interaction == .fail {
@@ -104,8 +139,10 @@ private func meet<R: Recorder>(
     return .challenge(open)
 }
 
-/// Why a request fails that would have to ask, and may not. The application brings its own password to open an item, and
-/// nobody has to be asked for it: it is missing or wrong where nothing else is left to prove.
+/// Returns the rule that denies a request which needs authentication and forbids prompts.
+///
+/// An app can supply the application password without a prompt. If that is the only missing factor, the denial says
+/// whether the password is missing or wrong.
 private func unaskedRule(_ demand: Demand, missing ways: Ways, wasWrong: Bool) -> Rule {
     guard ways.factors.contains(.applicationPassword) else { return .interactionNotAllowed }
     if wasWrong { return .passwordWrong }

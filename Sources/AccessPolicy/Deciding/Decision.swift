@@ -1,46 +1,50 @@
 /// The answer to a request.
 public enum Decision: Hashable, Sendable {
-    /// It may go ahead.
+    /// The request may go ahead.
     case granted(Grant)
-    /// It may go ahead once one of these sets of factors has been proved on top of what is held. The first is the one to
-    /// ask for; the rest are what the user may fall back on.
+    /// The request may go ahead once the user gives all factors of one of these ways.
+    ///
+    /// The ways leave out factors that the context already holds. Prompt for the first way; the others are its
+    /// fallbacks.
     case challenge(Ways)
-    /// It may not.
+    /// The request may not go ahead.
     case denied(Denial)
 
-    /// True if it may go ahead.
+    /// True if the request may go ahead.
     public var isGranted: Bool { if case .granted = self { true } else { false } }
-    /// The reason, when it may not.
+    /// The reason for a denial; nil for any other answer.
     public var denial: Denial? { if case .denied(let denial) = self { denial } else { nil } }
 }
 
-/// Why a request may go ahead.
+/// The reason why a request may go ahead.
 public struct Grant: Hashable, Sendable {
-    /// The way that the evidence satisfies; the same set of gates opens the item. Empty when nothing was demanded.
+    /// The factors that satisfied the access policy; empty if the request needed no authentication.
+    ///
+    /// A vault encrypts an item once for each way, and decrypts it by this one.
     public let way: FactorSet
-    /// True if the biometry in it is that of the device's last unlock.
+    /// True if the biometry in ``way`` is the match that last unlocked the device.
     public let reusesUnlock: Bool
 }
 
-/// Why a request may not go ahead, and what would change that.
+/// The reason why a request may not go ahead, and what would change that.
 public struct Denial: Hashable, Sendable {
-    /// The one reason.
+    /// The rule that denies the request.
     public let rule: Rule
-    /// What could be proved if somebody were asked; empty where nobody would be, or proving does not help.
+    /// The ways that would satisfy the request if a prompt were possible; empty if authentication would not help.
     ///
-    /// An application password that the caller has at hand can be tried without asking anybody.
+    /// An application password in one of them may still work: the app can supply it without a prompt.
     public let ways: Ways
-    /// Until when to wait, where ``Rule/remedy`` says that waiting helps.
+    /// The end of the delay, if ``Rule/remedy`` is to wait and the conditions are known; otherwise nil.
     public let until: Instant?
 
-    /// A denial by `rule`.
+    /// Creates a denial by a rule.
     public init(_ rule: Rule, ways: Ways = Ways()) {
         self.rule = rule
         self.ways = ways
         until = nil
     }
 
-    /// A denial by `rule` under conditions that say until when to wait, where waiting helps.
+    /// Creates a denial by a rule, with the end of the passcode delay if that is the reason.
     public init(_ rule: Rule, under conditions: Conditions) {
         self.rule = rule
         ways = Ways()

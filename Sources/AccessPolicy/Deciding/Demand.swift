@@ -1,10 +1,10 @@
-/// The authentication that one request needs: the constraint of its operation, tied to an enrollment set.
+/// The authentication that one request needs: the constraint of its operation, bound to an enrolled set.
 struct Demand {
     let constraint: Constraint
     let needsApplicationPassword: Bool
     let binding: Binding
     let item: ItemID
-    /// True if an application password that the caller brings is good unseen: there is nothing yet that it must open.
+    /// True if any application password from the caller is accepted, because the item that it will protect is new.
     let choosesPassword: Bool
 
     init(
@@ -18,11 +18,11 @@ struct Demand {
         self.choosesPassword = choosesPassword
     }
 
-    /// What `action` on `item` demands; nil when its access control has no entry for it.
+    /// Creates the demand of an action on an item; nil if its access control has no entry for the action.
     init?(of item: Item, for action: Action, _ fidelity: Fidelity) {
         let control = item.control
         if item.isKey ? action == .readData : action.usesKey { return nil }
-        let operation: Operation?  // nil where nobody is asked for anything
+        let operation: Operation?  // nil if the action needs no authentication
         switch action {
         case .add:
             self.init(
@@ -36,12 +36,13 @@ struct Demand {
         case .attest: operation = .attest
         case .delete, .inventory: operation = nil
         case .readAttributes, .readReference:
-            // The attributes of a key are not under its constraint; those of data are, unless a library is believed.
+            // The constraint of a key does not cover its attributes. That of data does, unless `fidelity` says
+            // otherwise.
             operation = control.guardsKeyUse || fidelity.attributes == .open ? nil : .readData
         case .checkDuplicate:
             operation = control.guardsKeyUse || fidelity.duplicate == .answersAtOnce ? nil : .readData
         case .probe: operation = control.guardsKeyUse ? nil : .readData
-        // Whoever may change what an item demands may do with it as they like: never without what guards its use.
+        // A caller that changes the access policy of an item gains full control of it, so it must satisfy the old one.
         case .update: operation = control.guardsKeyUse ? .sign : .readData
         }
         guard let binding = item.binding else { return nil }
@@ -52,7 +53,8 @@ struct Demand {
         self.init(control, operation, binding, item.id)
     }
 
-    /// What meeting `control` for `operation` demands, bound to the present set; without an operation, what storing does.
+    /// Creates the demand of `control` for `operation`, bound to the present enrolled set; without one, the demand of
+    /// storing.
     init?(of control: AccessControl, for operation: Operation?, _ conditions: Conditions) {
         guard let operation else {
             self.init(
@@ -70,7 +72,7 @@ struct Demand {
             binding: binding, item: item)
     }
 
-    /// The ways that an enrollment change has not closed for good.
+    /// Returns the ways that still exist: an enrollment change closes those with biometry for good.
     func liveWays<R: Recorder>(_ conditions: Conditions, _ recorder: inout R) -> Ways {
         let closed = staleness(of: constraint, bound: binding, conditions)
         if let closed { recorder.record(closed) }
@@ -80,7 +82,8 @@ struct Demand {
         return live
     }
 
-    /// Which of `factors` the context holds evidence for that counts here.
+    /// Returns those of `factors` that are already authenticated, and whether the last device unlock is reused for
+    /// biometry.
     func held<R: Recorder>(
         of factors: FactorSet, in context: Context, _ conditions: Conditions, _ recorder: inout R
     ) -> (factors: FactorSet, reusesUnlock: Bool) {
@@ -88,7 +91,7 @@ struct Demand {
         var reusesUnlock = false
         for factor in factors {
             if factor == .applicationPassword, choosesPassword {
-                // A proof for some item is no choice of a password for another.
+                // Evidence that the password opened another item does not choose one for a new item.
                 if context.offersApplicationPassword { held.insert(factor) }
                 continue
             }
@@ -114,7 +117,7 @@ struct Demand {
         return (held, reusesUnlock)
     }
 
-    /// Why `evidence` does not count here; nil when it does.
+    /// Returns the rule by which `evidence` does not count for this demand; nil if it counts.
     private func voidness(of evidence: Evidence, _ conditions: Conditions) -> Rule? {
         if let rule = evidence.voidness(under: conditions) { return rule }
         switch evidence.factor {
@@ -124,7 +127,7 @@ struct Demand {
         }
     }
 
-    /// Returns true if a match against `state` is one that the constraint means. A sensor that is gone has proved nothing.
+    /// Returns true if a match against `state` satisfies the constraint. A match on a replaced sensor never does.
     private func matches(_ state: DomainState, _ conditions: Conditions) -> Bool {
         switch constraint.biometry {
         case .currentSet: state == binding.domainState
@@ -133,8 +136,8 @@ struct Demand {
         }
     }
 
-    /// Whether the match that unlocked the device stands in for one now: it would have to be possible now, for this app,
-    /// against the same enrollments.
+    /// Returns true if the match that unlocked the device counts as a match now. That takes an unlock recent enough,
+    /// the same enrollments, and biometry that this app could use at this moment.
     private func isReusable(_ unlock: BiometricUnlock, within wanted: TimeSpan, _ conditions: Conditions) -> Bool {
         let age = conditions.now - unlock.at
         return age >= .zero && age <= min(wanted, Context.longestReuse) && !conditions.isLocked
@@ -144,6 +147,6 @@ struct Demand {
 }
 
 extension Binding {
-    /// What an item that is being stored is tied to before it is stored: nothing that exists.
+    /// A binding to nothing that exists, for an item that is about to be stored.
     fileprivate static let unbound = Binding(domainState: DomainState(sensor: 0, epoch: 0), passcodeClassKey: 0)
 }

@@ -1,12 +1,12 @@
-// How decisions read when they are printed, in the words of the catalog.
+// The printed form of decisions and their parts. Rules print as their identifiers, which never change.
 
 extension Rule: CustomStringConvertible {
-    /// The stable name.
+    /// The identifier, such as `class.locked`.
     public var description: String { identifier }
 }
 
 extension Factor: NamedChoice, CustomStringConvertible {
-    /// The name people write.
+    /// The name of the factor, such as `passcode`.
     public var description: String { name }
 }
 
@@ -29,7 +29,7 @@ extension Trace: CustomStringConvertible {
 }
 
 extension Decision: CustomStringConvertible {
-    /// The answer in a few words, such as `denied by class.locked (unlock the device)`.
+    /// The answer in short, such as `denied by class.locked (unlock the device)`.
     public var description: String {
         switch self {
         case .granted(let grant):
@@ -41,8 +41,8 @@ extension Decision: CustomStringConvertible {
 }
 
 extension Denial: CustomStringConvertible {
-    /// The rule, and what would turn it.
-    public var description: String { "denied by \(rule) (\(rule.remedy.rawValue))" }
+    /// The rule and its remedy, such as `denied by class.locked (unlock the device)`.
+    public var description: String { "denied by \(rule) (\(rule.remedy.text))" }
 }
 
 extension AppleStatus: CustomStringConvertible {

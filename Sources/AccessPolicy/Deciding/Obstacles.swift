@@ -1,7 +1,6 @@
-// Everything that can stand in the way of a request before anybody is asked. Each function names the one rule that
-// does, or none.
+// The obstacles that can deny a request before any prompt. Each function returns the one rule that denies it, or nil.
 
-/// What is wrong with the request as it is put, or with the caller.
+/// Returns the rule by which the request is malformed, or its caller has no access to the group.
 func callerObstacle(
     to action: Action, in group: AccessGroup, _ namesGroup: Bool, _ interaction: Interaction, _ conditions: Conditions
 ) -> Rule? {
@@ -15,7 +14,7 @@ func callerObstacle(
     return namesGroup || action == .add ? .groupNamed : .groupHidden
 }
 
-/// What keeps the item's class key away.
+/// Returns the rule by which the item's class key is unavailable.
 func classObstacle(to action: Action, on item: Item, _ conditions: Conditions) -> Rule? {
     let keyClass = item.control.protection.keyClass
     if keyClass == .whenPasscodeSet {
@@ -26,14 +25,16 @@ func classObstacle(to action: Action, on item: Item, _ conditions: Conditions) -
     return conditions.hasFirstUnlock ? .classLocked : .classBeforeFirstUnlock
 }
 
-/// What keeps an item from being stored as one that travels through iCloud Keychain.
+/// Returns the rule by which a synchronizable item cannot be stored.
 func syncObstacle(to item: Item, _ conditions: Conditions) -> Rule? {
     if item.control.hasFlags { return .addSynchronizableWithFlags }
     let isBound = item.control.protection.isThisDeviceOnly
     return isBound && conditions.fidelity.boundSynchronizable == .refused ? .addSynchronizableThisDevice : nil
 }
 
-/// What keeps an item under `control` from being stored. Nobody is asked, but what could never be met is not stored.
+/// Returns the rule by which an item under `control` cannot be stored on the device as it is.
+///
+/// Storing shows no prompt. It is denied if a factor of the policy does not exist on the device.
 func storingObstacle(to control: AccessControl, isKey: Bool, _ conditions: Conditions) -> Rule? {
     if !isKey && control.constraint(for: .writeData) == nil { return .operationWithoutEntry }
     if !control.isProtected { return nil }
@@ -54,10 +55,11 @@ private func lockoutAtAdd(_ conditions: Conditions) -> Rule? {
     conditions.fidelity.addDuringLockout == .refused && conditions.biometry == .lockedOut ? .biometryLockedOut : nil
 }
 
-/// Whether `item` is lost: no way to open it is left, for good, and the rule by which that is so.
+/// Returns the rule by which an item is invalidated, which means that nothing can ever open it again; nil if it is
+/// usable.
 ///
-/// A lost item counts as one that is not there: a read passes over it and an add replaces it. A private key whose use is
-/// guarded stays: its row is under no constraint, and only its use fails (``lastingDenial(of:under:)``).
+/// An invalidated item counts as missing: a read skips it, and an add replaces it. A private key with guarded use stays
+/// findable after an enrollment change, and only its use fails; for that, see ``lastingDenial(of:under:)``.
 public func invalidation(of item: Item, under conditions: Conditions) -> Rule? {
     guard let binding = item.binding else { return nil }
     if item.control.protection.keyClass == .whenPasscodeSet && classIsDestroyed(binding, conditions) {
@@ -66,37 +68,40 @@ public func invalidation(of item: Item, under conditions: Conditions) -> Rule? {
     return item.control.guardsKeyUse ? nil : lastingStaleness(of: item, bound: binding, conditions)
 }
 
-/// Returns the rule by which `item` is unusable for everyone: it can never be opened again, or it is an invalidated key.
+/// Returns the rule by which an item is unusable for good: it is invalidated, or it is a private key whose enrollments
+/// have changed.
 ///
-/// An invalidated key is still found, listed, replaced and deleted. Only its use is over, for good.
+/// Such a key can still be found, listed, replaced and deleted. It can never be used again.
 public func lastingDenial(of item: Item, under conditions: Conditions) -> Rule? {
     invalidation(of: item, under: conditions) ?? keyInvalidation(of: item, conditions)
 }
 
-/// Returns the rule by which `item`, a private key that is still there, is unusable for everyone.
+/// Returns the rule by which `item`, a private key that can still be found, is unusable for good.
 private func keyInvalidation(of item: Item, _ conditions: Conditions) -> Rule? {
     guard item.control.guardsKeyUse, let binding = item.binding else { return nil }
     return lastingStaleness(of: item, bound: binding, conditions) == nil ? nil : .keyInvalidated
 }
 
-/// The rule by which no way to meet the constraint of `item` is left, for good.
+/// Returns the rule by which no way of the constraint of `item` is left.
 private func lastingStaleness(of item: Item, bound binding: Binding, _ conditions: Conditions) -> Rule? {
-    if case .any = item.control.guarding { return nil }  // one biometry at most, so another way is left
+    if case .any = item.control.guarding { return nil }  // at most one way is biometry, so another is left
     return staleness(of: item.control.guarding, bound: binding, conditions)
 }
 
-/// Returns true if `item`, denied by `rule`, goes: it is lost, and who asked for it was told that it is not there.
+/// Returns true if the keychain deletes `item` after a denial by `rule`: the item is invalidated, and the caller gets
+/// the status of a missing item.
 public func isClearedAway(_ item: Item, deniedBy rule: Rule, under conditions: Conditions) -> Bool {
     rule == invalidation(of: item, under: conditions) && isAbsence(rule, conditions.fidelity)
 }
 
-/// Returns true if a denial by `rule` says that the item is not there.
+/// Returns true if a denial by `rule` has the status of a missing item, `errSecItemNotFound`.
 public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
     AppleStatus(rule, fidelity)?.status == .itemNotFound
 }
 
-/// The rule by which `action` is denied on an item that is lost, or on a key that nobody can use any more; nil where
-/// neither stands in its way.
+/// Returns the rule that denies `action` on an invalidated item or key; nil if invalidation does not deny the action.
+///
+/// If the device has no usable biometry, ``Fidelity/changedSet`` decides whether that obstacle is returned instead.
 func invalidationAsTold(of item: Item, to action: Action, _ conditions: Conditions) -> Rule? {
     let keyInvalidation = action.meetsConstraintOfKey ? keyInvalidation(of: item, conditions) : nil
     guard let rule = invalidation(of: item, under: conditions) ?? keyInvalidation else { return nil }
@@ -108,7 +113,7 @@ private func classIsDestroyed(_ binding: Binding, _ conditions: Conditions) -> B
     conditions.passcodeClassKey == 0 || binding.passcodeClassKey != conditions.passcodeClassKey
 }
 
-/// The rule by which biometry can never again meet `constraint` for an item bound like this.
+/// Returns the rule by which biometry can never again satisfy `constraint` for an item with this binding.
 func staleness(of constraint: Constraint, bound binding: Binding, _ conditions: Conditions) -> Rule? {
     let present = conditions.domainState
     switch constraint.biometry {
@@ -118,7 +123,7 @@ func staleness(of constraint: Constraint, bound binding: Binding, _ conditions: 
     }
 }
 
-/// What keeps the missing factors from being proved now: the first obstacle in asking order.
+/// Returns the first obstacle, in prompting order, to giving the missing factors now.
 func firstObstacle(to missing: FactorSet, _ conditions: Conditions) -> Rule? {
     for factor in missing {
         let obstacle: Rule? =
@@ -133,7 +138,7 @@ func firstObstacle(to missing: FactorSet, _ conditions: Conditions) -> Rule? {
     return nil
 }
 
-/// Why there is no biometry to speak of. A lockout ends, so it is none of the reasons.
+/// Returns the rule by which the device or the app has no biometry. A lockout does not count, because it ends.
 func biometryAbsence(_ conditions: Conditions) -> Rule? {
     switch conditions.biometry {
     case .noHardware: .biometryNoHardware
@@ -144,9 +149,9 @@ func biometryAbsence(_ conditions: Conditions) -> Rule? {
     }
 }
 
-/// The obstacles to biometry now.
+/// Returns the obstacle to a biometric match now.
 ///
-/// The header names no passcode only where biometry is available, enrolled and not locked out (semantics 6.3).
+/// A missing passcode comes after the obstacles of the sensor, in the order that the header gives (semantics 6.3).
 private func biometryObstacle(_ conditions: Conditions) -> Rule? {
     if conditions.biometry == .lockedOut { return .biometryLockedOut }
     if let absence = biometryAbsence(conditions) { return absence }

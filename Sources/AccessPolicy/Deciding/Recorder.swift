@@ -1,32 +1,33 @@
-/// Something that wants to know which rules fired.
+/// A recorder of the rules that fire in a decision.
 ///
-/// The recorder is a parameter of deciding, so that the traced and the untraced path are one function, and the recorder
-/// that records nothing costs nothing.
+/// One generic function serves traced and untraced decisions, so the two cannot differ. ``NoRecorder`` costs nothing.
 protocol Recorder {
     mutating func record(_ rule: Rule)
 }
 
 struct NoRecorder: Recorder {
-    /// A value without a size has no address of its own, and the thread sanitizer would look at what is there.
+    /// Gives the value a size. The thread sanitizer checks the address of an `inout` argument, and an empty value
+    /// shares its address with other variables.
     private var place: UInt8 = 0
 
     mutating func record(_ rule: Rule) {}
 }
 
-/// The rules that fired in one decision, in the order in which they did. Kept in place, without an allocation.
+/// The rules that fired in one decision, in order. It is stored inline and never allocates.
 public struct Trace: Sendable {
-    /// More than the longest decision fires; a test holds that against every decision there is.
+    /// More rules than any decision fires, which a test confirms for every possible decision.
     static let capacity = 16
 
     private var rules = InlineArray<16, Rule>(repeating: .contextInvalidated)
-    /// How many rules fired.
+    /// The number of rules that fired.
     public private(set) var count = 0
 
-    /// A trace of nothing yet.
+    /// Creates an empty trace.
     public init() {}
 }
 
 extension Trace: Recorder {
+    /// Appends a rule that fired.
     package mutating func record(_ rule: Rule) {
         precondition(count < Self.capacity, "a decision fired more rules than a trace holds")
         rules[count] = rule
@@ -35,11 +36,11 @@ extension Trace: Recorder {
 }
 
 extension Trace: RandomAccessCollection {
-    /// Always zero.
+    /// The position of the first rule, which is always zero.
     public var startIndex: Int { 0 }
-    /// How many rules fired.
+    /// The position after the last rule.
     public var endIndex: Int { count }
-    /// The rule that fired at this place.
+    /// The rule at this position.
     public subscript(position: Int) -> Rule {
         precondition(position < count, "no such place in the trace")
         return rules[position]

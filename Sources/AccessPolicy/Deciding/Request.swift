@@ -1,26 +1,36 @@
-/// What somebody wants, with what they bring.
+/// A request to use an item or to authenticate, with the authentications that the caller already has.
 public struct Request: Hashable, Sendable {
-    /// What it is about.
+    /// The subject of the request.
     public enum Subject: Hashable, Sendable {
-        /// Doing something with an item; `namesGroup` says whether the caller named the item's access group.
+        /// An action on an item. `namesGroup` is true if the caller named the item's access group.
         case item(Item, Action, namesGroup: Bool)
-        /// Doing something with an item that is not there, searched for in this group.
+        /// An action on an item that does not exist, searched for in this access group.
         case missing(Action, AccessGroup, namesGroup: Bool)
-        /// Proving who is there, as `LAContext` does by itself.
+        /// The evaluation of a policy, as by `LAContext.evaluatePolicy`.
         case policy(AuthenticationPolicy)
-        /// Meeting an access control that belongs to no item yet; without an operation, only whether it could be stored.
+        /// The evaluation of an access control without an item. Without an operation, it only checks that an item under
+        /// the access control could be stored.
         case accessControl(AccessControl, Operation?)
     }
 
-    /// What it is about.
+    /// The subject of the request.
     public var subject: Subject
-    /// What has been proved so far.
+    /// The authentications so far.
     public var context: Context
     /// The prompts that the request allows.
     public var interaction: Interaction
 
-    /// Somebody wants to do `action` with `item`, which has its binding from when it was stored: `Conditions/binding` of
-    /// that moment. One without is new, and can only be added.
+    /// Creates a request for an action on an item.
+    ///
+    /// A stored item has the ``Conditions/binding`` of the moment when it was stored. An item without a binding is new:
+    /// it can be added, and a request to read or use it is denied.
+    ///
+    /// - Parameters:
+    ///   - action: The action, such as ``Action/readData``.
+    ///   - item: The item.
+    ///   - namesGroup: Pass true if the caller names the item's access group.
+    ///   - context: The authentications so far.
+    ///   - interaction: The prompts that the caller allows.
     public init(
         _ action: Action, _ item: Item, namesGroup: Bool = false, in context: Context = Context(),
         interaction: Interaction = .allowed
@@ -30,14 +40,14 @@ public struct Request: Hashable, Sendable {
         self.interaction = interaction
     }
 
-    /// Somebody wants this.
+    /// Creates a request about a subject.
     package init(_ subject: Subject, in context: Context, interaction: Interaction) {
         self.subject = subject
         self.context = context
         self.interaction = interaction
     }
 
-    /// Somebody wants to do `action` with an item that is not there.
+    /// Creates a request for an action on an item that does not exist.
     public init(
         _ action: Action, missingFrom group: AccessGroup, namesGroup: Bool = false, in context: Context = Context(),
         interaction: Interaction = .allowed
@@ -47,7 +57,7 @@ public struct Request: Hashable, Sendable {
         self.interaction = interaction
     }
 
-    /// Somebody wants to prove that `policy` is met.
+    /// Creates a request to evaluate a policy, as `LAContext.evaluatePolicy` does.
     public init(
         proving policy: AuthenticationPolicy, in context: Context = Context(), interaction: Interaction = .allowed
     ) {
@@ -56,7 +66,8 @@ public struct Request: Hashable, Sendable {
         self.interaction = interaction
     }
 
-    /// Somebody wants to meet `control` for `operation`, or without one to know that it could be stored.
+    /// Creates a request to satisfy an access control for an operation, or without one to check that it could be
+    /// stored.
     public init(
         meeting control: AccessControl, for operation: Operation?, in context: Context = Context(),
         interaction: Interaction = .allowed
@@ -67,36 +78,38 @@ public struct Request: Hashable, Sendable {
     }
 }
 
-/// What can be done with an item.
+/// An action on an item.
 public enum Action: UInt8, CaseIterable, Sendable {
-    /// Store a new item.
+    /// Stores a new item.
     case add
-    /// Bring out the secret.
+    /// Reads the secret.
     case readData
-    /// Bring out the attributes.
+    /// Reads the attributes.
     case readAttributes
-    /// Bring out a persistent reference.
+    /// Reads a persistent reference.
     case readReference
-    /// Learn that it exists.
+    /// Checks that the item exists.
     case probe
-    /// Bring out its name and its demand, for the owner's own list. Apple's interfaces have no such thing.
+    /// Reads the name and the access policy, for the owner's own list. Apple's interfaces have no such action.
     case inventory
-    /// Change its secret or its attributes.
+    /// Changes the secret or the attributes.
     case update
-    /// Find out whether the item that is in the way of a new one is alive. Never granted: it is lost, or a duplicate.
+    /// Checks whether the existing item with the primary key of a new one is usable, for an add.
+    ///
+    /// It is never granted. If the caller can open the existing item, the answer is a denial by ``Rule/itemDuplicate``.
     case checkDuplicate
-    /// Remove it.
+    /// Deletes the item.
     case delete
-    /// Sign with it.
+    /// Signs with a private key.
     case sign
-    /// Agree on a key with it.
+    /// Agrees on a shared secret with a private key.
     case agree
-    /// Decapsulate with it.
+    /// Decapsulates a shared secret with a private key.
     case decapsulate
-    /// Attest it.
+    /// Attests a private key.
     case attest
 
-    /// True if it brings out a secret, or brings one to use.
+    /// True if the action reads a secret or uses one.
     package var usesSecret: Bool {
         switch self {
         case .readData, .sign, .agree, .decapsulate: true
@@ -105,7 +118,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True if it uses a private key.
+    /// True if the action uses a private key.
     var usesKey: Bool {
         switch self {
         case .sign, .agree, .decapsulate, .attest: true
@@ -114,7 +127,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True if it has to satisfy the constraint of a private key: it uses the key, or may change the constraint.
+    /// True if the action must satisfy the constraint of a private key: it uses the key, or can change the constraint.
     var meetsConstraintOfKey: Bool {
         switch self {
         case .sign, .agree, .decapsulate, .update: true
@@ -123,7 +136,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True if it changes what is kept.
+    /// True if the action changes what is stored.
     public var writes: Bool {
         switch self {
         case .add, .update, .delete: true
@@ -134,9 +147,9 @@ public enum Action: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What a context can be asked to prove by itself: `LAPolicy`, by Apple's numbers.
+/// A policy that a context can evaluate without an item: Apple's `LAPolicy`, with the same numbers.
 ///
-/// Wrist detection (5) exists on a watch only, and there is no watch here to wear.
+/// Wrist detection (5) is left out: it exists only on a watch, and the model has no device of that kind.
 public enum AuthenticationPolicy: Int, CaseIterable, Sendable {
     /// `deviceOwnerAuthenticationWithBiometrics`.
     case biometry = 1
@@ -159,18 +172,18 @@ public enum AuthenticationPolicy: Int, CaseIterable, Sendable {
 
 /// The prompts that a request allows.
 public enum Interaction: UInt8, CaseIterable, Sendable {
-    /// They may.
+    /// Prompts are allowed.
     case allowed
-    /// They may not; a request that would have to ask fails.
+    /// Prompts are not allowed. A request that needs one is denied.
     case fail
-    /// They may not; an item that would have to ask is passed over.
+    /// Prompts are not allowed. An item that needs one is skipped, as if it did not exist.
     case skip
-    /// Nobody is asked and nothing is done: the answer only says what would be, also where it says granted.
+    /// The request only asks for the answer. It shows no prompt and has no effect, even if the answer is a grant.
     case preflight
 }
 
 extension Action: NamedChoice, CustomStringConvertible {
-    /// The word that the audit log keeps for it. It never changes.
+    /// The word for the action in the audit log. It never changes.
     public var name: String {
         switch self {
         case .add: "add"
@@ -189,12 +202,12 @@ extension Action: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for the action in the audit log.
     public var description: String { name }
 }
 
 extension AuthenticationPolicy: CustomStringConvertible {
-    /// The name that reports have for it.
+    /// The name of the policy in reports.
     public var name: String {
         switch self {
         case .biometry: "biometry"
@@ -204,6 +217,6 @@ extension AuthenticationPolicy: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the policy.
     public var description: String { name }
 }

@@ -1,26 +1,27 @@
-/// What an item demands: a protection class, and what must be proved for each operation.
+/// The access policy of an item: an accessibility class, and flags that say which factors an operation needs.
 ///
-/// Apple's `SecAccessControl`. Two are equal when they demand the same, however the flags were written.
+/// It models Apple's `SecAccessControl`. Two access controls are equal if they mean the same, however their flags were
+/// written.
 public struct AccessControl: Hashable, Sendable {
-    /// What the operations are about.
+    /// The kind of operation that the flags guard.
     enum Kind: UInt8, Sendable {
-        /// A protection class and nothing else: what an item has that was stored without flags.
+        /// An accessibility class without flags.
         case plain
-        /// Flags that guard data.
+        /// Flags that guard the reading of data.
         case data
         /// Flags that guard the use of a private key.
         case key
     }
 
-    /// When the item may be opened at all.
+    /// The accessibility class, which says when the item's class key is available.
     public let protection: Accessibility
     let kind: Kind
-    /// What guards the operation that the flags are about.
+    /// The constraint on the operation that the flags guard.
     package let guarding: Constraint
-    /// True if the application's own password is needed on top.
+    /// True if the guarded operation also needs the application password.
     public let needsApplicationPassword: Bool
 
-    /// An item with a protection class and no flags.
+    /// Creates an access policy of an accessibility class without flags.
     public init(_ protection: Accessibility) {
         self.protection = protection
         kind = .plain
@@ -28,9 +29,17 @@ public struct AccessControl: Hashable, Sendable {
         needsApplicationPassword = false
     }
 
-    /// A protection class with flags, refused exactly where Apple refuses it (semantics 4.1).
+    /// Creates an access policy of an accessibility class with flags.
     ///
-    /// Device state plays no part: whether anyone could ever satisfy the flags shows when an item is stored.
+    /// It refuses exactly the combinations that Apple refuses (semantics 4.1). The state of the device plays no part:
+    /// if a factor does not exist on the device, storing an item under the policy fails.
+    ///
+    /// - Parameters:
+    ///   - protection: The accessibility class.
+    ///   - flags: The flags. The empty set is allowed and guards nothing, but the item never syncs.
+    /// - Throws: ``InvalidFlagsError`` if the flags contain both ``AccessControlFlags/or`` and
+    ///   ``AccessControlFlags/and``, both kinds of biometry, or ``AccessControlFlags/userPresence`` with a flag that it
+    ///   does not combine with.
     public init(protection: Accessibility, flags: AccessControlFlags) throws(InvalidFlagsError) {
         if let rule = Self.refusal(of: flags) { throw InvalidFlagsError(rule: rule, flags: flags) }
         var (kind, requirements, needsPassword) = (Kind.data, RequirementSet(), false)
@@ -56,11 +65,11 @@ public struct AccessControl: Hashable, Sendable {
         return nil
     }
 
-    /// What must be proved for `operation`; nil when the access control has no entry for it, which denies it.
+    /// Returns the constraint on an operation; nil if the policy has no entry for it, which denies the operation.
     public func constraint(for operation: Operation) -> Constraint? {
         switch kind {
         case .plain: .always
-        case .data where guarding == .always: .always  // one default entry answers for every operation
+        case .data where guarding == .always: .always  // a single default entry covers every operation
         case .data:
             switch operation {
             case .readData: guarding
@@ -76,28 +85,29 @@ public struct AccessControl: Hashable, Sendable {
         }
     }
 
-    /// The minimal sets of factors that open the guarded operation, the one to try first in front: for each of them an
-    /// item is locked up once.
+    /// Returns the minimal sets of factors that allow the guarded operation, in the order in which to prompt for them.
+    ///
+    /// A vault encrypts an item once for each of them.
     public func ways(_ fidelity: Fidelity) -> Ways {
         guarding.ways(fidelity, withApplicationPassword: needsApplicationPassword)
     }
 
-    /// True if it was made with flags, be it none of them; such an item never syncs.
+    /// True if the policy was created with a set of flags, even an empty one. Such an item never syncs.
     public var hasFlags: Bool { kind != .plain }
 
-    /// True if it guards the use of a private key.
+    /// True if the policy guards the use of a private key.
     public var guardsKeyUse: Bool { kind == .key }
 
-    /// The requirements behind the guarded operation.
+    /// The requirements on the guarded operation.
     public var requirements: RequirementSet { guarding.requirements }
 
-    /// True if a sensor has a say in it.
+    /// True if biometry can satisfy one of the requirements.
     public var speaksOfBiometry: Bool { requirements.contains { $0.speaksOfBiometry } }
 
-    /// True if anything at all has to be proved for the guarded operation.
+    /// True if the guarded operation needs any authentication.
     public var isProtected: Bool { guarding != .always || needsApplicationPassword }
 
-    /// The flags, written the shortest way that means the same.
+    /// The shortest set of flags with this meaning.
     public var flags: AccessControlFlags {
         var flags = guarding.requirements.reduce(into: AccessControlFlags()) { $0.formUnion($1.flag) }
         switch guarding {
@@ -112,7 +122,7 @@ public struct AccessControl: Hashable, Sendable {
 }
 
 extension AccessControl: CustomStringConvertible {
-    /// The demand in the words people write, such as `whenUnlocked, biometryAny or devicePasscode`.
+    /// The policy as people write it, such as `whenUnlocked, biometryAny or devicePasscode`.
     public var description: String {
         let joiner = if case .any = guarding { " or " } else { " and " }
         var parts: [String] = []
@@ -127,14 +137,14 @@ extension AccessControl: CustomStringConvertible {
     }
 }
 
-/// Apple refuses this combination of flags, and so do we.
+/// The error for a combination of flags that Apple refuses.
 public struct InvalidFlagsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The rule that refuses it.
+    /// The rule that refuses the combination.
     public let rule: Rule
-    /// The combination.
+    /// The refused combination of flags.
     public let flags: AccessControlFlags
 
-    /// What was asked for, and why it cannot be.
+    /// The flags, and why they cannot be combined.
     public var description: String {
         let names = AccessControlFlags.named.filter { flags.contains($0.flag) }.map { $0.name }
         return "\(names.joined(separator: " + ")) is refused: \(rule.summary) (\(rule.identifier))"

@@ -1,28 +1,37 @@
-/// One of the nine flags that a `SecAccessControl` can be made with. ``AccessControlFlags`` is a set of them.
+/// One of the nine flags of a `SecAccessControl`. ``AccessControlFlags`` is a set of them.
 package enum AccessControlFlag: UInt, CaseIterable, Sendable {
+    /// ``AccessControlFlags/userPresence``.
     case userPresence = 0x1
+    /// ``AccessControlFlags/biometryAny``.
     case biometryAny = 0x2
+    /// ``AccessControlFlags/biometryCurrentSet``.
     case biometryCurrentSet = 0x8
+    /// ``AccessControlFlags/devicePasscode``.
     case devicePasscode = 0x10
+    /// ``AccessControlFlags/companion``.
     case companion = 0x20
+    /// ``AccessControlFlags/or``.
     case or = 0x4000
+    /// ``AccessControlFlags/and``.
     case and = 0x8000
+    /// ``AccessControlFlags/privateKeyUsage``.
     case privateKeyUsage = 0x4000_0000
+    /// ``AccessControlFlags/applicationPassword``.
     case applicationPassword = 0x8000_0000
 
     /// The role of a flag in an access control.
     package enum Role: Hashable, Sendable {
-        /// It adds a requirement.
+        /// The flag adds a requirement.
         case requires(Requirement)
-        /// It says how many of the requirements are needed.
+        /// The flag says whether one requirement is enough or all are needed.
         case joins
-        /// It makes the requirements guard the use of a private key.
+        /// The flag makes the requirements guard the use of a private key.
         case guardsKeyUse
-        /// It asks for the application password besides.
+        /// The flag adds the application password to every way.
         case needsApplicationPassword
     }
 
-    /// Its role in an access control. Each flag has one, so that none can be passed over.
+    /// The role of the flag. Every flag has one, so that code which handles all roles handles all flags.
     package var role: Role {
         switch self {
         case .userPresence: .requires(.presence)
@@ -36,7 +45,8 @@ package enum AccessControlFlag: UInt, CaseIterable, Sendable {
         }
     }
 
-    /// The name people write. Vaults keep the bits, and files and frames the name: neither changes.
+    /// The name of the flag. Scenario files and messages contain the names and vaults the bits, so neither ever
+    /// changes.
     package var name: String {
         switch self {
         case .userPresence: "userPresence"

@@ -1,34 +1,35 @@
-/// What must be proved to use an item: Apple's `SecAccessControlCreateFlags`, bit for bit.
+/// The flags of an access policy: Apple's `SecAccessControlCreateFlags`, bit for bit.
 public struct AccessControlFlags: OptionSet, Hashable, Sendable {
-    /// The bits as Apple numbers them. Unknown bits are kept here and mean nothing.
+    /// The bits, as Apple numbers them. Unknown bits are preserved and mean nothing.
     public let rawValue: UInt
 
-    /// The flags with exactly these bits.
+    /// Creates the set of flags with exactly these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Someone who belongs here: biometry when it is usable, else the device passcode.
+    /// Biometry, with the device passcode as the fallback.
     public static let userPresence = Self(.userPresence)
-    /// Any finger or face enrolled at the time of use.
+    /// Any finger or face that is enrolled when the item is used.
     public static let biometryAny = Self(.biometryAny)
-    /// Biometry, and the enrollments must still be those of the moment the item was stored.
+    /// Biometry with the set of fingers or faces that was enrolled when the item was stored. An enrollment change
+    /// closes this way for good.
     public static let biometryCurrentSet = Self(.biometryCurrentSet)
-    /// The device passcode; biometry does not do.
+    /// The device passcode. Biometry does not satisfy it.
     public static let devicePasscode = Self(.devicePasscode)
-    /// A paired, unlocked companion nearby. Apple's older name is `watch`.
+    /// A paired and unlocked companion nearby, such as a watch. Apple's older name for the flag is `watch`.
     public static let companion = Self(.companion)
-    /// One of several constraints is enough.
+    /// One of the required factors is enough.
     public static let or = Self(.or)
-    /// All of several constraints are needed, which is also what their absence means.
+    /// All required factors are needed. This is also the meaning without the flag.
     public static let and = Self(.and)
-    /// The constraint guards the use of a private key instead of the reading of data.
+    /// The factors guard the use of a private key instead of the reading of data.
     public static let privateKeyUsage = Self(.privateKeyUsage)
-    /// A password of the application is needed on top of everything else.
+    /// The application password, in addition to every other factor.
     public static let applicationPassword = Self(.applicationPassword)
 
-    /// Every flag with its name, in the order of the bits.
+    /// Every flag and its name, in the order of the bits.
     public static let named: [(flag: Self, name: String)] = AccessControlFlag.allCases.map { (Self($0), $0.name) }
 
-    /// The set of this flag alone.
+    /// Creates the set of one flag.
     package init(_ flag: AccessControlFlag) { self.init(rawValue: flag.rawValue) }
 
     /// The flags in the set, in the order of the bits.

@@ -1,21 +1,24 @@
-/// When an item may be opened at all: Apple's seven protection classes, by Apple's own values of `kSecAttrAccessible`.
+/// An accessibility class, which says when the class key of an item is available.
+///
+/// These are Apple's seven classes. The raw values are Apple's values of `kSecAttrAccessible`.
 public enum Accessibility: String, CaseIterable, Sendable {
-    /// While unlocked, on this device, and only as long as a passcode is set. Destroyed when the passcode is removed.
+    /// Available while the device is unlocked and a passcode is set, on this device only. Removing the passcode
+    /// destroys the item.
     case whenPasscodeSetThisDeviceOnly = "akpu"
-    /// While unlocked, on this device.
+    /// Available while the device is unlocked, on this device only.
     case whenUnlockedThisDeviceOnly = "aku"
-    /// While unlocked. Apple's default for passwords and keys.
+    /// Available while the device is unlocked. Apple's default for passwords and keys.
     case whenUnlocked = "ak"
-    /// From the first unlock after a start until the next start, on this device.
+    /// Available from the first unlock until the device restarts, on this device only.
     case afterFirstUnlockThisDeviceOnly = "cku"
-    /// From the first unlock after a start until the next start.
+    /// Available from the first unlock until the device restarts.
     case afterFirstUnlock = "ck"
-    /// Always, on this device. Deprecated by Apple.
+    /// Always available, on this device only. Deprecated by Apple.
     case alwaysThisDeviceOnly = "dku"
-    /// Always. Deprecated by Apple.
+    /// Always available. Deprecated by Apple.
     case always = "dk"
 
-    /// The key that has to be open for an item of this class.
+    /// The class key that an item of this class needs.
     public var keyClass: KeyClass {
         switch self {
         case .whenPasscodeSetThisDeviceOnly: .whenPasscodeSet
@@ -25,7 +28,7 @@ public enum Accessibility: String, CaseIterable, Sendable {
         }
     }
 
-    /// True if an item of this class can be opened on the device it was made on and nowhere else.
+    /// True if an item of this class can be opened only on the device that stored it.
     public var isThisDeviceOnly: Bool {
         switch self {
         case .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
@@ -35,7 +38,7 @@ public enum Accessibility: String, CaseIterable, Sendable {
         }
     }
 
-    /// The name people write, as in `kSecAttrAccessible…` without the prefix.
+    /// The name of the class: Apple's constant without the prefix `kSecAttrAccessible`, such as `whenUnlocked`.
     public var name: String {
         switch self {
         case .whenPasscodeSetThisDeviceOnly: "whenPasscodeSetThisDeviceOnly"
@@ -48,20 +51,20 @@ public enum Accessibility: String, CaseIterable, Sendable {
         }
     }
 
-    // An enumeration with text values would otherwise hash its text, which the searches over many worlds would feel.
-    /// Hashes the case, not its text.
+    // By default, an enumeration with text values hashes its text, which slows searches over many worlds.
+    /// Hashes the case instead of its raw value.
     public func hash(into hasher: inout Hasher) { hasher.combine(keyClass.rawValue << 1 | (isThisDeviceOnly ? 1 : 0)) }
 }
 
-/// A key that a whole protection class shares; two classes that differ only in where they may travel share one.
+/// A key that protects all items of a class. Two classes that differ only in `ThisDeviceOnly` share one.
 public enum KeyClass: UInt8, CaseIterable, Sendable {
-    /// Open whenever the device runs.
+    /// Available whenever the device runs.
     case always = 0
-    /// Open from the first unlock after a start.
+    /// Available from the first unlock until the device restarts.
     case afterFirstUnlock = 1
-    /// Open while the device is unlocked.
+    /// Available while the device is unlocked.
     case whenUnlocked = 2
-    /// Open while the device is unlocked; exists only while a passcode is set.
+    /// Available while the device is unlocked. The key exists only while a passcode is set.
     case whenPasscodeSet = 3
 }
 
@@ -69,7 +72,7 @@ public enum KeyClass: UInt8, CaseIterable, Sendable {
 public typealias KeyClasses = BitSet<KeyClass, UInt8>
 
 extension KeyClass: NamedChoice, CustomStringConvertible {
-    /// The name that reports have for it.
+    /// The name of the class key in reports.
     public var name: String {
         switch self {
         case .always: "always"
@@ -79,6 +82,6 @@ extension KeyClass: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the class key.
     public var description: String { name }
 }

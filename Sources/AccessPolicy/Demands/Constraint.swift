@@ -1,17 +1,17 @@
-/// One condition that a flag puts on an operation.
+/// One requirement that a flag puts on an operation.
 public enum Requirement: UInt8, CaseIterable, Sendable {
-    /// Biometry or passcode, as the user likes.
+    /// Biometry or the device passcode, as the user chooses.
     case presence = 0
     /// Any enrolled finger or face.
     case biometryAny = 1
-    /// A finger or face while the enrollments are those the item was bound to.
+    /// An enrolled finger or face, as long as the enrolled set is the one that the item is bound to.
     case biometryCurrentSet = 2
-    /// The companion.
+    /// A paired and unlocked companion nearby.
     case companion = 3
     /// The device passcode.
     case passcode = 4
 
-    /// The flag that asks for it.
+    /// The flag that adds the requirement.
     public var flag: AccessControlFlags {
         switch self {
         case .presence: .userPresence
@@ -22,7 +22,7 @@ public enum Requirement: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True if biometry can meet it.
+    /// True if biometry can satisfy the requirement.
     package var speaksOfBiometry: Bool {
         switch self {
         case .presence, .biometryAny, .biometryCurrentSet: true
@@ -30,7 +30,7 @@ public enum Requirement: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The single factor that meets it; presence has a choice and so none.
+    /// The single factor that satisfies the requirement; nil for presence, which several factors satisfy.
     public var factor: Factor? {
         switch self {
         case .presence: nil
@@ -41,24 +41,24 @@ public enum Requirement: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// A set of requirements, in asking order.
+/// A set of requirements, in prompting order.
 public typealias RequirementSet = BitSet<Requirement, UInt8>
 
-/// What flags compile to, for one operation.
+/// The condition on one operation that a set of flags stands for.
 ///
-/// Apple's general form is a tree; its flags can only build trees of this depth, and a flat one can be compared, hashed
-/// and searched without an allocation.
+/// Apple's general form is a tree. Its flags can only build trees of this depth, and the flat form is compared, hashed
+/// and searched without allocation.
 public enum Constraint: Hashable, Sendable {
-    /// Nothing to prove.
+    /// No authentication is needed.
     case always
     /// One requirement.
     case one(Requirement)
-    /// Any single one of several requirements (k = 1).
+    /// Any one of several requirements (k = 1).
     case any(of: RequirementSet)
     /// All of several requirements (k = n).
     case all(of: RequirementSet)
 
-    /// All of `asked`, or any of them if that is enough.
+    /// Creates the constraint of all requirements of `asked`, or of any one of them if `anyIsEnough`.
     init(_ asked: RequirementSet, anyIsEnough: Bool) {
         var members = asked.makeIterator()
         switch (members.next(), members.next()) {
@@ -68,7 +68,7 @@ public enum Constraint: Hashable, Sendable {
         }
     }
 
-    /// The requirements it speaks of.
+    /// All requirements of the constraint.
     public var requirements: RequirementSet {
         switch self {
         case .always: []
@@ -77,25 +77,26 @@ public enum Constraint: Hashable, Sendable {
         }
     }
 
-    /// What a match has to be a match of.
+    /// The enrollments that a biometric match must be made against.
     package enum BiometryTie: Sendable {
-        /// The enrollment set that the item was bound to.
+        /// The enrolled set that the item is bound to.
         case currentSet
-        /// The sensor that the item was bound to.
+        /// Any enrolled set of the sensor that the item is bound to.
         case anyOfSensor
-        /// Whatever sensor there is, as for presence; or no biometry is asked for.
+        /// Any enrolled set of the present sensor, as for presence. A constraint without biometry has this case too.
         case unbound
     }
 
-    /// What its biometry is tied to. Two ties in one constraint are refused at creation.
+    /// The enrollments that biometry is bound to. Flags with two kinds of biometry are refused at creation.
     package var biometry: BiometryTie {
         let asked = requirements
         if asked.contains(.biometryCurrentSet) { return .currentSet }
         return asked.contains(.biometryAny) ? .anyOfSensor : .unbound
     }
 
-    /// The minimal sets of factors that satisfy it, the one to try first in front; none for a constraint that no flags
-    /// build, which so is never met.
+    /// Returns the minimal sets of factors that satisfy the constraint, in the order in which to prompt for them.
+    ///
+    /// A constraint that no flags can build has no ways, so nothing satisfies it.
     public func ways(_ fidelity: Fidelity) -> Ways {
         switch self {
         case .always: return Ways(FactorSet())
@@ -109,7 +110,7 @@ public enum Constraint: Hashable, Sendable {
         case .one, .all:
             var way = FactorSet()
             for requirement in requirements {
-                guard let factor = requirement.factor else { return Ways() }  // no one factor meets it: nothing does
+                guard let factor = requirement.factor else { return Ways() }  // presence combines with nothing
                 way.insert(factor)
             }
             return Ways(way)
@@ -118,20 +119,21 @@ public enum Constraint: Hashable, Sendable {
         }
     }
 
-    /// The same on top of which the password of the application is needed, or not.
+    /// Returns the ways, each with the application password added if it is needed.
     func ways(_ fidelity: Fidelity, withApplicationPassword needsPassword: Bool) -> Ways {
         if !needsPassword { return ways(fidelity) }
         return ways(fidelity).reduce(into: Ways()) { $0.append($1.union([.applicationPassword])) }
     }
 
-    /// Presence stands alone, and the two kinds of biometry exclude each other.
+    /// Returns true if flags can build the set. Presence combines with no other requirement, and the two kinds of
+    /// biometry exclude each other.
     private static func isFromFlags(_ several: RequirementSet) -> Bool {
         !several.isEmpty && several.count <= Ways.capacity && !several.contains(.presence)
     }
 }
 
 extension Requirement: NamedChoice, CustomStringConvertible {
-    /// The name that reports have for it.
+    /// The name of the requirement in reports.
     public var name: String {
         switch self {
         case .presence: "presence"
@@ -142,6 +144,6 @@ extension Requirement: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the requirement.
     public var description: String { name }
 }

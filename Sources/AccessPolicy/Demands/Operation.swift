@@ -1,25 +1,25 @@
-/// What can be done with an item, as its access control tells operations apart.
+/// An operation on an item that an access control has an entry for.
 ///
-/// Apple's short names stand in the raw values: they are what a printed access control shows.
+/// The raw values are Apple's short names, as a printed `SecAccessControl` shows them.
 public enum Operation: String, CaseIterable, Sendable {
-    /// Open the secret.
+    /// Reads the secret.
     case readData = "od"
-    /// Store a secret.
+    /// Stores a secret.
     case writeData = "oe"
-    /// Delete the item.
+    /// Deletes the item.
     case delete = "odel"
-    /// Sign with a private key.
+    /// Signs with a private key.
     case sign = "osgn"
-    /// Agree on a key with a private key.
+    /// Agrees on a shared secret with a private key.
     case agree = "ock"
-    /// Decapsulate with a private key.
+    /// Decapsulates a shared secret with a private key.
     case decapsulate = "okd"
-    /// Attest a private key.
+    /// Attests a private key.
     case attest = "oa"
-    /// Anything that has no entry of its own.
+    /// Any operation without an entry of its own.
     case other = "dacl"
 
-    /// True if it brings out, or brings to use, what the item keeps; these need the application password too.
+    /// True if the operation reads or uses the secret. Such an operation also needs the application password.
     var usesSecret: Bool {
         switch self {
         case .readData, .sign, .agree, .decapsulate: true
@@ -29,7 +29,7 @@ public enum Operation: String, CaseIterable, Sendable {
 }
 
 extension Operation: CustomStringConvertible {
-    /// The name that reports have for it.
+    /// The name of the operation in reports.
     public var name: String {
         switch self {
         case .readData: "readData"
@@ -43,6 +43,6 @@ extension Operation: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the operation.
     public var description: String { name }
 }

@@ -1,64 +1,64 @@
 extension Fidelity: Described {
-    /// Names every choice, in the order in which a vault keeps them. A new one goes to the end.
+    /// Passes every choice to `coder`, in the order in which a vault stores them. Add a new choice at the end.
     package mutating func describe<Coder: FieldCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.choice(
             "addWithoutPasscode", &addWithoutPasscode,
             says: "the status of storing a \"when passcode set\" item while no passcode is set")
         try coder.choice(
             "changedSet", &changedSet,
-            says: "the answer to a read of an item whose enrollment set has changed")
+            says: "the answer to a read of an item whose enrolled set has changed")
         try coder.choice(
             "duplicate", &duplicate,
-            says: "whether an add over a protected item opens that item first")
+            says: "whether an add authenticates for an existing protected item before it reports a duplicate")
         try coder.choice(
             "attributes", &attributes,
-            says: "whether attributes and references ask as the data does")
+            says: "whether attributes and references need the same authentication as the data")
         try coder.choice(
             "contextLifetime", &contextLifetime,
-            says: "how long what was proved in a context counts")
+            says: "how long an authentication in a context counts")
         try coder.choice(
             "lockoutHit", &lockoutHit,
-            says: "what an evaluation ends with that reaches the limit of failed matches")
+            says: "the error of an evaluation that reaches the limit of failed matches")
         try coder.choice(
             "sensorReset", &sensorReset,
             says: "what a full reset of the sensor does to items under biometryAny")
         try coder.choice(
             "presence", &presence,
-            says: "the proof of presence")
+            says: "the factors that satisfy userPresence")
         try coder.choice(
             "addDuringLockout", &addDuringLockout,
-            says: "whether what asks for biometry is stored during a lockout")
+            says: "whether an item that needs biometry can be stored during a lockout")
         try coder.choice(
             "passcodeTimeout", &passcodeTimeout,
-            says: "how long the passcode may go unused before biometry stops doing")
+            says: "how long the passcode may go unused before biometry requires it")
         try coder.choice(
             "passcodeDelays", &passcodeDelays,
             says: "how long the device waits after wrong passcodes")
         try coder.choice(
             "boundSynchronizable", &boundSynchronizable,
-            says: "whether an item of this device only may ask to travel through iCloud Keychain")
+            says: "whether an item with a ThisDeviceOnly class can be synchronizable")
         try coder.choice(
             "successText", &successText,
             says: "the text of status 0, which only code that uses Apple's names can see")
         try coder.choice(
             "dataOfSeveral", &dataOfSeveral,
-            says: "whether the data of several items is given at once")
+            says: "whether a query can return the data of several items at once")
         try coder.choice(
             "resultOfUpdate", &resultOfUpdate,
-            says: "whether an update may ask for something back")
+            says: "whether an update can ask for a result")
         try coder.choice(
             "demandByUpdate", &demandByUpdate,
-            says: "whether an update can change what an item demands")
+            says: "whether an update can change the access policy of an item")
         try coder.choice(
             "limitOfDelete", &limitOfDelete,
-            says: "whether a removal takes a limit")
+            says: "whether a delete can have a limit")
         try coder.choice(
             "matchOnAdd", &matchOnAdd,
-            says: "what becomes of an add with a match key, which only code that uses Apple's names can write")
+            says: "the answer to an add with a match key, which only code that uses Apple's names can write")
         try coder.choice(
             "emptyPort", &emptyPort,
             says:
-                "whether an item is stored with an empty text as its port, which only code that uses Apple's names can write"
+                "whether an item can have an empty text as its port, which only code that uses Apple's names can write"
         )
     }
 }

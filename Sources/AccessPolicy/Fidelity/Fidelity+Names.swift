@@ -1,7 +1,7 @@
-// The names of the choices of fidelity, as scenario files have them. `Fixtures/golden/fidelity.txt` lists them.
+// The names of the choices in scenario files. They never change, and `Fixtures/golden/fidelity.txt` lists them.
 
 extension Fidelity.AddWithoutPasscode: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .notAvailable: "notAvailable"
@@ -12,7 +12,7 @@ extension Fidelity.AddWithoutPasscode: NamedChoice {
 }
 
 extension Fidelity.ChangedSet: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .notFoundWhileBiometryExists: "notFoundWhileBiometryExists"
@@ -23,7 +23,7 @@ extension Fidelity.ChangedSet: NamedChoice {
 }
 
 extension Fidelity.Duplicate: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .authenticates: "authenticates"
@@ -33,7 +33,7 @@ extension Fidelity.Duplicate: NamedChoice {
 }
 
 extension Fidelity.Attributes: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .authenticated: "authenticated"
@@ -43,7 +43,7 @@ extension Fidelity.Attributes: NamedChoice {
 }
 
 extension Fidelity.ContextLifetime: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .untilInvalidated: "untilInvalidated"
@@ -53,7 +53,7 @@ extension Fidelity.ContextLifetime: NamedChoice {
 }
 
 extension Fidelity.LockoutHit: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .authenticationFailed: "authenticationFailed"
@@ -63,7 +63,7 @@ extension Fidelity.LockoutHit: NamedChoice {
 }
 
 extension Fidelity.SensorReset: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .replacesSensor: "replacesSensor"
@@ -73,7 +73,7 @@ extension Fidelity.SensorReset: NamedChoice {
 }
 
 extension Fidelity.Presence: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .biometryOrPasscode: "biometryOrPasscode"
@@ -83,7 +83,7 @@ extension Fidelity.Presence: NamedChoice {
 }
 
 extension Fidelity.AddDuringLockout: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .allowed: "allowed"
@@ -93,7 +93,7 @@ extension Fidelity.AddDuringLockout: NamedChoice {
 }
 
 extension Fidelity.PasscodeTimeout: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .current: "current"
@@ -103,7 +103,7 @@ extension Fidelity.PasscodeTimeout: NamedChoice {
 }
 
 extension Fidelity.PasscodeDelays: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .older: "older"
@@ -115,7 +115,7 @@ extension Fidelity.PasscodeDelays: NamedChoice {
 }
 
 extension Fidelity.BoundSynchronizable: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .accepted: "accepted"
@@ -125,7 +125,7 @@ extension Fidelity.BoundSynchronizable: NamedChoice {
 }
 
 extension Fidelity.DataOfSeveral: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .given: "given"
@@ -135,7 +135,7 @@ extension Fidelity.DataOfSeveral: NamedChoice {
 }
 
 extension Fidelity.ResultOfUpdate: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .refused: "refused"
@@ -145,7 +145,7 @@ extension Fidelity.ResultOfUpdate: NamedChoice {
 }
 
 extension Fidelity.DemandByUpdate: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .changed: "changed"
@@ -155,7 +155,7 @@ extension Fidelity.DemandByUpdate: NamedChoice {
 }
 
 extension Fidelity.LimitOfDelete: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .refused: "refused"
@@ -165,7 +165,7 @@ extension Fidelity.LimitOfDelete: NamedChoice {
 }
 
 extension Fidelity.MatchOnAdd: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .storesNothing: "storesNothing"
@@ -175,7 +175,7 @@ extension Fidelity.MatchOnAdd: NamedChoice {
 }
 
 extension Fidelity.EmptyPort: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .accepted: "accepted"
@@ -185,7 +185,7 @@ extension Fidelity.EmptyPort: NamedChoice {
 }
 
 extension Fidelity.SuccessText: NamedChoice {
-    /// The word of scenario files for it.
+    /// The name of the choice in scenario files.
     package var name: String {
         switch self {
         case .noError: "noError"

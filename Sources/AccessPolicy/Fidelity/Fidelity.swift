@@ -1,9 +1,9 @@
-/// How the points are settled on which Apple's sources disagree or say nothing (semantics 10).
+/// The choices on points where Apple's sources disagree or say nothing (semantics 10).
 ///
-/// The defaults are the best-evidenced choices. Everything that depends on such a point reads it from here. A vault keeps the
-/// numbers of the choices that it was made with: a number never changes, and no default of today counts for a vault.
+/// Each default is the choice with the best evidence. A vault stores the choices that it was created with, by number,
+/// so the numbers never change and a later default does not affect an existing vault.
 public struct Fidelity: Hashable, Sendable {
-    /// The status of adding a *when passcode set* item while no passcode is set.
+    /// The status of storing a *when passcode set* item while no passcode is set.
     public enum AddWithoutPasscode: UInt8, CaseIterable, Sendable {
         /// -25291, which Apple's own test expects.
         case notAvailable = 0
@@ -13,9 +13,9 @@ public struct Fidelity: Hashable, Sendable {
         case decode = 2
     }
 
-    /// The answer to a read of an item whose enrollment set has changed. The item is invalidated whatever this says.
+    /// The answer to a read of an item whose enrolled set has changed. The item is invalidated in every case.
     public enum ChangedSet: UInt8, CaseIterable, Sendable {
-        /// Not found while biometry exists to tell; while it does not, the obstacle that biometry has.
+        /// Not found while the device has usable biometry; otherwise the obstacle to biometry.
         case notFoundWhileBiometryExists = 0
         /// Always not found.
         case notFound = 1
@@ -23,135 +23,136 @@ public struct Fidelity: Hashable, Sendable {
         case authFailed = 2
     }
 
-    /// Whether adding over a protected item opens that item first to see whether it is alive.
+    /// The answer to an add if a protected item with the same primary key exists.
     public enum Duplicate: UInt8, CaseIterable, Sendable {
-        /// It authenticates, then says duplicate.
+        /// The add first authenticates for the existing item, then reports a duplicate.
         case authenticates = 0
-        /// It says duplicate at once.
+        /// The add reports a duplicate at once.
         case answersAtOnce = 1
     }
 
-    /// Whether attributes and references of a protected item need the authentication that its data needs.
+    /// The authentication that attributes and references of a protected item need.
     public enum Attributes: UInt8, CaseIterable, Sendable {
-        /// They do.
+        /// They need the same authentication as the data.
         case authenticated = 0
-        /// They do not, as some libraries assume.
+        /// They need none, as some libraries assume.
         case open = 1
     }
 
-    /// How long an authenticated context stays so.
+    /// The time for which an authentication in a context counts.
     public enum ContextLifetime: UInt8, CaseIterable, Sendable {
-        /// Until it is invalidated, as the header says.
+        /// Until the context is invalidated, as the header says.
         case untilInvalidated = 0
-        /// Ten minutes, as seen in the field.
+        /// Ten minutes, as developers have observed.
         case tenMinutes = 1
     }
 
-    /// What an evaluation ends with when it hits the limit of failed matches.
+    /// The error of an evaluation that reaches the limit of failed matches.
     public enum LockoutHit: UInt8, CaseIterable, Sendable {
-        /// As a failed authentication (-1).
+        /// A failed authentication (-1).
         case authenticationFailed = 0
-        /// As a lockout (-8).
+        /// A lockout (-8).
         case biometryLockout = 1
     }
 
-    /// What a full reset of the sensor does to items bound to any biometry.
+    /// The effect of a full reset of the sensor on items under `biometryAny`.
     public enum SensorReset: UInt8, CaseIterable, Sendable {
-        /// It becomes another sensor and they are lost, as one thread reports. Every real vault is made so.
+        /// The sensor counts as another one, and the items are invalidated, as one thread reports. Every real vault has
+        /// this choice.
         case replacesSensor = 0
-        /// It stays the sensor it was.
+        /// The sensor stays the same, and the items remain usable.
         case keepsSensor = 1
     }
 
-    /// Which factors show that someone is present.
+    /// The factors that satisfy `userPresence`.
     public enum Presence: UInt8, CaseIterable, Sendable {
-        /// Biometry or passcode: iPhone and iPad.
+        /// Biometry or the passcode, as on an iPhone or iPad.
         case biometryOrPasscode = 0
-        /// Biometry, companion or passcode: a Mac.
+        /// Biometry, a companion or the passcode, as on a Mac.
         case biometryCompanionOrPasscode = 1
     }
 
-    /// Whether a biometry constraint can be stored during a lockout.
+    /// The answer to storing an item that needs biometry while biometry is locked out.
     public enum AddDuringLockout: UInt8, CaseIterable, Sendable {
-        /// It can: storing asks for no match.
+        /// The item is stored, because storing needs no match.
         case allowed = 0
-        /// It cannot.
+        /// The item is not stored.
         case refused = 1
     }
 
-    /// How long the passcode may go unused before biometry stops doing.
+    /// The time after which an unused passcode is required again before biometry.
     public enum PasscodeTimeout: UInt8, CaseIterable, Sendable {
-        /// 6.5 days, and 4 hours without biometry: the current guide.
+        /// 6.5 days without the passcode and 4 hours without biometry, by Apple's current guide.
         case current = 0
-        /// 6 days, and 8 hours without biometry: the older guide.
+        /// 6 days without the passcode and 8 hours without biometry, by an older guide.
         case older = 1
     }
 
     /// The delays after wrong passcodes.
     public enum PasscodeDelays: UInt8, CaseIterable, Sendable {
-        /// The older guide: the one table that could be sourced.
+        /// Apple's older guide, the only table with a source.
         case older = 0
-        /// Measured by a user in 2010.
+        /// A measurement by a user in 2010.
         case measured = 1
-        /// The newer guide, from memory.
+        /// Apple's newer guide, quoted from memory.
         case newer = 2
-        /// None: for a device that leaves this to its authenticator.
+        /// No delays, for a device that leaves them to its authenticator.
         case none = 3
     }
 
-    /// Whether an item of this device only may ask to travel through iCloud Keychain, which it never does.
+    /// The answer to storing a synchronizable item with a this-device-only class.
     public enum BoundSynchronizable: UInt8, CaseIterable, Sendable {
-        /// It may, and stays here: no check was found in the source.
+        /// The item is stored and never syncs. Apple's source has no check.
         case accepted = 0
-        /// It may not, as the header says.
+        /// The item is not stored, as the header says.
         case refused = 1
     }
 
-    /// Whether the data of several passwords is given at once.
+    /// The answer to a query for the data of several passwords.
     public enum DataOfSeveral: UInt8, CaseIterable, Sendable {
-        /// It is, as a list: Apple's own test of the data-protection keychain.
+        /// The query returns a list, as in Apple's own test of the data-protection keychain.
         case given = 0
-        /// It is not, as on the macOS file keychain.
+        /// The query is refused, as on the file keychain of macOS.
         case refused = 1
     }
 
-    /// Whether an update may ask for something back.
+    /// The answer to an update that asks for a result.
     public enum ResultOfUpdate: UInt8, CaseIterable, Sendable {
-        /// It may not: iOS.
+        /// The update is refused, as on iOS.
         case refused = 0
-        /// It may, and gets nothing: macOS.
+        /// The update succeeds and returns nothing, as on macOS.
         case ignored = 1
     }
 
-    /// Whether an update can change what an item demands.
+    /// The answer to an update that changes the access policy of an item.
     public enum DemandByUpdate: UInt8, CaseIterable, Sendable {
-        /// It can: the source, and most of the field.
+        /// The policy changes, by Apple's source and most observations.
         case changed = 0
-        /// It cannot, as two threads say.
+        /// The update is refused, as two threads report.
         case refused = 1
     }
 
-    /// Whether a removal takes a limit.
+    /// The answer to a delete with a limit.
     public enum LimitOfDelete: UInt8, CaseIterable, Sendable {
-        /// It does not: the data-protection keychain.
+        /// The delete is refused, as by the data-protection keychain.
         case refused = 0
-        /// It removes so many, as code that is written for Macs expects of their file keychain.
+        /// The delete removes at most that many items, as code for the macOS file keychain expects.
         case honored = 1
     }
 
-    /// What becomes of an add that has a match key, such as a limit.
+    /// The answer to an add with a match key, such as a limit.
     public enum MatchOnAdd: UInt8, CaseIterable, Sendable {
-        /// It says yes and stores nothing: the source.
+        /// The add succeeds and stores nothing, by Apple's source.
         case storesNothing = 0
-        /// It is refused, which nobody has seen and everybody would expect.
+        /// The add is refused. This is the expected behavior, but no source reports it.
         case refused = 1
     }
 
     /// The answer to storing an item with an empty text as its port.
     public enum EmptyPort: UInt8, CaseIterable, Sendable {
-        /// It is stored: Apple's own test on iOS.
+        /// The item is stored, as in Apple's own test on iOS.
         case accepted = 0
-        /// It is refused: the same test on macOS.
+        /// The item is refused, as in the same test on macOS.
         case refused = 1
     }
 
@@ -159,49 +160,49 @@ public struct Fidelity: Hashable, Sendable {
     public enum SuccessText: UInt8, CaseIterable, Sendable {
         /// "No error.", as in the header.
         case noError = 0
-        /// "OSStatus 0", as some builds of the tables would give.
+        /// "OSStatus 0", as some builds of Apple's tables would give.
         case number = 1
     }
 
-    /// See ``AddWithoutPasscode``.
+    /// The status of storing a *when passcode set* item while no passcode is set.
     public var addWithoutPasscode = AddWithoutPasscode.notAvailable
-    /// See ``ChangedSet``.
+    /// The answer to a read of an item whose enrolled set has changed.
     public var changedSet = ChangedSet.notFoundWhileBiometryExists
-    /// See ``Duplicate``.
+    /// The answer to an add if a protected item with the same primary key exists.
     public var duplicate = Duplicate.authenticates
-    /// See ``Attributes``.
+    /// The authentication that attributes and references of a protected item need.
     public var attributes = Attributes.authenticated
-    /// See ``ContextLifetime``.
+    /// The time for which an authentication in a context counts.
     public var contextLifetime = ContextLifetime.untilInvalidated
-    /// See ``LockoutHit``.
+    /// The error of an evaluation that reaches the limit of failed matches.
     public var lockoutHit = LockoutHit.authenticationFailed
-    /// See ``SensorReset``.
+    /// The effect of a full reset of the sensor on items under `biometryAny`.
     public var sensorReset = SensorReset.keepsSensor
-    /// See ``Presence``.
+    /// The factors that satisfy `userPresence`.
     public var presence = Presence.biometryOrPasscode
-    /// See ``AddDuringLockout``.
+    /// The answer to storing an item that needs biometry while biometry is locked out.
     public var addDuringLockout = AddDuringLockout.allowed
-    /// See ``PasscodeTimeout``.
+    /// The time after which an unused passcode is required again before biometry.
     public var passcodeTimeout = PasscodeTimeout.current
-    /// See ``PasscodeDelays``.
+    /// The delays after wrong passcodes.
     public var passcodeDelays = PasscodeDelays.older
-    /// See ``BoundSynchronizable``.
+    /// The answer to storing a synchronizable item with a this-device-only class.
     public var boundSynchronizable = BoundSynchronizable.accepted
-    /// See ``DataOfSeveral``.
+    /// The answer to a query for the data of several passwords.
     public var dataOfSeveral = DataOfSeveral.given
-    /// See ``ResultOfUpdate``.
+    /// The answer to an update that asks for a result.
     public var resultOfUpdate = ResultOfUpdate.refused
-    /// See ``DemandByUpdate``.
+    /// The answer to an update that changes the access policy of an item.
     public var demandByUpdate = DemandByUpdate.changed
-    /// See ``LimitOfDelete``.
+    /// The answer to a delete with a limit.
     public var limitOfDelete = LimitOfDelete.refused
-    /// See ``MatchOnAdd``.
+    /// The answer to an add with a match key.
     public var matchOnAdd = MatchOnAdd.storesNothing
-    /// See ``EmptyPort``.
+    /// The answer to storing an item with an empty text as its port.
     public var emptyPort = EmptyPort.accepted
-    /// See ``SuccessText``.
+    /// The text of status 0.
     public var successText = SuccessText.noError
 
-    /// The best-evidenced choice everywhere.
+    /// Creates the choices with the best evidence.
     public init() {}
 }

@@ -1,31 +1,36 @@
-/// What Apple's interfaces answer for a denial: the one table from rules to numbers.
+/// The numbers that Apple's interfaces return for a denial.
+///
+/// Every translation from a rule to a number goes through this table.
 public struct AppleStatus: Hashable, Sendable {
-    /// What a keychain call returns.
+    /// The status that a keychain call returns.
     public let status: OSStatusCode
-    /// What an evaluation on a context fails with; nil for a rule that no evaluation meets.
+    /// The error that an evaluation on a context throws; nil for a rule that denies only keychain calls.
     public let laError: LAErrorCode?
 
-    /// The answer for a denial by `rule`; nil for a rule that denies nothing.
+    /// Creates the numbers for a denial by a rule; nil for a rule that denies nothing.
     ///
-    /// `fidelity` is the device's (`Conditions.fidelity`): some numbers are among what Apple's sources disagree about.
+    /// - Parameters:
+    ///   - rule: The rule that denies the request.
+    ///   - fidelity: The choices of the device, ``Conditions/fidelity``. Apple's sources disagree about some numbers.
     public init?(_ rule: Rule, _ fidelity: Fidelity) {
         guard let answer = Self.answer(to: rule, fidelity) else { return nil }
         self = answer
     }
 
-    /// Both interfaces meet it; a keychain call translates the error (semantics 1.6).
+    /// Creates the numbers for a rule that both interfaces report. A keychain call translates the error (semantics
+    /// 1.6).
     private init(everywhere laError: LAErrorCode) {
         self.laError = laError
         status = laError.status
     }
 
-    /// Both interfaces meet it, and Apple's own test has a keychain call answer otherwise than its error would be translated.
+    /// Creates the numbers for a rule whose keychain status, by Apple's own test, differs from the translated error.
     private init(_ laError: LAErrorCode, keychain status: OSStatusCode) {
         self.laError = laError
         self.status = status
     }
 
-    /// Only a keychain call meets it.
+    /// Creates the numbers for a rule that denies only keychain calls.
     private init(keychain status: OSStatusCode) {
         laError = nil
         self.status = status

@@ -1,31 +1,31 @@
-/// The error codes of LocalAuthentication, by Apple's numbers (semantics 6.2).
+/// An error code of LocalAuthentication, with Apple's number (semantics 6.2).
 public enum LAErrorCode: Int, CaseIterable, Sendable {
-    /// Wrong answers until the prompt gave up.
+    /// The user failed to authenticate, and the prompt ended.
     case authenticationFailed = -1
-    /// The user dismissed the prompt.
+    /// The user canceled the prompt.
     case userCancel = -2
-    /// The user chose the fallback where the policy accepts none.
+    /// The user chose the fallback, and the policy accepts none.
     case userFallback = -3
-    /// The system ended the prompt.
+    /// The system canceled the prompt.
     case systemCancel = -4
-    /// No passcode is set.
+    /// No device passcode is set.
     case passcodeNotSet = -5
-    /// No sensor, or it was refused to the app.
+    /// The device has no sensor, or the app may not use it.
     case biometryNotAvailable = -6
     /// No finger or face is enrolled.
     case biometryNotEnrolled = -7
-    /// Biometry waits for the passcode.
+    /// Biometry is locked out until the passcode is entered.
     case biometryLockout = -8
-    /// The app ended the prompt.
+    /// The app invalidated the context during the prompt.
     case appCancel = -9
-    /// The context was invalidated before.
+    /// The context was invalidated before the call.
     case invalidContext = -10
-    /// No companion.
+    /// No companion is paired, nearby and unlocked.
     case companionNotAvailable = -11
-    /// Somebody would have to be asked, and the caller allows no asking.
+    /// Authentication is needed, and no prompt is allowed or possible.
     case notInteractive = -1004
 
-    /// Apple's name for it.
+    /// Apple's name for the error.
     public var name: String {
         switch self {
         case .authenticationFailed: "authenticationFailed"
@@ -43,25 +43,25 @@ public enum LAErrorCode: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What it means, in our words: Apple publishes no table of its texts.
+    /// One sentence that describes the error. The words are this project's: Apple publishes no table of its texts.
     public var text: String {
         switch self {
-        case .authenticationFailed: "The holder gave no valid credentials."
-        case .userCancel: "The holder canceled."
-        case .userFallback: "The holder chose the fallback."
-        case .systemCancel: "The system canceled."
+        case .authenticationFailed: "The user failed to authenticate."
+        case .userCancel: "The user canceled the prompt."
+        case .userFallback: "The user chose the fallback."
+        case .systemCancel: "The system canceled the prompt."
         case .passcodeNotSet: "No device passcode is set."
         case .biometryNotAvailable: "Biometry is not available."
-        case .biometryNotEnrolled: "Nobody is enrolled for biometry."
+        case .biometryNotEnrolled: "No finger or face is enrolled."
         case .biometryLockout: "Biometry is locked out until the passcode is entered."
-        case .appCancel: "The app canceled."
+        case .appCancel: "The app canceled the prompt."
         case .invalidContext: "The context has been invalidated."
-        case .companionNotAvailable: "No companion is available."
-        case .notInteractive: "The holder would have to be asked, which is not allowed."
+        case .companionNotAvailable: "No companion is paired, nearby and unlocked."
+        case .notInteractive: "Authentication is needed, and no prompt is allowed."
         }
     }
 
-    /// What a keychain call answers for it (semantics 1.6): all but two become a failed authentication.
+    /// The status that a keychain call returns for the error (semantics 1.6). All but two become `errSecAuthFailed`.
     public var status: OSStatusCode {
         switch self {
         case .userCancel: .userCanceled

@@ -1,4 +1,4 @@
-/// The status codes that a decision can end in, by Apple's numbers (semantics 1.2).
+/// A status that a decision can end in, with Apple's number (semantics 1.2).
 public enum OSStatusCode: Int32, CaseIterable, Sendable {
     /// `errSecSuccess`.
     case success = 0
@@ -21,7 +21,7 @@ public enum OSStatusCode: Int32, CaseIterable, Sendable {
     /// `errSecMissingEntitlement`.
     case missingEntitlement = -34018
 
-    /// Apple's name for it.
+    /// Apple's name for the status, such as `errSecAuthFailed`.
     public var name: String {
         switch self {
         case .success: "errSecSuccess"
@@ -37,7 +37,7 @@ public enum OSStatusCode: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// Apple's English text for it.
+    /// Returns Apple's English text for the status.
     public func text(_ fidelity: Fidelity = Fidelity()) -> String {
         switch self {
         case .success: fidelity.successText == .noError ? "No error." : "OSStatus 0"

@@ -1,8 +1,11 @@
-/// The step that would turn a denial.
+/// A step that would overcome a denial.
+///
+/// Three forms of it exist: ``name`` is the word in scenario files, the raw value is the value in JSON, and ``text`` is
+/// for people. Files and programs depend on the first two, which never change.
 public enum Remedy: String, CaseIterable, Sendable {
-    /// Prove one of the ways that the denial lists.
+    /// Authenticate by one of the ways that the denial lists.
     case authenticate = "prove what is asked for"
-    /// Wait until the moment that the denial names.
+    /// Wait until the end of the delay, ``Denial/until``.
     case wait = "wait until the delay is over"
     /// Unlock the device.
     case unlock = "unlock the device"
@@ -12,40 +15,69 @@ public enum Remedy: String, CaseIterable, Sendable {
     case setPasscode = "set a device passcode"
     /// Enroll a finger or a face.
     case enroll = "enrol a finger or a face"
-    /// Permit the app to use biometry.
+    /// Allow the app to use biometry.
     case permitBiometry = "permit the app to use biometry"
-    /// Declare the usage text in the app.
+    /// Declare `NSFaceIDUsageDescription` in the app.
     case declareUsageText = "declare NSFaceIDUsageDescription in the app"
     /// Pair a companion.
     case pairCompanion = "pair a companion"
-    /// Bring the companion near, unlocked.
+    /// Bring the companion near and unlock it.
     case bringCompanion = "bring the unlocked companion near"
-    /// Use a new context.
+    /// Create a new context.
     case newContext = "use a new context"
-    /// Allow interaction.
+    /// Allow prompts.
     case allowInteraction = "allow interaction"
-    /// Give the app the access group.
+    /// Add the access group to the app.
     case entitle = "give the app the access group"
-    /// Store the item, or store it anew.
+    /// Store the item, or store it again.
     case store = "store the item, or store it again"
-    /// Delete the item, which is still there, and store it anew.
+    /// Delete the item, which still exists, and store it again.
     case replace = "delete the item and store it again"
-    /// Delete the item that is in the way, or update it.
+    /// Update or delete the existing item.
     case clearTheWay = "update or delete the item that is there"
-    /// Demand something else of the item.
+    /// Change the item or its access policy.
     case changePolicy = "change what the item demands"
-    /// Use a device with a sensor.
+    /// Use a device with a biometric sensor.
     case otherDevice = "use a device with a sensor"
     /// Erase the device.
     case erase = "erase the device"
-    /// Mend the authenticator of the answer, so that it can be asked.
+    /// Fix the authenticator that could not check the answer.
     case repairAuthenticator = "mend what keeps the judge from answering"
-    /// Nothing helps.
+    /// Nothing needs to be done. Only rules that deny nothing have it.
     case nothing = "nothing"
 }
 
+extension Remedy {
+    /// The step as an imperative clause, such as `enroll a finger or a face`.
+    public var text: String {
+        switch self {
+        case .authenticate: "authenticate"
+        case .wait: "wait until the delay ends"
+        case .unlock: "unlock the device"
+        case .enterPasscode: "enter the device passcode"
+        case .setPasscode: "set a device passcode"
+        case .enroll: "enroll a finger or a face"
+        case .permitBiometry: "allow the app to use biometry"
+        case .declareUsageText: "declare NSFaceIDUsageDescription in the app"
+        case .pairCompanion: "pair a companion"
+        case .bringCompanion: "bring the companion near and unlock it"
+        case .newContext: "create a new context"
+        case .allowInteraction: "allow prompts"
+        case .entitle: "add the access group to the app"
+        case .store: "store the item, or store it again"
+        case .replace: "delete the item and store it again"
+        case .clearTheWay: "update or delete the existing item"
+        case .changePolicy: "change the item or its access policy"
+        case .otherDevice: "use a device with a biometric sensor"
+        case .erase: "erase the device"
+        case .repairAuthenticator: "fix what keeps the authenticator from answering"
+        case .nothing: "nothing"
+        }
+    }
+}
+
 extension Remedy: CustomStringConvertible {
-    /// The word that scenario files have for it.
+    /// The word for the step in scenario files.
     public var name: String {
         switch self {
         case .authenticate: "prove"
@@ -72,6 +104,6 @@ extension Remedy: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for the step in scenario files.
     public var description: String { name }
 }

@@ -1,94 +1,215 @@
-/// Every rule by which a request is granted, challenged or denied, and an access control refused.
+/// A rule that grants, challenges or denies a request, or refuses to create an access control.
 ///
-/// Traces, coverage, explanations, documentation and error messages all read from here; see ``facts``.
+/// Traces, coverage, explanations, documentation and error messages take their texts from ``facts``.
 public enum Rule: UInt8, CaseIterable, Sendable {
-    // Making an access control.
-    case flagsOrWithAnd, flagsTwoBiometries, flagsPresenceWithOther
-    // The request and the caller.
-    case contextInvalidated, interactionSkipUnsupported, addSynchronizableWithFlags, addSynchronizableThisDevice
-    case groupNone, groupNamed, groupHidden, groupTokenReadOnly
-    // The item.
-    case itemNotFound, itemDuplicate, itemUnbound, operationWithoutEntry
-    // The class key.
-    case classOpen, classLocked, classBeforeFirstUnlock, classPasscodeNotSet, classDestroyed
-    // Storing.
+    // MARK: Creating an access control
+
+    /// The flags contain both `or` and `and`.
+    case flagsOrWithAnd
+    /// The flags contain both `biometryAny` and `biometryCurrentSet`.
+    case flagsTwoBiometries
+    /// The flags contain `userPresence` with a flag that it does not combine with.
+    case flagsPresenceWithOther
+
+    // MARK: The request and its caller
+
+    /// The context was invalidated.
+    case contextInvalidated
+    /// An add, an update or a delete asks to skip items that need authentication.
+    case interactionSkipUnsupported
+    /// A synchronizable item has access-control flags.
+    case addSynchronizableWithFlags
+    /// A synchronizable item has a this-device-only accessibility class.
+    case addSynchronizableThisDevice
+    /// The app has no access groups.
+    case groupNone
+    /// The app does not belong to the access group that it named.
+    case groupNamed
+    /// The item is in an access group that the app does not search.
+    case groupHidden
+    /// The app tries to write to the access group of tokens.
+    case groupTokenReadOnly
+
+    // MARK: The item
+
+    /// No such item exists.
+    case itemNotFound
+    /// An item with the same primary key exists.
+    case itemDuplicate
+    /// The item has not been stored yet.
+    case itemUnbound
+    /// The access control has no entry for the operation.
+    case operationWithoutEntry
+
+    // MARK: The class key
+
+    /// The class key is available.
+    case classOpen
+    /// The class key is available only while the device is unlocked.
+    case classLocked
+    /// The class key is available only after the first unlock since the device started.
+    case classBeforeFirstUnlock
+    /// No passcode is set, so an item that depends on one cannot be stored.
+    case classPasscodeNotSet
+    /// The passcode was removed, which destroyed the class key.
+    case classDestroyed
+
+    // MARK: Storing
+
+    /// A protected item cannot be stored before the first unlock.
     case addBeforeFirstUnlock
-    // What needs nobody.
-    case deleteNeverAsks, inventoryNeedsClassOnly, operationUnconditional
-    // What has been proved.
-    case evidenceCounts, evidenceFromOtherSession, evidenceExpired, evidenceOfOtherSet, evidenceOfOtherItem
-    case unlockReused, unlockNotReusable, waySatisfied
-    // What could be proved.
+
+    // MARK: No authentication needed
+
+    /// Deleting never needs authentication.
+    case deleteNeverAsks
+    /// The owner's list needs only the class key.
+    case inventoryNeedsClassOnly
+    /// The access control puts no constraint on the operation.
+    case operationUnconditional
+
+    // MARK: Authentications that the context holds
+
+    /// The context holds a valid authentication.
+    case evidenceCounts
+    /// The authentication is from an earlier session of the device.
+    case evidenceFromOtherSession
+    /// The authentication is older than the limit.
+    case evidenceExpired
+    /// The biometric match was made against other enrollments.
+    case evidenceOfOtherSet
+    /// The application password belongs to another item.
+    case evidenceOfOtherItem
+    /// The last biometric unlock of the device counts as biometry.
+    case unlockReused
+    /// The last biometric unlock of the device cannot be reused.
+    case unlockNotReusable
+    /// The authenticated factors satisfy the access policy.
+    case waySatisfied
+
+    // MARK: Factors that are missing
+
+    /// The user must authenticate.
     case authenticationNeeded
-    case passwordWrong, passwordMissing
-    case passcodeNotSet, passcodeDelayed, passcodeDisabled
-    case biometryNoHardware, biometryNoUsageText, biometryNotPermitted, biometryNotEnrolled, biometryLockedOut
-    case biometryPasscodeRequired, biometrySetChanged, biometrySensorChanged, keyInvalidated
-    case companionNotPaired, companionNotNear
-    // Whether anybody can be asked.
-    case deviceLocked, interactionNotAllowed, interactionSkipped
-    // How a sheet ended without a proof.
-    case sheetCanceled, sheetFallback, sheetFailed, sheetHitLockout, sheetSystemCanceled, sheetAppCanceled
+    /// The app supplied a wrong application password.
+    case passwordWrong
+    /// The app supplied no application password.
+    case passwordMissing
+    /// No device passcode is set.
+    case passcodeNotSet
+    /// The device accepts no passcode until a delay ends.
+    case passcodeDelayed
+    /// The device accepts no more passcodes.
+    case passcodeDisabled
+    /// The device has no biometric sensor.
+    case biometryNoHardware
+    /// The app does not declare why it uses biometry.
+    case biometryNoUsageText
+    /// The user denied the app permission to use biometry.
+    case biometryNotPermitted
+    /// No finger or face is enrolled.
+    case biometryNotEnrolled
+    /// Biometry is locked out after failed matches.
+    case biometryLockedOut
+    /// The device requires the passcode before it accepts biometry again.
+    case biometryPasscodeRequired
+    /// The enrolled set changed since the item was stored.
+    case biometrySetChanged
+    /// The sensor was reset or replaced since the item was stored.
+    case biometrySensorChanged
+    /// The private key is invalidated by an enrollment change.
+    case keyInvalidated
+    /// No companion is paired.
+    case companionNotPaired
+    /// The companion is not nearby, or it is locked.
+    case companionNotNear
+
+    // MARK: Prompts that are not possible
+
+    /// A locked device shows no prompt.
+    case deviceLocked
+    /// The caller does not allow a prompt.
+    case interactionNotAllowed
+    /// The caller skips items that need a prompt.
+    case interactionSkipped
+
+    // MARK: Prompts that ended without authentication
+
+    /// The user canceled the prompt.
+    case sheetCanceled
+    /// The user chose a fallback that the policy does not accept.
+    case sheetFallback
+    /// The prompt has no attempts left.
+    case sheetFailed
+    /// Failed matches in the prompt locked biometry out.
+    case sheetHitLockout
+    /// The system canceled the prompt.
+    case sheetSystemCanceled
+    /// The app invalidated the context during the prompt.
+    case sheetAppCanceled
+    /// The authenticator could not check the answer.
     case sheetAuthenticatorUnavailable
 
-    /// The stable name, such as `biometry.current-set.changed`.
+    /// The identifier, such as `biometry.current-set.changed`. It never changes.
     public var identifier: String { facts.identifier }
-    /// One line that says what the rule says.
+    /// One line that says what the rule means.
     public var summary: String { facts.summary }
-    /// What would turn a denial by this rule.
+    /// The step that would overcome a denial by this rule.
     public var remedy: Remedy { facts.remedy }
 
-    /// The rule with this stable name.
+    /// Creates the rule with this identifier; nil if there is none.
     public init?(identifier: String) {
         guard let rule = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
         self = rule
     }
 }
 
-/// What is known about a rule.
+/// The facts about a rule: its effect, its text, its evidence and its remedy.
 public struct RuleFacts: Sendable {
-    /// What a rule does when it fires.
+    /// The effect of a rule when it fires.
     public enum Effect: String, CaseIterable, Sendable {
-        /// It refuses to make an access control.
+        /// The rule refuses to create an access control.
         case refuses
-        /// It denies the request.
+        /// The rule denies the request.
         case denies
-        /// It lets the request go ahead, or on to the next question.
+        /// The rule grants the request, or lets deciding go on.
         case allows
-        /// It asks for a proof.
+        /// The rule challenges the user to authenticate.
         case asks
-        /// It sets evidence or a way aside.
+        /// The rule discounts an authentication or a way.
         case discounts
     }
 
-    /// How strong the evidence is for Apple's system doing so, strongest first; see the semantics page, section 0.
+    /// The kind of evidence that Apple's system behaves like this, strongest first.
+    ///
+    /// Section 0 of `docs/apple-semantics.md` explains the kinds.
     public enum Grounds: String, CaseIterable, Sendable {
         /// Asserted by Apple's own tests.
         case test = "TEST"
-        /// Read in Apple's source.
+        /// Read in Apple's source code.
         case code = "CODE"
-        /// Said by a public header.
+        /// Stated in a public header.
         case header = "HDR"
-        /// Said by Apple's documentation.
+        /// Stated in Apple's documentation.
         case documentation = "DOC"
         /// Observed by developers.
         case field = "FIELD"
-        /// Inferred from the above.
+        /// Inferred from the other kinds.
         case inference = "INF"
-        /// Our own choice, where Apple documents none.
+        /// Chosen by this project, because Apple documents nothing.
         case model = "model"
     }
 
-    /// The stable name.
+    /// The identifier, which never changes.
     public let identifier: String
-    /// What it does when it fires.
+    /// The effect of the rule when it fires.
     public let effect: Effect
-    /// One line that says what the rule says.
+    /// One line that says what the rule means, as a clause without a period.
     public let summary: String
-    /// How well it is known.
+    /// The kind of evidence for the rule.
     public let grounds: Grounds
-    /// The section of the semantics page; nil for a choice of ours.
+    /// The section of `docs/apple-semantics.md`; nil for a choice of this project.
     public let section: String?
-    /// What would turn a denial by this rule.
+    /// The step that would overcome a denial by this rule.
     public let remedy: Remedy
 }

@@ -1,4 +1,4 @@
 extension RuleFacts {
-    /// How well the rule is known and from where, such as `CODE 4.6`; `model` where it is a choice of ours.
+    /// The evidence for the rule and its section, such as `CODE 4.6`; `model` for a choice of this project.
     package var source: String { section.map { "\(grounds.rawValue) \($0)" } ?? grounds.rawValue }
 }

@@ -1,9 +1,9 @@
-/// Which access group an item or an app belongs to. The shell numbers the groups.
+/// An access group of items and apps. The caller of the model assigns the numbers.
 public struct AccessGroup: RawRepresentable, Hashable, Sendable {
-    /// The number; below 32.
+    /// The number of the group, which is less than 32.
     public let rawValue: UInt8
 
-    /// The group with this number; nil where there is no room for it in a set of groups.
+    /// Creates the group with this number; nil if the number is 32 or more.
     public init?(rawValue: UInt8) {
         guard rawValue < 32 else { return nil }
         self.rawValue = rawValue
@@ -13,7 +13,7 @@ public struct AccessGroup: RawRepresentable, Hashable, Sendable {
 
     /// The first group.
     public static let first = Self(number: 0)
-    /// The group of tokens: everybody may read it by name, nobody may write to it.
+    /// The access group of tokens. An app with any access group can read it by naming it. No app can write to it.
     public static let token = Self(number: 31)
 }
 

@@ -1,26 +1,29 @@
-/// Which enrollment set a sensor has: the pure form of the opaque hash that Apple hands out.
+/// The identity of an enrolled set: the model's form of the opaque domain state hash that Apple returns.
 public struct DomainState: Hashable, Sendable {
-    /// Which sensor, or which life of it: a sensor that was replaced or wholly reset is another one.
+    /// The number of the sensor. A replaced sensor has a new number, and so does a fully reset one if
+    /// ``Fidelity/sensorReset`` says so.
     public var sensor: UInt32
-    /// Counts the changes of enrollment. Every change starts a new epoch, so a set never comes back, even where the former
-    /// fingers do: our choice (`model`), since no source tells what Apple's system does then.
+    /// The number of the set. Every enrollment change increases it.
+    ///
+    /// A former set never returns, even if the same fingers are enrolled again. This is a choice of the model, because
+    /// no source says what Apple's system does.
     public var epoch: UInt32
 
-    /// This set of this sensor.
+    /// Creates the identity of a set of a sensor.
     public init(sensor: UInt32, epoch: UInt32) {
         self.sensor = sensor
         self.epoch = epoch
     }
 }
 
-/// What an item was tied to when it was stored.
+/// The enrolled set and the class key that an item is bound to since it was stored.
 public struct Binding: Hashable, Sendable {
-    /// The enrollment set of that moment; items that ask for any biometry are tied to its sensor only.
+    /// The enrolled set at that moment. An item that accepts any biometry is bound only to its sensor.
     public var domainState: DomainState
-    /// Which *when passcode set* class key it was stored under; a removed passcode destroys the key for good.
+    /// The number of the *when passcode set* class key at that moment. Removing the passcode destroys the key for good.
     public var passcodeClassKey: UInt32
 
-    /// Tied to this enrollment set and this class key.
+    /// Creates a binding to an enrolled set and a class key.
     public init(domainState: DomainState, passcodeClassKey: UInt32) {
         self.domainState = domainState
         self.passcodeClassKey = passcodeClassKey

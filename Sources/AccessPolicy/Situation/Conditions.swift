@@ -1,39 +1,43 @@
-/// What deciding needs to know of the device, of the caller's standing on it, and of the hour.
+/// The facts about the device, the calling app and the time that a decision depends on.
 ///
-/// Plain facts: whoever fills them in (a simulated device, a real vault) has applied no rule of its own.
+/// A simulated device or a real vault fills them in without applying any rule. All rules are in ``decide(_:under:)``.
 public struct Conditions: Hashable, Sendable {
-    /// The class keys that are open now.
+    /// The class keys that are available now.
     public var openClasses: KeyClasses
-    /// The *when passcode set* class key that exists; zero when there is none.
+    /// The number of the *when passcode set* class key; zero if there is none.
     public var passcodeClassKey: UInt32
-    /// True if the screen is locked. No prompt can be shown then.
+    /// True if the screen is locked. A locked device shows no prompt.
     public var isLocked: Bool
     /// True if the device has been unlocked since it started.
     public var hasFirstUnlock: Bool
-    /// Whether a passcode can be typed now.
+    /// The state of the device passcode.
     public var passcode: PasscodeState
-    /// When a delayed passcode may be typed again.
+    /// The moment at which the device accepts a passcode again, if it is delayed.
     public var passcodeDelayedUntil: Instant
-    /// True if the device insists on the passcode before it accepts biometry again (semantics 7.1).
+    /// True if the device requires the passcode before it accepts biometry again (semantics 7.1).
     public var isPasscodeRequired: Bool
-    /// What the sensor is good for, for this caller.
+    /// The state of biometry for this app.
     public var biometry: BiometryState
-    /// The enrollment set.
+    /// The present enrolled set.
     public var domainState: DomainState
-    /// When the device was last unlocked by biometry in this session, and under which enrollment set.
+    /// The last unlock by biometry in this session; nil if there was none.
     public var biometricUnlock: BiometricUnlock?
-    /// Where the companion is.
+    /// The state of the companion.
     public var companion: CompanionState
-    /// The access groups of the caller.
+    /// The access groups of the app.
     public var groups: AccessGroups
-    /// Counts locks and restarts; evidence from another session is void.
+    /// The number of the session. Locks and restarts begin a new one, and evidence from an earlier session no longer
+    /// counts.
     public var session: UInt64
-    /// The hour.
+    /// The current time.
     public var now: Instant
-    /// How the points are settled on which Apple's sources leave a choice.
+    /// The choices on points that Apple's sources leave open.
     public var fidelity: Fidelity
 
-    /// An unlocked device with a passcode, ready for biometry, asked by a caller of the first group.
+    /// Creates the conditions of a device.
+    ///
+    /// By default the device is unlocked, has a passcode and enrolled biometry and no companion, and the app belongs to
+    /// the first access group.
     public init(
         openClasses: KeyClasses = [.always, .afterFirstUnlock, .whenUnlocked, .whenPasscodeSet],
         passcodeClassKey: UInt32 = 1, isLocked: Bool = false, hasFirstUnlock: Bool = true,
@@ -59,65 +63,65 @@ public struct Conditions: Hashable, Sendable {
         self.fidelity = fidelity
     }
 
-    /// Returns true if the user has to permit the sensor to this app before it is asked for what `ways` begin with.
+    /// Returns true if the user must allow the app to use biometry before the first of `ways` can be prompted for.
     public func needsPermission(for ways: Ways) -> Bool {
         biometry == .notYetPermitted && ways.first?.contains(.biometry) == true
     }
 
-    /// What an item stored now is tied to.
+    /// The binding of an item that is stored now.
     public var binding: Binding { Binding(domainState: domainState, passcodeClassKey: passcodeClassKey) }
 }
 
-/// Whether the device passcode can be typed.
+/// The state of the device passcode.
 public enum PasscodeState: UInt8, CaseIterable, Sendable {
-    /// There is one, and it may be typed.
+    /// A passcode is set, and the device accepts it.
     case ready
-    /// There is none.
+    /// No passcode is set.
     case notSet
-    /// Too many wrong ones: the device waits.
+    /// After wrong passcodes, the device accepts none until a delay ends.
     case delayed
-    /// Too many wrong ones: the device takes no more.
+    /// After too many wrong passcodes, the device accepts no more.
     case disabled
 }
 
-/// What the sensor is good for. The order is that in which obstacles are named when several apply.
+/// The state of biometry for an app. If several apply, the first one here is reported.
 public enum BiometryState: UInt8, CaseIterable, Sendable {
-    /// There is no sensor.
+    /// The device has no sensor.
     case noHardware
-    /// The app declared no text for the permission that this sensor needs.
+    /// The app does not declare the usage text that this sensor needs, `NSFaceIDUsageDescription`.
     case noUsageText
-    /// The user refused this app the sensor.
+    /// The user denied the app permission to use biometry.
     case notPermitted
     /// No finger or face is enrolled.
     case notEnrolled
-    /// Too many failed matches.
+    /// Biometry is locked out after too many failed matches.
     case lockedOut
-    /// It can be used once the user has permitted it to this app, which has not asked yet.
+    /// Biometry is ready, but the app has not yet asked the user for permission.
     case notYetPermitted
-    /// It can be used.
+    /// Biometry is ready.
     case ready
 }
 
-/// Where the companion is.
+/// The state of a companion, such as a watch.
 public enum CompanionState: UInt8, CaseIterable, Sendable {
-    /// There is none.
+    /// No companion is paired.
     case notPaired
-    /// Out of reach.
+    /// The companion is not nearby.
     case away
-    /// Nearby, but locked.
+    /// The companion is nearby but locked.
     case locked
-    /// Nearby and unlocked.
+    /// The companion is nearby and unlocked.
     case ready
 }
 
 /// An unlock of the device by biometry.
 public struct BiometricUnlock: Hashable, Sendable {
-    /// When.
+    /// The moment of the unlock.
     public var at: Instant
-    /// Against which enrollment set.
+    /// The enrolled set that the match was made against.
     public var domainState: DomainState
 
-    /// An unlock at this moment against this set.
+    /// Creates an unlock at a moment, against an enrolled set.
     public init(at: Instant, domainState: DomainState) {
         self.at = at
         self.domainState = domainState
@@ -125,7 +129,7 @@ public struct BiometricUnlock: Hashable, Sendable {
 }
 
 extension CompanionState: NamedChoice, CustomStringConvertible {
-    /// The word that scenario files have for it.
+    /// The name of the state in scenario files.
     public var name: String {
         switch self {
         case .notPaired: "notPaired"
@@ -135,6 +139,6 @@ extension CompanionState: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the state.
     public var description: String { name }
 }

@@ -1,17 +1,22 @@
-/// A factor proved: what, when, and under which circumstances it counts.
+/// A record of one successful authentication, with what decides whether it still counts.
 public struct Evidence: Hashable, Sendable {
-    /// What was proved.
+    /// The factor that the user gave.
     public var factor: Factor
-    /// When.
+    /// The moment of the authentication.
     public var at: Instant
-    /// In which session of the device; a lock or a restart begins another one, and what was proved before it is gone.
+    /// The session of the device, ``Conditions/session``. Evidence counts only in its own session.
     public var session: UInt64
-    /// For biometry: the enrollment set that the match was made against.
+    /// For biometry, the enrolled set that the match was made against.
     public var domainState: DomainState
-    /// For the application password: the item it opened. It proves nothing for another item.
+    /// For the application password, the item that it opened. It counts for no other item.
     public var item: ItemID
 
-    /// A factor proved under these conditions; `item` matters for an application password only.
+    /// Creates the evidence of a factor that the user gave under these conditions.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - conditions: The state of the device at the moment of the authentication.
+    ///   - item: The item that an application password opened. Other factors ignore it.
     public init(_ factor: Factor, under conditions: Conditions, item: ItemID = ItemID(rawValue: 0)) {
         self.factor = factor
         self.item = item
@@ -22,7 +27,7 @@ public struct Evidence: Hashable, Sendable {
 }
 
 extension Evidence {
-    /// Why it counts for nothing any more, whatever it is held up to; nil while it may still count for something.
+    /// Returns the rule by which the evidence no longer counts for any item; nil if it can still count.
     func voidness(under conditions: Conditions) -> Rule? {
         if session != conditions.session { return .evidenceFromOtherSession }
         let age = conditions.now - at
@@ -32,37 +37,38 @@ extension Evidence {
     }
 }
 
-/// What has been proved so far, and what the caller allows. An `LAContext` is one.
+/// The authentications that a caller holds, like those of an `LAContext`.
 public struct Context: Hashable, Sendable {
-    /// True if it was ended; it then answers nothing any more.
+    /// True if the context was invalidated. Every request with it is then denied.
     public var isInvalidated = false
-    /// How old an unlock of the device by biometry may be to count as biometry here; zero means never.
+    /// The age up to which a biometric unlock of the device counts as biometry; zero means that it never counts.
     ///
-    /// Longer than ``longestReuse`` counts as that.
+    /// A value above ``longestReuse`` means ``longestReuse``.
     public var reuse = TimeSpan.zero
-    /// True if the caller has set an application password, right or wrong.
+    /// True if the caller supplies an application password, right or wrong.
     public var offersApplicationPassword = false
-    /// The item that the caller's application password was tried on and did not open.
+    /// The item that the caller's application password did not open; nil if it was not tried or was right.
     public var passwordRefusedBy: ItemID?
 
     private var evidence = EvidenceByFactor()
 
-    /// A context in which nothing has been proved.
+    /// Creates a context without any authentication.
     public init() {}
 
-    /// The time that a proof counts for if ``Fidelity/contextLifetime`` is ten minutes.
+    /// The time for which an authentication counts if ``Fidelity/contextLifetime`` is ten minutes.
     public static let longestLifetime = TimeSpan.minutes(10)
 
-    /// Apple's bound on the reuse of a device unlock: five minutes.
+    /// Apple's limit on the reuse of a biometric device unlock: five minutes.
     public static let longestReuse = TimeSpan.minutes(5)
 
-    /// The evidence held for `factor`, whether or not it still counts.
+    /// The evidence for a factor, even if it no longer counts.
     public subscript(factor: Factor) -> Evidence? {
         get { evidence[factor] }
         set { evidence[factor] = newValue }
     }
 
-    /// Lets go of what counts for nothing any more, so that what it had opened can be closed; the factors that it was of.
+    /// Removes evidence that no longer counts, and returns its factors so that the caller can close what they had
+    /// opened.
     public mutating func discardVoid(under conditions: Conditions) -> FactorSet {
         var discarded = FactorSet()
         for factor in evidence.factors {
@@ -75,11 +81,11 @@ public struct Context: Hashable, Sendable {
         return discarded
     }
 
-    /// Takes `evidence` in.
+    /// Adds evidence. It replaces former evidence for the same factor.
     public mutating func add(_ evidence: Evidence) { self[evidence.factor] = evidence }
 }
 
-/// The evidence of authentications, one for each factor: a later one replaces the earlier one.
+/// The evidence of a context, at most one for each factor.
 private struct EvidenceByFactor: Hashable, Sendable {
     private(set) var factors = FactorSet()
     private var places = InlineArray<4, Evidence?>(repeating: nil)

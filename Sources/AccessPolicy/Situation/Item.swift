@@ -1,28 +1,28 @@
-/// Tells items apart; what the number means is the shell's business.
+/// The identity of an item. The caller of the model assigns the numbers.
 public struct ItemID: RawRepresentable, Hashable, Sendable {
-    /// The number.
+    /// The number of the item.
     public let rawValue: UInt64
 
-    /// The item with this number.
+    /// Creates the identity with this number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// What deciding needs to know of an item.
+/// The facts about an item that a decision depends on. It holds no secret.
 public struct Item: Hashable, Sendable {
-    /// What it demands.
+    /// The access policy.
     public var control: AccessControl
-    /// What it was tied to when it was stored; nil for one that is not stored yet, which nothing releases.
+    /// The binding since the item was stored; nil for an item that is not stored yet, which no request can open.
     public var binding: Binding?
-    /// Whose it is.
+    /// The access group.
     public var group: AccessGroup
-    /// Which one it is.
+    /// The identity.
     public var id: ItemID
-    /// True if it is a private key of the enclave, used by operations and never read.
+    /// True if the item is a private key in the enclave, which apps use but never read.
     public var isKey: Bool
-    /// True if it asks to travel through iCloud Keychain.
+    /// True if the item is to sync through iCloud Keychain.
     public var isSynchronizable: Bool
 
-    /// An item under this demand.
+    /// Creates an item with an access policy.
     public init(
         _ control: AccessControl, binding: Binding? = nil, group: AccessGroup = .first,
         id: ItemID = ItemID(rawValue: 0),

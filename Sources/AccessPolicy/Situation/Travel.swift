@@ -1,19 +1,23 @@
-/// How far an item gets in a backup (semantics 5).
+/// The devices to which a backup can restore an item (semantics 5).
 public enum Travel: UInt8, CaseIterable, Sendable {
-    /// It stays out of the backup.
+    /// The backup does not contain the item.
     case never = 0
-    /// It comes back on the device that the backup is of.
+    /// The item is restored only to the device that made the backup.
     case sameDevice = 1
-    /// It comes back on any device.
+    /// The item is restored to any device.
     case anywhere = 2
 }
 
 extension Item {
-    /// How far this item gets in a backup.
+    /// Returns the devices to which a backup can restore this item.
     ///
-    /// What cannot be opened without someone there cannot be exported either; a key never leaves its enclave. `proving` are
-    /// the factors that someone has proved for the backup: nothing on Apple's devices. On a vault that keeps its owner's
-    /// secrets it is the passcode, and takes along what the passcode alone opens (`model`).
+    /// A backup cannot contain an item that needs authentication, and a key never leaves its enclave. A vault also
+    /// backs up items that its passcode alone opens, once its owner has entered the passcode (a choice of the model).
+    ///
+    /// - Parameters:
+    ///   - isEncrypted: Pass true for an encrypted backup.
+    ///   - factors: The factors that the owner has given for the backup; none on Apple's devices.
+    ///   - fidelity: The choices of the device.
     public func travel(
         inEncryptedBackup isEncrypted: Bool, proving factors: FactorSet = [], _ fidelity: Fidelity = Fidelity()
     ) -> Travel {

@@ -1,52 +1,53 @@
-/// A set of small numbered things in one machine word.
+/// A set of elements with small numbers, stored as the bits of an integer.
 ///
-/// Everything the core keeps sets of (factors, class keys, fingers, access groups) is numbered from zero and few, so a
-/// set is a bit pattern: no allocation, and a world full of them hashes and compares as plain bytes.
+/// Factors, class keys, fingers and access groups are few and numbered from zero. A set of them needs no allocation,
+/// and is hashed and compared as a plain integer.
 @frozen
 public struct BitSet<Element, Bits>: Hashable, Sendable
 where Element: RawRepresentable, Element.RawValue == UInt8, Bits: FixedWidthInteger & UnsignedInteger & Sendable {
-    /// One bit per member, at the position of its number.
+    /// The bits. Each member has the bit at the position of its number.
     public var bits: Bits
 
-    /// The set with exactly these bits.
+    /// Creates a set from its bits.
     @inlinable public init(bits: Bits) { self.bits = bits }
 
-    /// The empty set.
+    /// Creates an empty set.
     @inlinable public init() { bits = 0 }
 
-    /// Whether nothing is in the set.
+    /// True if the set is empty.
     @inlinable public var isEmpty: Bool { bits == 0 }
 
-    /// How many things are in the set.
+    /// The number of members.
     @inlinable public var count: Int { bits.nonzeroBitCount }
 
-    /// Whether `element` is in the set.
+    /// Returns true if `element` is a member.
     @inlinable public func contains(_ element: Element) -> Bool { bits & Self.bit(of: element) != 0 }
 
-    /// Whether every member is also in `other`.
+    /// Returns true if every member is also a member of `other`.
     @inlinable public func isSubset(of other: Self) -> Bool { bits & ~other.bits == 0 }
 
-    /// The members of either set.
+    /// Returns the set of the members of either set.
     @inlinable public func union(_ other: Self) -> Self { Self(bits: bits | other.bits) }
 
-    /// The members of both sets.
+    /// Returns the set of the members of both sets.
     @inlinable public func intersection(_ other: Self) -> Self { Self(bits: bits & other.bits) }
 
-    /// The members that `other` does not have.
+    /// Returns the set of the members that are not in `other`.
     @inlinable public func subtracting(_ other: Self) -> Self { Self(bits: bits & ~other.bits) }
 
     /// Adds `element`.
     @inlinable public mutating func insert(_ element: Element) { bits |= Self.bit(of: element) }
 
-    /// Takes `element` out.
+    /// Removes `element`.
     @inlinable public mutating func remove(_ element: Element) { bits &= ~Self.bit(of: element) }
 
-    /// The bit that stands for `element`; none for a number the word has no room for, so such a thing is never a member.
+    /// Returns the bit of `element`, or zero if its number is too large for the integer. Such an element is never a
+    /// member.
     @inlinable static func bit(of element: Element) -> Bits { 1 << Bits(element.rawValue) }
 }
 
 extension BitSet: ExpressibleByArrayLiteral {
-    /// The set of the listed elements.
+    /// Creates a set of the listed elements.
     @inlinable
     public init(arrayLiteral elements: Element...) {
         bits = 0
@@ -55,14 +56,14 @@ extension BitSet: ExpressibleByArrayLiteral {
 }
 
 extension BitSet: Sequence {
-    /// Walks the members in the order of their numbers.
+    /// An iterator over the members, in the order of their numbers.
     @frozen
     public struct Iterator: IteratorProtocol, Sendable {
         @usableFromInline var rest: Bits
 
         @inlinable init(_ bits: Bits) { rest = bits }
 
-        /// The member with the smallest number that is left.
+        /// Returns the next member; nil after the last.
         @inlinable
         public mutating func next() -> Element? {
             while rest != 0 {
@@ -74,6 +75,6 @@ extension BitSet: Sequence {
         }
     }
 
-    /// Walks the members in the order of their numbers.
+    /// Returns an iterator over the members, in the order of their numbers.
     @inlinable public func makeIterator() -> Iterator { Iterator(bits) }
 }

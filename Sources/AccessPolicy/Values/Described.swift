@@ -1,34 +1,34 @@
-/// Reads fields, writes them, or only looks at them: one list of the fields serves all of it.
+/// A visitor of the fields of a value, which can read, change or list them.
 package protocol FieldCoder {
-    /// The error of reading; `Never` for a coder that does not read.
+    /// The error that reading a field can throw; `Never` for a coder that does not read.
     associatedtype Failure: Error
-    /// Codes a choice. `says` is what the documentation says of the field.
+    /// Visits a field that holds a choice. `says` describes the field in the documentation.
     mutating func choice<Choice: NamedChoice>(
         _ name: StaticString, _ value: inout Choice, says: StaticString
     ) throws(Failure)
 }
 
-/// A value whose stored properties are listed once, in the order in which they are stored.
+/// A value that lists its stored properties, in the order in which a vault stores them.
 package protocol Described {
-    /// Hands every property to `coder`.
+    /// Passes every property to `coder`, in order.
     mutating func describe<Coder: FieldCoder>(to coder: inout Coder) throws(Coder.Failure)
 }
 
-/// The fields of a value by name: for tests, for scenario files and for the documentation.
+/// The names and possible values of the fields of a value, for tests, scenario files and documentation.
 package struct FieldNames: FieldCoder {
-    /// One field.
+    /// A field of the value.
     package struct Field: Sendable {
         /// The name of the property.
         package let name: String
-        /// Its sentence in the documentation.
+        /// The description of the field in the documentation.
         package let says: String
-        /// Its possible values, by name and number.
+        /// The possible values, each with its name and number.
         package let choices: [(name: String, number: UInt8)]
-        /// The name of what it is.
+        /// The name of the present value.
         package let choice: String
     }
 
-    /// The fields, in order.
+    /// All fields, in the order in which a vault stores them.
     package private(set) var all: [Field] = []
 
     /// Collects the fields of `value`.
@@ -37,7 +37,7 @@ package struct FieldNames: FieldCoder {
         value.describe(to: &self)
     }
 
-    /// Notes the field.
+    /// Adds the field to ``all``.
     package mutating func choice<Choice: NamedChoice>(
         _ name: StaticString, _ value: inout Choice, says: StaticString
     ) {
@@ -48,18 +48,18 @@ package struct FieldNames: FieldCoder {
     }
 }
 
-/// Makes one choice by name, and no other.
+/// A setter of one field, by name.
 package struct FieldSetter: FieldCoder {
     private let field: String
     private let word: String
 
-    /// Prepares the choice of `word` for `field`.
+    /// Creates a setter of `field` to the value with the name `word`.
     package init(_ field: String, to word: String) {
         self.field = field
         self.word = word
     }
 
-    /// Makes the choice if it is the one that is meant.
+    /// Sets the field if it has the right name and such a value exists. Otherwise nothing changes.
     package mutating func choice<Choice: NamedChoice>(_ name: StaticString, _ value: inout Choice, says: StaticString) {
         guard name.description == field, let found = Choice(name: word) else { return }
         value = found

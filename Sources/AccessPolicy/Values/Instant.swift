@@ -1,50 +1,50 @@
-/// A length of time in milliseconds. Sums stop at the ends of the range instead of trapping.
+/// A length of time in milliseconds. Arithmetic clamps to the ends of the range instead of trapping.
 public struct TimeSpan: Hashable, Comparable, Sendable {
-    /// The length.
+    /// The length in milliseconds.
     public var milliseconds: Int64
 
-    /// A length of so many milliseconds.
+    /// Creates a length of time.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// No time at all.
+    /// A length of zero.
     public static let zero = Self(milliseconds: 0)
-    /// So many seconds.
+    /// Returns a length in seconds.
     public static func seconds(_ count: Int64) -> Self { Self(milliseconds: count.multipliedClamping(by: 1000)) }
-    /// So many minutes.
+    /// Returns a length in minutes.
     public static func minutes(_ count: Int64) -> Self { seconds(count.multipliedClamping(by: 60)) }
-    /// So many hours.
+    /// Returns a length in hours.
     public static func hours(_ count: Int64) -> Self { minutes(count.multipliedClamping(by: 60)) }
 
-    /// One length after the other.
+    /// Returns the sum of two lengths.
     public static func + (left: Self, right: Self) -> Self {
         Self(milliseconds: (Instant(milliseconds: left.milliseconds) + right).milliseconds)
     }
 
-    /// Compares lengths.
+    /// Returns true if the first length is shorter.
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-/// A moment on the device's clock, in milliseconds since a start that nobody needs to know.
+/// A moment on the clock of a device. Only differences between moments have a meaning.
 public struct Instant: Hashable, Comparable, Sendable {
-    /// Milliseconds since the clock's start.
+    /// The time since ``start``, in milliseconds.
     public var milliseconds: Int64
 
-    /// The moment so many milliseconds after the clock's start.
+    /// Creates the moment that is this many milliseconds after ``start``.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The clock's start.
+    /// The start of the clock.
     public static let start = Self(milliseconds: 0)
 
-    /// Compares moments.
+    /// Returns true if the first moment is earlier.
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The moment `span` later.
+    /// Returns the moment that is `span` later.
     public static func + (moment: Self, span: TimeSpan) -> Self {
         let (sum, overflow) = moment.milliseconds.addingReportingOverflow(span.milliseconds)
         return Self(milliseconds: overflow ? (span.milliseconds < 0 ? .min : .max) : sum)
     }
 
-    /// The time from `earlier` to `later`.
+    /// Returns the time from `earlier` to `later`.
     public static func - (later: Self, earlier: Self) -> TimeSpan {
         let (gap, overflow) = later.milliseconds.subtractingReportingOverflow(earlier.milliseconds)
         return TimeSpan(milliseconds: overflow ? (later < earlier ? .min : .max) : gap)

@@ -1,6 +1,6 @@
-/// The completion of bash.
+/// Writes the completion script for bash.
 package enum BashCompletion {
-    /// Returns the script: what commands declare, and the driver that goes by it.
+    /// Returns the script: tables of what each command takes, and the driver that reads them.
     package static func script(of program: Declaration) -> String {
         let commands = program.everyCommand
         let takes = commands.map { path, command in
@@ -23,16 +23,16 @@ package enum BashCompletion {
             return (options + operands).map { pattern, values in "        \(pattern)) \(action(values)) ;;\n" }
         }
         return """
-            # What bash completes after latchkey: source <(latchkey completion bash)
+            # Completes latchkey in bash. Load it with: source <(latchkey completion bash)
 
-            # What the command called $1 takes.
+            # Sets the commands and options of the command $1.
             _latchkey_takes() {
                 commands=() alone=() valued=() begins=0
                 case $1 in
             \(takes.joined())    esac
             }
 
-            # Offers what may stand in a place: a command, and one of its options or the number of a word.
+            # Offers the words for one place: $1 is a command with one of its options, or with the number of a word.
             _latchkey_value() {
                 case $1 in
             \(values.joined())    esac
@@ -42,7 +42,7 @@ package enum BashCompletion {
             """
     }
 
-    /// The part of the script that is the same for all commands.
+    /// The part of the script that does not depend on the commands.
     private static var driver: String { String(decoding: PackageResources.bash_driver_sh, as: UTF8.self) }
 
     private static func action(_ values: Values) -> String {

@@ -1,6 +1,6 @@
-/// The completion of fish.
+/// Writes the completion script for fish.
 package enum FishCompletion {
-    /// Returns the script: a line for each option, operand and command, and the driver that they use.
+    /// Returns the script: a line for each option, operand and command, and the driver that they call.
     package static func script(of program: Declaration) -> String {
         let commands = program.everyCommand
         let takes = commands.map { path, command in
@@ -13,10 +13,9 @@ package enum FishCompletion {
             """
         }
         return """
-            # What fish completes after latchkey: ~/.config/fish/completions/latchkey.fish
+            # Completes latchkey in fish. Save it as ~/.config/fish/completions/latchkey.fish
 
-            # Looks at what is typed so far, once for all that ask: sets the command, those of its words that are there already,
-            # and how many they are.
+            # Parses the command line once for all conditions below. Sets the command, its words so far, and their number.
             function __latchkey_look
                 set -l typed (commandline -opc | string collect)
                 test "$typed" = "$__latchkey_typed"; and return
@@ -44,7 +43,7 @@ package enum FishCompletion {
             \(takes.dropFirst().joined())            end
                     else
                         set -a __latchkey_words "$word"
-                        # A command line has no options of latchkey.
+                        # From here on a command line of another program begins, and its options are its own.
                         test (count $__latchkey_words) = $begins; and set ended 1
                     end
                 end
@@ -52,7 +51,7 @@ package enum FishCompletion {
             end
 
             \(driver)
-            # The commands of the command that the words name.
+            # Prints the commands below the command that the words name.
             function __latchkey_own
                 __latchkey_look
                 switch "$__latchkey_words"
@@ -65,7 +64,7 @@ package enum FishCompletion {
             """
     }
 
-    /// The functions that are the same for all commands.
+    /// The functions that do not depend on the commands.
     private static var driver: String { String(decoding: PackageResources.fish_driver_fish, as: UTF8.self) }
 
     private static func lists(_ commands: [(path: [String], declaration: Declaration)]) -> String {
@@ -114,7 +113,7 @@ package enum FishCompletion {
         }
     }
 
-    /// Returns the text as one word of fish, in which a backslash means something in quotes too.
+    /// Returns `text` as one word of fish, where a backslash is special even in quotation marks.
     private static func quoted(_ text: String) -> String { "'" + Shell.escaped(text, ["\\", "'"]) + "'" }
 
     private static func quoted(_ texts: [String]) -> String { texts.map { quoted($0) }.joined(separator: " ") }

@@ -1,9 +1,9 @@
-/// The common parts of the scripts for all shells.
+/// The parts that the scripts of all shells share.
 package enum Shell {
-    /// Returns a command that prints the names of a list, a line each. It cannot prompt, and says nothing if it fails.
+    /// Returns a command that prints the names of a list, one per line. It cannot prompt, and fails silently.
     static func names(of list: NameList) -> String { "command latchkey \(list.command) 2>/dev/null </dev/null" }
 
-    /// Returns the text as one word of any shell for people to read, with quotes only if it needs them.
+    /// Returns `text` as one word of any shell, in quotation marks only if it needs them.
     package static func word(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20 || "/_.@:+-".utf8.contains(byte)
@@ -11,25 +11,25 @@ package enum Shell {
         return isPlain ? text : quoted(text)
     }
 
-    /// Returns the text as one word of bash and zsh.
+    /// Returns `text` as one quoted word of bash and zsh.
     static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
-    /// Returns the texts as words.
+    /// Returns texts as quoted words of bash and zsh, with spaces between them.
     static func quoted(_ texts: [String]) -> String { texts.map { quoted($0) }.joined(separator: " ") }
 
-    /// Returns the text with a backslash before each of `characters`.
+    /// Returns `text` with a backslash before each of `characters`.
     static func escaped(_ text: String, _ characters: Set<Character>) -> String {
         String(text.flatMap { characters.contains($0) ? ["\\", $0] : [$0] })
     }
 
-    /// Returns the word by which scripts tell commands apart: their names, with spaces between.
+    /// Returns the key of a command in the scripts: the names that lead there, with spaces between them.
     static func key(_ path: [String]) -> String { path.joined(separator: " ") }
 }
 
 extension Declaration {
-    /// Every list of names that words or values of its commands are completed from, each once.
+    /// Every list of names that completes an operand or an option of any command, each once.
     var nameLists: [NameList] {
         var lists: [NameList] = []
         for (_, command) in everyCommand {
@@ -41,12 +41,12 @@ extension Declaration {
         return lists
     }
 
-    /// The options that take a value, by all their names.
+    /// All spellings of the options with a value.
     var valued: [String] { allOptions.filter { $0.value != nil }.flatMap(\.names) }
 
-    /// The options that stand alone, by all their names.
+    /// All spellings of the options without a value.
     var alone: [String] { allOptions.filter { $0.value == nil }.flatMap(\.names) }
 
-    /// The place in which its command line begins, counted from one; zero if it takes none.
+    /// The place, counted from one, at which a command line of another program begins; zero if the command takes none.
     var lineBegins: Int { (operands.firstIndex { $0.isCommandLine } ?? -1) + 1 }
 }

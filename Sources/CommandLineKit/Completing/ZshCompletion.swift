@@ -1,6 +1,6 @@
-/// The completion of zsh.
+/// Writes the completion script for zsh.
 package enum ZshCompletion {
-    /// Returns the script. zsh loads it as a function when it is needed, and it can be sourced as well.
+    /// Returns the script. It works both as a function that zsh loads by itself and when a startup file sources it.
     package static func script(of program: Declaration) -> String {
         let all = program.everyCommand.filter { !$0.path.isEmpty }
         let lists = program.everyCommand.filter { !$0.declaration.commands.isEmpty }.map { path, command in
@@ -9,9 +9,9 @@ package enum ZshCompletion {
         }
         return """
             #compdef latchkey
-            # What zsh completes after latchkey: as _latchkey in a folder of $fpath, or source <(latchkey completion zsh)
+            # Completes latchkey in zsh. Save it as _latchkey in a folder of $fpath, or source <(latchkey completion zsh)
 
-            # Offers the commands of the command called $1.
+            # Offers the commands below the command $1.
             __latchkey_commands() {
                 local -a commands
                 case $1 in
@@ -19,7 +19,7 @@ package enum ZshCompletion {
                 _describe -t commands command commands
             }
 
-            # Offers lines, as names of what $1 says.
+            # Offers the lines of standard input, under the heading $1.
             __latchkey_lines() {
                 local -a names expl
                 names=("${(@f)$(cat)}")
@@ -28,7 +28,7 @@ package enum ZshCompletion {
             }
 
             \(program.nameLists.map(function).joined())\
-            # Offers commands of latchkey, as an operand.
+            # Offers commands of latchkey as an operand.
             __latchkey_own() {
                 __latchkey_commands "${(j: :)words[1,CURRENT-1]}"
             }
@@ -46,12 +46,12 @@ package enum ZshCompletion {
 
     private static func name(_ path: [String]) -> String { (["_latchkey"] + path).joined(separator: "_") }
 
-    /// Returns a command with its summary.
+    /// Returns the entry of a command: its name and its summary.
     private static func entry(_ command: Declaration) -> String {
         Shell.escaped(command.name, [":", "\\"]) + ":" + command.summary
     }
 
-    /// The function that offers the names of a list.
+    /// Returns the function that offers the names of a list.
     private static func function(_ list: NameList) -> String {
         """
         __latchkey_\(list.id)() {
@@ -91,7 +91,7 @@ package enum ZshCompletion {
             """
     }
 
-    /// Returns a specification for each spelling of the option.
+    /// Returns a specification for each spelling of an option.
     private static func specifications(_ option: OptionFacts) -> [String] {
         option.names.map { name in
             var text =
@@ -110,7 +110,7 @@ package enum ZshCompletion {
         case _ where operand.isCommandLine: text = "*:::\(message(operand.name)):_normal"
         case .ownCommand: text = "*::\(message(operand.name)):__latchkey_own"
         default:
-            // One that may be left out is not told apart: zsh would offer the next one in its place as well.
+            // Never mark an operand as optional: zsh would offer the next operand in its place as well.
             let number = operand.isRepeated ? "*:" : "\(place + 1):"
             text = number + "\(message(operand.name)):\(action(operand.values))"
         }

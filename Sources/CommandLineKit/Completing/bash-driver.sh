@@ -1,5 +1,5 @@
-# Understands a word as it is typed: what it is without its quotes, the quote that is still open, and how much of it
-# readline leaves alone, since it begins anew after what breaks words and after a quote.
+# Parses a word as it is typed. Sets typed to the word without its quotes, open to the quote that is still open, and kept
+# to the length that readline does not replace, since it completes only from the last word break or quote on.
 _latchkey_unquote() {
     local text=$1 char next
     local -i place
@@ -27,7 +27,7 @@ _latchkey_unquote() {
     done
 }
 
-# The words up to the cursor, which bash takes apart at colons and equals signs too.
+# Collects the words up to the cursor. bash also splits them at colons and equals signs, so this joins them again.
 _latchkey_words() {
     local text=${COMP_LINE:0:COMP_POINT} bare word
     local -i index
@@ -45,14 +45,14 @@ _latchkey_words() {
     done
 }
 
-# Whether $1 is one of the others.
+# Succeeds if $1 is one of the other arguments.
 _latchkey_among() {
     local one
     for one in "${@:2}"; do [[ $one == "$1" ]] && return; done
     return 1
 }
 
-# Offers these where they begin with what is typed, quoted as the word is so far.
+# Offers those arguments that begin with what is typed, quoted the way the word is so far.
 _latchkey_offer() {
     local one text
     for one in "$@"; do
@@ -78,7 +78,7 @@ _latchkey_lines() {
     _latchkey_offer "${names[@]}"
 }
 
-# Offers files, or folders with -d. These readline quotes.
+# Offers files, or folders with -d. Readline itself quotes them.
 _latchkey_files() {
     local path
     compopt -o filenames 2>/dev/null
@@ -88,7 +88,7 @@ _latchkey_files() {
     done < <(compgen "$1" -- "${typed#"$prefix"}")
 }
 
-# Offers commands of latchkey, as an operand.
+# Offers commands of latchkey as an operand.
 _latchkey_own() {
     local -a commands alone valued
     local begins
@@ -96,7 +96,7 @@ _latchkey_own() {
     _latchkey_offer "${commands[@]}"
 }
 
-# Completes the command line that begins with the word $1 as if it stood alone.
+# Completes the command line of another program, which begins with word $1.
 _latchkey_line() {
     local offset
     for offset in _comp_command_offset _command_offset; do
@@ -156,7 +156,7 @@ _latchkey() {
     else
         _latchkey_value "$command $((${#named[@]} + 1))"
     fi
-    # Where no word has to be, and nothing is typed yet, options are what there is.
+    # If nothing is typed yet and no operand fits, offer the options.
     if [[ ! $typed && ! $option && ! $ended ]] && ((${#COMPREPLY[@]} == 0)); then
         _latchkey_offer "${alone[@]}" "${valued[@]}"
     fi

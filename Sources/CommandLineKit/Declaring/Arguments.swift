@@ -1,34 +1,34 @@
 internal import PlainText
 
-/// The words of a command line, understood by the declaration of a command.
+/// A parser of command lines, which follows the declaration of a program.
 package struct Arguments {
-    /// The command that was reached so far, from the program itself on.
+    /// The path to the command that was reached so far, beginning with the program.
     package private(set) var path: [Declaration]
-    /// The words, taken apart.
+    /// The options and operands that were read so far.
     package private(set) var typed = TypedWords()
 
     private var bound: BoundOptions
     private var wantsHelp = false
 
-    /// Begins at the program that is declared.
+    /// Creates a parser for the command lines of `program`.
     package init(_ program: Declaration) {
         path = [program]
         bound = program.bind()
     }
 
-    /// The command that was reached.
+    /// The command that was reached so far.
     package var command: Declaration { path[path.count - 1] }
 
-    /// Understands all words. Returns the rest of the work, which is to run the command; nil if the words ask for help.
+    /// Parses all words. Returns a closure that runs the command; nil if the words ask for help.
     ///
-    /// Throws if a word, or the value of an option, is not understood; `path` then still says of which command.
+    /// - Throws: A ``UsageError`` at the first word or value that is wrong. ``path`` then still leads to its command.
     package mutating func understand(_ words: some Sequence<String>) throws(UsageError) -> (
         @Sendable () throws -> String
     )? {
         try understand(words.map { RawText($0) })
     }
 
-    /// Understands all words as the system has them.
+    /// Parses words as the system passes them, which need not be UTF-8.
     package mutating func understand(_ words: [RawText]) throws(UsageError) -> (@Sendable () throws -> String)? {
         try parse(words[...])
         if wantsHelp { return nil }
@@ -36,7 +36,7 @@ package struct Arguments {
         return try bound.understand(typed, of: path[0])
     }
 
-    /// True if nothing but commands was typed so far.
+    /// True if only names of commands were typed so far.
     private var isBare: Bool { typed.options.isEmpty && typed.words.isEmpty }
 
     private mutating func parse(_ words: ArraySlice<RawText>) throws(UsageError) {
@@ -44,7 +44,7 @@ package struct Arguments {
         while let raw = words.popFirst() {
             let word = raw.text
             if word == "--" {
-                if !command.commands.isEmpty { throw UsageError("name a command before --") }
+                if !command.commands.isEmpty { throw UsageError("a command has to come before --") }
                 typed.words += words
                 return
             }
@@ -87,10 +87,10 @@ package struct Arguments {
         typed.options[name, default: []].append(value)
     }
 
-    /// Throws if a word would have to be altered to become a text.
+    /// Throws if a word is not UTF-8 and so cannot become a text unchanged.
     private func requireText(_ word: RawText, of place: String) throws(UsageError) {
         if !word.isText {
-            throw UsageError("\(place) takes text in UTF-8, which \"\(Terminal.word(word.text))\" is not")
+            throw UsageError("\(place) has to be UTF-8, and \"\(Terminal.word(word.text))\" is not")
         }
     }
 
@@ -102,7 +102,7 @@ package struct Arguments {
         }
         if !words.isEmpty && command.operand(at: words.count - 1) == nil {
             if let said = command.operands.last?.ifMore { throw UsageError(said) }
-            throw UsageError("\"\(Terminal.word(words[command.operands.count].text))\" is one word too many")
+            throw UsageError("unexpected word \"\(Terminal.word(words[command.operands.count].text))\"")
         }
         let needed = command.operands.filter { !$0.isOptional }
         if words.count < needed.count {

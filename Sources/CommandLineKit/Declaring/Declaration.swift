@@ -1,32 +1,33 @@
-/// Everything that a command takes. Its help, the understanding of its words, the completion in shells and its manual page all
-/// follow from it.
+/// The declaration of a command: its names, options, operands, texts and code.
+///
+/// The parser, the help, the completion scripts and the manual page all follow from it.
 package struct Declaration: Sendable {
-    /// The name that is typed, such as `get`, or `enroll` of `biometry`.
+    /// The name to type, such as `get`, or `enroll` below `biometry`.
     package let name: String
-    /// The summary, in one line that begins with a verb and ends without a full stop.
+    /// A summary on one line that begins with a verb and has no full stop.
     package let summary: String
-    /// Paragraphs that say more; a line that is indented is left as it is.
+    /// Paragraphs that describe the command. The first says what it does. An indented line is printed as it is.
     package let text: String
-    /// The words that are no options, in their order.
+    /// The words that are not options, in their order.
     package let operands: [Operand]
-    /// The commands below it; a command that has any takes no operands.
+    /// The commands below it. A command that has any takes no operands.
     package let commands: [Declaration]
-    /// Lines that can be typed, with their effect.
+    /// Lines to type, each with its effect.
     package let examples: [(line: String, says: String)]
-    /// The exit statuses that are not every command's, in words.
+    /// The exit statuses of this command, besides those that every command has.
     package let statuses: [(status: Int32, says: String)]
-    /// The heading under which the help of the program lists it.
+    /// The heading under which the help of the program lists the command.
     package let group: String
-    /// The usage, a line each, if it does not follow from operands and options.
+    /// The usage lines, if they do not follow from the operands and options.
     package let usages: [String]
-    /// The version of a program; empty for a command of one.
+    /// The version of a program; empty for its commands.
     package let version: String
     /// The environment variables that a program reads.
     package let environment: [(name: String, says: String)]
-    /// Makes the options, which only the command that is reached needs.
+    /// Creates the options. It runs only for commands whose options are needed.
     let bind: @Sendable () -> BoundOptions
 
-    /// Declares a command that lists `options`. `run` gets their values, and returns the text to print.
+    /// Declares a command with `options`. `run` gets their values and returns the text to print.
     package init<List: OptionList>(
         name: String, summary: String, text: String = "", operands: [Operand] = [],
         options: @autoclosure @escaping @Sendable () -> List, commands: [Declaration] = [],
@@ -60,29 +61,29 @@ package struct Declaration: Sendable {
             examples: examples, statuses: statuses, group: group, run: run)
     }
 
-    /// The options besides `--help`, under headings if there are many.
+    /// The options besides `--help`, in groups.
     package var options: [OptionGroup] { bind().groups }
 
-    /// The option that every command takes.
+    /// The option `--help`, which every command takes.
     package var help: OptionFacts {
         OptionFacts(
             names: ["--help", "-h"],
-            says: "show what it takes" + (commands.isEmpty ? "" : "; after a command, what that one takes"))
+            says: "show this help" + (commands.isEmpty ? "" : ", or after a command, the help of that command"))
     }
 
-    /// Every option, `--help` too.
+    /// Every option, including `--help`.
     package var allOptions: [OptionFacts] { [help] + options.flatMap(\.options) }
 
-    /// All its statuses, with the words of every command for those that it does not tell itself.
+    /// Every exit status: the command's own, and those that every command has unless it describes them itself.
     var allStatuses: [(status: Int32, says: String)] {
         let usual: [(status: Int32, says: String)] = [
-            (0, "done"), (1, "could not be done"), (2, "the command line was not understood"),
+            (0, "success"), (1, "the command failed"), (2, "the command line was not understood"),
         ]
         let others = usual.filter { one in !statuses.contains { $0.status == one.status } }
         return (others + statuses).sorted { $0.status < $1.status }
     }
 
-    /// Itself and all commands below it, each with the names that lead there from here.
+    /// The command and all commands below it, each with the names that lead there from here.
     package var everyCommand: [(path: [String], declaration: Declaration)] {
         [([], self)]
             + commands.flatMap { command in
@@ -90,13 +91,16 @@ package struct Declaration: Sendable {
             }
     }
 
-    /// Returns itself and the commands that `words` name one after another.
+    /// Returns the path from this command down to the one that `words` name.
+    ///
+    /// - Throws: A ``UsageError`` at the first word that names no command.
     package func path(to words: [String]) throws(UsageError) -> [Declaration] {
         var path = [self]
         for word in words { path.append(try path[path.count - 1].command(called: word)) }
         return path
     }
 
+    /// Returns the command with this name. Throws and names the nearest if there is none.
     func command(called word: String) throws(UsageError) -> Declaration {
         guard let command = commands.first(where: { $0.name == word }) else {
             throw UsageError(unknown: "command", word, among: commands.map(\.name))
@@ -104,7 +108,7 @@ package struct Declaration: Sendable {
         return command
     }
 
-    /// Returns the operand for the word at `place`, counted from zero; nil if that word is one too many.
+    /// Returns the operand for the word at `place`, counted from zero; nil if the command takes fewer words.
     func operand(at place: Int) -> Operand? {
         if place < operands.count { return operands[place] }
         guard let last = operands.last, last.isRepeated || last.isCommandLine else { return nil }
@@ -113,11 +117,11 @@ package struct Declaration: Sendable {
 }
 
 extension Declaration: CustomStringConvertible {
-    /// The name alone.
+    /// The name.
     package var description: String { name }
 }
 
-/// The options of a command, together with the code that reads them.
+/// The options of a command with the code that runs it.
 struct BoundOptions: Sendable {
     private let table: OptionTable
     private let prepare: @Sendable (UnderstoodValues, TypedWords, Declaration) -> @Sendable () throws -> String
@@ -132,7 +136,7 @@ struct BoundOptions: Sendable {
 
     var groups: [OptionGroup] { table.groups }
 
-    /// Understands the values of options. Returns the rest of the work, which is to run the command.
+    /// Parses the values of the options. Returns a closure that runs the command.
     func understand(_ typed: TypedWords, of program: Declaration) throws(UsageError) -> @Sendable () throws -> String {
         prepare(try table.understand(typed), typed, program)
     }

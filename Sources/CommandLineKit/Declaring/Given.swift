@@ -1,22 +1,22 @@
-/// A command line as it was typed, taken apart.
+/// A command line split into options and operands, before their values are parsed.
 package struct TypedWords: Sendable {
-    /// The values of each option that was typed, by its long form; none for an option that stands alone.
+    /// The values of each typed option, by its long form. An option without a value has an empty array.
     package internal(set) var options: [String: [RawText]] = [:]
-    /// The words that are no options.
+    /// The words that are not options.
     package internal(set) var words: [RawText] = []
 }
 
-/// The value of each option of a command, by its long form.
+/// The parsed value of each option of a command, by its long form.
 typealias UnderstoodValues = [String: any Sendable]
 
-/// The value of an option, with its type.
+/// The parsed value of an option, with its type.
 struct UnderstoodValue<Value: Sendable>: Sendable {
     let value: Value
 }
 
-/// A command line that was understood, by the options that its command lists.
+/// A parsed command line. A command reads the values of its options by key path.
 package struct Given<List: OptionList>: Sendable {
-    /// The declaration of the program that was called.
+    /// The declaration of the program that is running.
     package let program: Declaration
     private let list: List
     private let values: UnderstoodValues
@@ -29,21 +29,21 @@ package struct Given<List: OptionList>: Sendable {
         self.typed = typed
     }
 
-    /// The words that are no options.
+    /// The words that are not options, as texts.
     package var words: [String] { typed.words.map(\.text) }
 
-    /// The words that are no options, as the system has them.
+    /// The words that are not options, byte by byte.
     package var rawWords: [RawText] { typed.words }
 
     /// The value of an option.
     package subscript<Value>(option: KeyPath<List, Option<Value>>) -> Value { value(of: list[keyPath: option]) }
 
-    /// The values of options that are kept in an array, in their order.
+    /// The values of an array of options, in their order.
     package subscript<Value>(options: KeyPath<List, [Option<Value>]>) -> [Value] {
         list[keyPath: options].map { value(of: $0) }
     }
 
-    /// This command line, for the options of a list inside the list.
+    /// This command line, seen by the options of an inner list.
     package subscript<Part: OptionList>(part: KeyPath<List, Part>) -> Given<Part> {
         Given<Part>(list[keyPath: part], values, typed, of: program)
     }
@@ -55,7 +55,7 @@ package struct Given<List: OptionList>: Sendable {
         return understood.value
     }
 
-    /// Returns the long form of the first of these options that was typed; nil if none was.
+    /// Returns the long form of the first of `options` that was typed; nil if none was.
     package func first(of options: [KeyPath<List, OptionFacts>]) -> String? {
         options.map { list[keyPath: $0].name }.first { typed.options[$0] != nil }
     }

@@ -1,24 +1,25 @@
-/// A word of a command line that is no option.
+/// A word of a command line that is not an option.
 package struct Operand: Sendable {
-    /// The word for it in the usage, such as `NAME`.
+    /// The placeholder in the usage line, such as `NAME`.
     package let name: String
-    /// A sentence on its meaning; empty if the text of the command tells it.
+    /// A phrase that explains it; empty if the text of the command does.
     package let says: String
     /// The words that completion offers.
     package let values: Values
     /// True if it may be left out.
     package let isOptional: Bool
-    /// True if there may be several; only the last can be so.
+    /// True if it may be repeated. Only the last operand can be.
     package let isRepeated: Bool
-    /// True if it and everything after it is taken as it is, options too: a command line.
+    /// True if it begins a command line: it and every word after it are taken as they are, options too.
     package let isCommandLine: Bool
-    /// True if it may have bytes that are not UTF-8. A command line always may.
+    /// True if it may hold bytes that are not UTF-8. A command line always may.
     package let takesAnyBytes: Bool
-    /// The complaint if it is missing, instead of one with its name.
+    /// The message if it is missing; nil for one that names it.
     package let ifMissing: String?
-    /// The complaint if one word too many comes after it.
+    /// The message if a word too many follows it; nil for one that names that word.
     package let ifMore: String?
 
+    /// Creates an operand.
     package init(
         name: String, says: String = "", values: Values = .anything, isOptional: Bool = false, isRepeated: Bool = false,
         isCommandLine: Bool = false, takesAnyBytes: Bool = false, ifMissing: String? = nil, ifMore: String? = nil

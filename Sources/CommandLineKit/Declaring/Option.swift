@@ -1,6 +1,6 @@
-/// An option of a command, with a value that has a type.
+/// An option of a command, with a typed value.
 ///
-/// A command lists its options in an ``OptionList``, and reads them with their type through what was ``Given``:
+/// A command lists its options in an ``OptionList``, and reads their values from the ``Given`` command line:
 ///
 ///     struct Options: OptionList {
 ///         let show = Option("--show", says: "show it on a terminal")
@@ -10,8 +10,9 @@
 ///     given[\.show]    // a Bool
 ///     given[\.format]  // a Format?
 package struct Option<Value: Sendable>: Sendable {
+    /// The names and words of the option, for help, completion and the manual.
     package let facts: OptionFacts
-    /// Understands the values that were typed, all of them. Without any, the option was not typed.
+    /// Parses every value that was typed for the option; nil if the option was not typed.
     let understand: @Sendable ([RawText]?) throws(UsageError) -> Value
 
     private init(_ facts: OptionFacts, _ understand: @escaping @Sendable ([RawText]?) throws(UsageError) -> Value) {
@@ -19,7 +20,7 @@ package struct Option<Value: Sendable>: Sendable {
         self.understand = understand
     }
 
-    /// Understands the values that were typed, for code that knows options of any type.
+    /// Parses the values like `understand`, for code that handles options of any type.
     @Sendable func understandErased(_ typed: [RawText]?) throws(UsageError) -> any Sendable {
         UnderstoodValue(value: try understand(typed))
     }
@@ -34,19 +35,19 @@ package struct Option<Value: Sendable>: Sendable {
     }
 }
 
-/// The facts of an option that help, completion and the manual tell.
+/// The names and words of an option, for help, completion and the manual.
 package struct OptionFacts: Sendable {
     /// The spellings, the long form first: `--format`.
     package let names: [String]
-    /// The word for its value, such as `FORMAT`; nil for an option that stands alone.
+    /// The placeholder of its value, such as `FORMAT`; nil for an option without a value.
     package var value: String?
-    /// A sentence on its effect.
+    /// A phrase on its effect, for the help.
     package let says: String
     /// The values that completion offers.
     package var values = Values.anything
-    /// True if it may be given several times.
+    /// True if the option may be given several times.
     package var isRepeated = false
-    /// True if its value may have bytes that are not UTF-8.
+    /// True if the value may hold bytes that are not UTF-8.
     package var takesAnyBytes = false
 
     /// The long form.
@@ -54,14 +55,14 @@ package struct OptionFacts: Sendable {
 }
 
 extension Option where Value == Bool {
-    /// Creates an option that stands alone.
+    /// Creates an option without a value, which is true if it was typed.
     package init(_ names: String..., says: String) {
         self.init(OptionFacts(names: names, says: says)) { (typed) throws(UsageError) in typed != nil }
     }
 }
 
 extension Option {
-    /// Creates an option with one value, which `read` understands.
+    /// Creates an option with one value, which `read` parses. If `read` throws, the command does not run.
     package init<One: Sendable>(
         _ names: String..., value: String, says: String, values: Values = .anything,
         read: @escaping @Sendable (String) throws(UsageError) -> One
@@ -69,7 +70,7 @@ extension Option {
         self.init(lastOf: OptionFacts(names: names, value: value, says: says, values: values), read)
     }
 
-    /// Creates an option whose value is one of the `known` words. `kind` is what a complaint calls them: "no kind".
+    /// Creates an option whose value is one of the `known` words. Messages call such a word a `kind`.
     package init<One: Sendable>(
         _ names: String..., value: String, kind: String? = nil, says: String, values: Values? = nil,
         among known: [(String, One)]
@@ -79,7 +80,7 @@ extension Option {
             lastOf: OptionFacts(names: names, value: value, says: says, values: values ?? choice.values), choice.read)
     }
 
-    /// Creates an option that may be given several times, each time with one of the `known` words.
+    /// Creates an option that may be repeated, each time with one of the `known` words.
     package init<One: Sendable>(
         each name: String, value: String, says: String, values: Values? = nil, among known: [(String, One)]
     ) where Value == [One] {
@@ -93,7 +94,7 @@ extension Option {
         }
     }
 
-    /// Creates an option whose value is one of the words of an enumeration.
+    /// Creates an option whose value is a case of an enumeration, by its raw value.
     package init<One: RawRepresentable & CaseIterable & Sendable>(_ names: String..., value: String, says: String)
     where Value == One?, One.RawValue == String {
         let choice = Choice(One.allCases.map { ($0.rawValue, $0) }, value.lowercased())
@@ -111,7 +112,7 @@ extension Option where Value == String? {
 }
 
 extension Option where Value == [String] {
-    /// Creates an option with any text as its value, which may be given several times.
+    /// Creates an option that may be repeated, each time with any text.
     package init(each names: String..., value: String, says: String, values: Values = .anything) {
         self.init(OptionFacts(names: names, value: value, says: says, values: values, isRepeated: true)) {
             (typed) throws(UsageError) in (typed ?? []).map(\.text)
@@ -120,7 +121,7 @@ extension Option where Value == [String] {
 }
 
 extension Option where Value == RawText? {
-    /// Creates an option that names a file, whose path may have any bytes.
+    /// Creates an option that takes the path of a file, in any bytes.
     package init(path names: String..., says: String) {
         self.init(OptionFacts(names: names, value: "FILE", says: says, values: .file, takesAnyBytes: true)) {
             (typed) throws(UsageError) in typed?.last
@@ -129,7 +130,7 @@ extension Option where Value == RawText? {
 }
 
 extension Option where Value == [RawText] {
-    /// Creates an option that names a file, whose path may have any bytes, and may be given several times.
+    /// Creates an option that may be repeated, each time with the path of a file, in any bytes.
     package init(eachPath names: String..., says: String) {
         let facts = OptionFacts(
             names: names, value: "FILE", says: says, values: .file, isRepeated: true, takesAnyBytes: true)
@@ -137,21 +138,23 @@ extension Option where Value == [RawText] {
     }
 }
 
-/// Words with a meaning, of which a value has to be one.
+/// A choice of one word among known ones, each with its meaning.
 package struct Choice<One: Sendable>: Sendable {
     private let known: [(String, One)]
     private let kind: String
 
-    /// Creates a choice among `known` words. `kind` is what a complaint calls them: "no kind".
+    /// Creates a choice among `known` words. Messages call such a word a `kind`.
     package init(_ known: [(String, One)], _ kind: String) {
         self.known = known
         self.kind = kind
     }
 
-    /// All of them, for completion.
+    /// The words, for completion.
     package var values: Values { .words(known.map { $0.0 }) }
 
-    /// Returns the meaning of `word`. Throws and names the nearest if it is none of them.
+    /// Returns the meaning of `word`.
+    ///
+    /// - Throws: A ``UsageError`` that names the nearest words if `word` is none of them.
     package func read(_ word: String) throws(UsageError) -> One {
         guard let one = known.first(where: { $0.0 == word })?.1 else {
             throw UsageError(unknown: kind, word, among: known.map { $0.0 })

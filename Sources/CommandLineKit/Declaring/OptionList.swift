@@ -1,34 +1,36 @@
-/// The options of a command, each a stored property. The help tells them in the order of the properties.
+/// The options of a command, one per stored property. The help lists them in the order of the properties.
 ///
-/// Every stored property is declared, and a command reads its options through their properties alone. So an option that is read
-/// but not declared does not compile. A property can also be an array of options, or another list: one with a heading is a group
-/// of its own, and one without belongs to the group in which it stands.
+/// A command reads its options only through these properties, so an option that is read but not declared does not compile. A
+/// property can also be an array of options or another list. A list with a heading forms a group of its own; one without joins
+/// the group around it.
 package protocol OptionList: OptionPart {
     /// The heading of the group in the help; empty for the usual options.
     var heading: String { get }
 }
 
-/// A property of an ``OptionList``: an option, several, or another list.
+/// A property of an ``OptionList``: an option, an array of options, or another list.
 package protocol OptionPart: Sendable {
-    /// Adds itself to the last group if that has this heading, or else begins one.
+    /// Adds the part to the last group of the table if that has this heading, and to a new group otherwise.
     func add(to table: inout OptionTable, under heading: String)
 }
 
-/// Options that belong together.
+/// Options under one heading.
 package struct OptionGroup: Sendable {
     /// The heading; empty for the usual options.
     package var heading = ""
-    /// The options, in the order in which the help tells them.
+    /// The options, in the order of the help.
     package var options: [OptionFacts]
 }
 
-/// No options but `--help`.
+/// An empty list, for commands whose only option is `--help`.
 package struct NoOptions: OptionList {
+    /// Creates the list.
     package init() {}
 }
 
-/// Every option of a list, in groups, and the code that understands each.
+/// Every option of a list, in groups, with the code that parses each.
 package struct OptionTable: Sendable {
+    /// The groups, in the order of the help.
     package private(set) var groups: [OptionGroup] = []
     private var readers: [(name: String, read: @Sendable ([RawText]?) throws(UsageError) -> any Sendable)] = []
 
@@ -40,7 +42,7 @@ package struct OptionTable: Sendable {
         readers.append((option.facts.name, option.understandErased))
     }
 
-    /// Understands the value of every option.
+    /// Parses the value of every option. Throws at the first that is wrong.
     func understand(_ typed: TypedWords) throws(UsageError) -> UnderstoodValues {
         var values: UnderstoodValues = [:]
         for (name, read) in readers { values[name] = try read(typed.options[name]) }
@@ -49,18 +51,22 @@ package struct OptionTable: Sendable {
 }
 
 extension Option: OptionPart {
+    /// Adds the option to the group with this heading.
     package func add(to table: inout OptionTable, under heading: String) { table.add(self, under: heading) }
 }
 
 extension Array: OptionPart where Element: OptionPart {
+    /// Adds each element to the group with this heading.
     package func add(to table: inout OptionTable, under heading: String) {
         for part in self { part.add(to: &table, under: heading) }
     }
 }
 
 extension OptionList {
+    /// The empty heading, of the usual options.
     package var heading: String { "" }
 
+    /// Adds every stored property, under the list's own heading if it has one.
     package func add(to table: inout OptionTable, under heading: String) {
         let heading = self.heading.isEmpty ? heading : self.heading
         for property in Mirror(reflecting: self).children {

@@ -1,22 +1,36 @@
 internal import PlainText
 
-/// A command line that is not understood.
+/// A mistake in a command line, with what to type instead.
 package struct UsageError: Error, CustomStringConvertible {
-    /// The mistake, and the way out if there is one.
+    /// The message: the mistake, and the way out if there is one.
     package let description: String
 
+    /// Creates an error with this message.
     package init(_ description: String) { self.description = description }
 
-    /// Says that `word` is none of the `known` ones, and names the nearest of them if one is near.
+    /// Creates the error for a `word` that is none of the `known` ones, such as `unknown command "gte": did you mean get?`.
+    ///
+    /// The message names up to three known words that are near. If none is, it names all of a few, or the three nearest of many.
     package init(unknown kind: String, _ word: String, among known: [String]) {
+        let near = nearest(3, to: word, among: known)
         let hint: String
-        if let nearest = nearest(to: word, among: known) {
-            hint = "did you mean \(nearest)?"
+        if !near.isEmpty {
+            hint = "did you mean \(enumerated(near))?"
         } else if known.isEmpty {
             hint = "there are none here"
+        } else if known.count <= Self.few {
+            hint = "use \(enumerated(known))"
         } else {
-            hint = "there are \(known.joined(separator: ", "))"
+            hint = "the nearest are \(enumerated(nearest(3, to: word, among: known, mayBeFar: true), "and"))"
         }
-        description = "no \(kind) \"\(Terminal.word(word))\": \(hint)"
+        description = "unknown \(kind) \"\(Terminal.word(word))\": \(hint)"
     }
+
+    /// Returns the message, followed by the command to type for the help of the command `called`.
+    package func message(for called: String) -> String {
+        "\(description)\(description.hasSuffix("?") ? " See" : "; see") \(called) --help"
+    }
+
+    /// The number of words that a message lists in full. A reader takes in a dozen at a glance.
+    private static let few = 12
 }

@@ -1,26 +1,31 @@
-/// The words that fit in a place, for shells that complete it.
+/// The words that a shell offers when it completes an operand or the value of an option.
 package enum Values: Sendable {
+    /// Any text; the shell offers nothing.
     case anything
+    /// The path of a file.
     case file
+    /// The path of a folder.
     case folder
+    /// One of these words.
     case words([String])
-    /// Names that a command of the program prints.
+    /// One of the names that a command of the program prints.
     case listed(NameList)
-    /// A command line of another program.
+    /// The command line of another program.
     case command
-    /// The name of a command of this program, and then of the commands below it.
+    /// The name of a command of this program, then of the commands below it.
     case ownCommand
 }
 
-/// Names that only a running program knows, such as those of the stored secrets. Completion asks one of its commands for them.
+/// A list of names that only the running program knows, such as the stored secrets. Completion runs a command to get them.
 package struct NameList: Sendable {
     /// The word for the list in scripts, such as `secrets`.
     package let id: String
-    /// The words for one of them, which zsh shows above the names.
+    /// The noun for one entry, which zsh shows above the names.
     package let heading: String
-    /// The words after the program's name, such as `list --names`. The command prints a name a line and prompts for nothing.
+    /// The words after the program's name, such as `list --names`. The command prints one name per line and never prompts.
     package let command: String
 
+    /// Creates a list.
     package init(id: String, heading: String, command: String) {
         self.id = id
         self.heading = heading

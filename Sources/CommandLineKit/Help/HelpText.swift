@@ -1,20 +1,27 @@
-/// The help of a command.
+/// The help of a command: usage, a description, examples, and then the reference of everything that it takes.
 package struct HelpText {
     private let command: Declaration
-    /// The words that are typed to come to it, such as `latchkey get`.
+    /// The words to type for the command, such as `latchkey get`.
     private let called: String
+    private let program: String
 
-    /// Creates the help of the last command of `path`; the first is the program.
+    /// Creates the help of the last command of `path`, which begins with the program.
     package init(_ path: [Declaration]) {
         command = path[path.count - 1]
+        program = path[0].name
         called = path.map(\.name).joined(separator: " ")
     }
 
-    /// All of it.
+    /// The help as it is printed.
     package var text: String {
-        var blocks = [usage, Paragraphs.lines(of: command.text), operands]
+        // Most readers look for a line to copy, so examples come before everything that has to be read.
+        let description = Paragraphs.parts(of: command.text.isEmpty ? command.sentence : command.text)
+        // A first paragraph that ends with a colon belongs to the lines below it.
+        let lead = if case .flowing(let words) = description.first, words.hasSuffix(":") { 2 } else { 1 }
+        var blocks = [usage, Paragraphs.lines(of: Array(description.prefix(lead))), examples]
+        blocks += [Paragraphs.lines(of: Array(description.dropFirst(lead))), operands]
         blocks += options + commands
-        blocks += [examples, statuses]
+        blocks += [statuses]
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
@@ -35,7 +42,7 @@ package struct HelpText {
         return Paragraphs.table(rows, column: column)
     }
 
-    /// All begin what they say in one column.
+    /// The column in which every explanation begins.
     private var column: Int {
         Paragraphs.column(
             of: command.operands.filter { !$0.says.isEmpty }.map(\.name)
@@ -44,8 +51,7 @@ package struct HelpText {
     }
 
     private var options: [[String]] {
-        // A reader of the help of a command knows how to ask for it; a reader of a command with others below it may not know that
-        // --help goes after those as well.
+        // Readers of this help know --help already. Where there are commands below, they may not know that it works after those.
         let others = command.commands.isEmpty ? [] : [command.help]
         var groups = command.options
         if !others.isEmpty {
@@ -67,19 +73,23 @@ package struct HelpText {
 
     private var examples: [String] {
         if command.examples.isEmpty { return [] }
+        // The explanation has lines of its own, so that a reader can copy the whole line of the example.
         return ["examples:"]
             + command.examples.flatMap { line, says in
                 ["  " + line] + Paragraphs.wrapped(says, width: Paragraphs.width - 6).map { "      " + $0 }
             }
     }
 
-    private var statuses: [String] {
-        Paragraphs.wrapped(
-            "Exit status: " + command.allStatuses.map { "\($0.status) \($0.says)" }.joined(separator: ", ") + ".")
-    }
+    /// The way to the exit statuses. The list is too long to repeat in every help.
+    private var statuses: [String] { ["Exit statuses: \(program) help exit-status"] }
+}
+
+extension Declaration {
+    /// The summary as a sentence.
+    var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
 }
 
 extension OptionFacts {
-    /// Its spellings, with its value.
+    /// All spellings, with the placeholder of the value.
     var term: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
 }

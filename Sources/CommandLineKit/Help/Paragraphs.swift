@@ -1,9 +1,9 @@
-/// Text in lines that are not too long.
+/// Wraps text to the width of the help.
 enum Paragraphs {
-    /// The width of a line.
+    /// The most characters of a line.
     static let width = 100
 
-    /// Returns the lines of one paragraph, each no longer than `width` if its words allow that.
+    /// Returns the lines of one paragraph. A line is longer than `width` only if it is a single word.
     static func wrapped(_ text: String, width: Int = width) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -22,13 +22,13 @@ enum Paragraphs {
 
     /// A part of a text.
     enum Part: Equatable {
-        /// Words that are put into lines anew.
+        /// A paragraph, which is wrapped.
         case flowing(String)
-        /// Lines that stay as they are.
+        /// Indented lines, which stay as they are.
         case fixed([String])
     }
 
-    /// Returns the parts of a text. Lines that are indented stay as they are, and an empty line ends a paragraph.
+    /// Splits a text into paragraphs and indented lines. An empty line ends either.
     static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
         var isOpen = false
@@ -45,10 +45,10 @@ enum Paragraphs {
         return parts
     }
 
-    /// Returns the text with every paragraph in lines, and an empty one between paragraphs.
-    static func lines(of text: String) -> [String] {
+    /// Returns parts as wrapped lines, with an empty line between them.
+    static func lines(of parts: [Part]) -> [String] {
         Array(
-            parts(of: text).map { part in
+            parts.map { part in
                 switch part {
                 case .flowing(let words): wrapped(words)
                 case .fixed(let lines): lines
@@ -56,20 +56,20 @@ enum Paragraphs {
             }.joined(separator: [""]))
     }
 
-    /// Returns rows of a term and its meaning. The meanings stand below one another, from `column` on.
+    /// Returns rows of a term and its meaning, with all meanings aligned at `column`.
     static func table(_ rows: [(term: String, says: String)], column: Int) -> [String] {
         rows.flatMap { row in
             let lines = wrapped(row.says, width: width - column)
             let term = "  " + row.term
             guard let first = lines.first else { return [term] }
             let blank = String(repeating: " ", count: column)
-            // A term that is too long for its column has a line of its own.
+            // A term that is too long for its column gets a line of its own.
             if term.count + 2 > column { return [term] + lines.map { blank + $0 } }
             return [term + blank.dropFirst(term.count) + first] + lines.dropFirst().map { blank + $0 }
         }
     }
 
-    /// Returns the column in which the meanings of terms begin.
+    /// Returns the column at which the meanings of terms begin. Long terms do not count; they get lines of their own.
     static func column(of terms: [String]) -> Int {
         let widest = 30
         return (terms.map(\.count).filter { $0 + 4 <= widest }.max() ?? 0) + 4

@@ -1,11 +1,11 @@
-/// The lines that can be typed to run a command.
+/// The usage lines of a command.
 enum Usage {
     /// Returns the lines, without the name of the command.
     static func lines(of command: Declaration) -> [String] {
         if !command.usages.isEmpty { return command.usages }
         if !command.commands.isEmpty { return ["COMMAND [OPTION…]"] }
         let options = command.options.flatMap(\.options)
-        // A few options are all told. More than a reader takes in at a glance are only hinted at.
+        // Three options are taken in at a glance; more would hide the operands.
         let told =
             options.count <= 3 ? options.map { "[\($0.term(in: " "))]" + ($0.isRepeated ? "…" : "") } : ["[OPTION…]"]
         let operands = command.operands.map(word)
@@ -19,7 +19,7 @@ enum Usage {
         return operand.isOptional ? "[\(operand.isCommandLine ? name : word)]" : word
     }
 
-    /// Breaks a line that is too long into several. Words that brackets hold together stay together.
+    /// Wraps a usage line. Words inside the same brackets stay on one line.
     static func wrapped(_ line: String, width: Int) -> [String] {
         let space: Character = "\u{A0}"
         var depth = 0
@@ -31,7 +31,7 @@ enum Usage {
         return Paragraphs.wrapped(String(held), width: width).map { String($0.map { $0 == space ? " " : $0 }) }
     }
 
-    /// Returns commands under their headings, in the order in which those come first.
+    /// Returns commands by their headings, in the order in which the headings first occur.
     static func groups(of commands: [Declaration]) -> [(heading: String, members: [Declaration])] {
         var groups: [(heading: String, members: [Declaration])] = []
         for command in commands {
@@ -46,6 +46,6 @@ enum Usage {
 }
 
 extension OptionFacts {
-    /// Its long form, with its value after `separator`.
+    /// Returns the long form, with the placeholder of the value after `separator`.
     func term(in separator: String) -> String { names[0] + (value.map { separator + $0 } ?? "") }
 }

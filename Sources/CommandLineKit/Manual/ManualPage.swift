@@ -1,11 +1,11 @@
-/// The manual page of a command, or of the whole program.
+/// The manual page of a command or of the whole program.
 package struct ManualPage {
     private let path: [Declaration]
 
-    /// Creates the page of the last command of `path`; the first is the program.
+    /// Creates the page of the last command of `path`, which begins with the program.
     package init(_ path: [Declaration]) { self.path = path }
 
-    /// Every page of a program.
+    /// Returns every page of a program, its own first.
     package static func all(of program: Declaration) -> [ManualPage] { below([program]) }
 
     private static func below(_ path: [Declaration]) -> [ManualPage] {
@@ -19,13 +19,13 @@ package struct ManualPage {
 
     private var command: Declaration { path[path.count - 1] }
 
-    /// All of it, in roff.
+    /// The page in roff.
     package var text: String {
         let title = Roff.escaped(name.uppercased())
         let program = path[0]
         let manual = program.name.prefix(1).uppercased() + program.name.dropFirst()
         var lines = [
-            ".\\\" Written by \(program.name) man, from what the command declares.",
+            ".\\\" Written by \(program.name) man, from the declarations of its commands.",
             ".TH \"\(title)\" 1 \"\" \"\(Roff.escaped("\(program.name) \(program.version)"))\" \"\(Roff.escaped(manual))\"",
             ".nh", ".ad l",
             Roff.section("NAME"), "\(Roff.escaped(name)) \\- \(Roff.escaped(command.summary))",
@@ -42,8 +42,7 @@ package struct ManualPage {
 
     private var description: [String] {
         let text =
-            command.text.isEmpty
-            ? command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "." : command.text
+            command.text.isEmpty ? command.sentence : command.text
         return [Roff.section("DESCRIPTION")]
             + Paragraphs.parts(of: text).flatMap { part in
                 switch part {
@@ -99,7 +98,7 @@ package struct ManualPage {
             + command.environment.flatMap { Roff.entry(Roff.bold($0.name), $0.says) }
     }
 
-    /// The pages of the commands above it and below it.
+    /// The section that names the pages of the commands above and below.
     private var others: [String] {
         let above = path.indices.dropFirst().map { Array(path[..<$0]) }
         let pages = above + command.commands.map { path + [$0] }

@@ -1,7 +1,8 @@
-/// Text as the formatter of manual pages takes it.
+/// Writes roff, the language of manual pages.
 enum Roff {
-    /// Returns the text with nothing in it that means something to the formatter, neither in a line nor at its beginning.
-    /// Everything but ASCII is named by its number, so that no encoding has to be guessed.
+    /// Returns `text` with everything escaped that roff would obey, within a line or at its beginning.
+    ///
+    /// Characters beyond ASCII become their numbers, so that no formatter has to guess an encoding.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -21,30 +22,30 @@ enum Roff {
         return result.hasPrefix(".") || result.hasPrefix(" ") ? "\\&" + result : result
     }
 
-    /// At least four hexadecimal digits.
+    /// Returns a number as at least four hexadecimal digits.
     private static func digits(_ value: UInt32) -> String {
         let text = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - text.count)) + text
     }
 
-    /// Returns text that is typed as it is.
+    /// Returns `text` in bold, for words to type as they are.
     static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
-    /// Returns text for which another text is typed.
+    /// Returns `text` in italics, for placeholders.
     static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// A part of the page.
+    /// Returns the line that begins a section.
     static func section(_ heading: String) -> String { ".SH \"\(escaped(heading))\"" }
 
-    /// A part of a section.
+    /// Returns the line that begins a subsection.
     static func subsection(_ heading: String) -> String { ".SS \"\(escaped(heading))\"" }
 
-    /// A term, which is escaped already, and what it means.
+    /// Returns the lines of a term, which is already escaped, with its explanation.
     static func entry(_ term: String, _ says: String) -> [String] {
         [".TP", term, says.isEmpty ? "\\&" : escaped(says)]
     }
 
-    /// Lines that stay as they are.
+    /// Returns lines that roff does not fill.
     static func example(_ lines: [String]) -> [String] {
         [".PP", ".RS 4", ".EX"] + lines.map(escaped) + [".EE", ".RE"]
     }

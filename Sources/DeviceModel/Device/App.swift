@@ -1,25 +1,25 @@
 public import AccessPolicy
 
-/// An app: what it may see, and how it stands with the sensor.
+/// An app on a device: its access groups, and its permission to use biometry.
 public struct App: Hashable, Sendable {
-    /// The user's answer to the question whether the app may use biometry.
+    /// The user's answer when the app asked for permission to use biometry.
     public enum Permission: UInt8, CaseIterable, Sendable {
-        /// Nobody was asked yet.
+        /// The app has not asked yet.
         case notAsked = 0
-        /// It may.
+        /// The user allowed it.
         case given = 1
-        /// It may not.
+        /// The user denied it.
         case denied = 2
     }
 
-    /// Its access groups.
+    /// The access groups of the app.
     public var groups: AccessGroups
-    /// Whether it may use a sensor that needs permission.
+    /// The permission to use a sensor that needs one.
     public var permission: Permission
-    /// True if it declares the text that such a sensor needs.
+    /// True if the app declares the usage text that such a sensor needs, `NSFaceIDUsageDescription`.
     public var declaresUsage: Bool
 
-    /// An app of these groups; with its usage text and permission unless said otherwise.
+    /// Creates an app. By default it belongs to the first access group and may use biometry.
     public init(groups: AccessGroups = [.first], permission: Permission = .given, declaresUsage: Bool = true) {
         self.groups = groups
         self.permission = permission
@@ -27,11 +27,13 @@ public struct App: Hashable, Sendable {
     }
 }
 
-/// The apps on a device, each in its place.
+/// The apps on a device, by their numbers.
 package struct Apps: Hashable, Sendable {
     private var places = InlineArray<4, App>(repeating: App(groups: [], permission: .notAsked, declaresUsage: false))
+    /// The numbers of the installed apps.
     package private(set) var installed: BitSet<AppID, UInt8> = []
 
+    /// The app with this number; nil if it is not installed.
     package subscript(id: AppID) -> App? {
         get { installed.contains(id) ? places[Int(id.rawValue)] : nil }
         set {
@@ -40,12 +42,14 @@ package struct Apps: Hashable, Sendable {
         }
     }
 
+    /// Returns true if the same apps are installed, in the same state.
     package static func == (left: Self, right: Self) -> Bool {
         guard left.installed == right.installed else { return false }
         for id in left.installed where left[id] != right[id] { return false }
         return true
     }
 
+    /// Hashes the installed apps.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(installed)
         for id in installed { hasher.combine(places[Int(id.rawValue)]) }
@@ -53,7 +57,7 @@ package struct Apps: Hashable, Sendable {
 }
 
 extension App.Permission: NamedChoice, CustomStringConvertible {
-    /// The word that scenario files have for it.
+    /// The name of the permission in scenario files.
     public var name: String {
         switch self {
         case .notAsked: "notAsked"
@@ -62,6 +66,6 @@ extension App.Permission: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the permission.
     public var description: String { name }
 }

@@ -1,7 +1,8 @@
 extension Device {
-    /// Lets `event` happen, and says what the shell must do because of it.
+    /// Applies an event, and returns the effects that the owner of the keys must carry out.
     ///
-    /// Total: every event may be applied to every device. One that cannot happen is refused and changes nothing.
+    /// Every event can be applied to every device. If an event cannot happen, it is refused and changes nothing; the
+    /// reason is in ``Effects/refusal``.
     public mutating func apply(_ event: Event) -> Effects {
         switch event {
         case .reboot: reboot()

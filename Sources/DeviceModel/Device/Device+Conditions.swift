@@ -1,9 +1,9 @@
 public import AccessPolicy
 
 extension Device {
-    /// The class keys that are open.
+    /// The class keys that are available now.
     ///
-    /// Without a passcode the device counts as unlocked from its start on, and has no *when passcode set* class.
+    /// A device without a passcode counts as unlocked since it started, and has no *when passcode set* class key.
     public var openClasses: KeyClasses {
         var open: KeyClasses = [.always]
         if hasFirstUnlock { open.insert(.afterFirstUnlock) }
@@ -14,14 +14,14 @@ extension Device {
         return open
     }
 
-    /// Whether a passcode can be typed now.
+    /// The state of the passcode.
     public var passcodeState: PasscodeState {
         if passcode == nil { return .notSet }
         if isDisabled { return .disabled }
         return now < delayedUntil ? .delayed : .ready
     }
 
-    /// What the sensor is good for, for `app`.
+    /// Returns the state of biometry for an app.
     public func biometryState(for app: App) -> BiometryState {
         if settings.sensor == .none { return .noHardware }
         if settings.sensor.needsPermission {
@@ -33,7 +33,8 @@ extension Device {
         return settings.sensor.needsPermission && app.permission == .notAsked ? .notYetPermitted : .ready
     }
 
-    /// What deciding a request of the app in this place needs to know. A place without an app has no access group.
+    /// Returns the conditions under which a request of this app is decided. An app that is not installed has no access
+    /// groups.
     public func conditions(for id: AppID = .first) -> Conditions {
         let app = apps[id] ?? App(groups: [], permission: .denied, declaresUsage: false)
         return Conditions(

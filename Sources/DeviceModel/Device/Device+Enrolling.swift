@@ -1,8 +1,8 @@
 internal import AccessPolicy
 
 extension Device {
-    // A locked device takes enrollment events: what changed on a sensor may be learned only while it is locked. Whether
-    // somebody may cause one is the concern of who holds the device.
+    // A locked device accepts enrollment events, because a real sensor may report a change only while it is locked.
+    // Whether a person may cause such an event is decided in `World.act`.
 
     mutating func enroll(_ finger: Finger) -> Effects {
         if settings.sensor == .none { return Effects(.noSensor) }
@@ -36,13 +36,14 @@ extension Device {
         return effects
     }
 
-    /// The number for the next one who is enrolled on a sensor; nil where no number is left.
+    /// The lowest number that is free for the next enrollment; nil if all are in use.
     package var freeFinger: Finger? {
         (0..<Finger.unknown.rawValue).lazy.compactMap { Finger(rawValue: $0) }.first { !enrolled.contains($0) }
     }
 
-    /// Every change of the set begins an epoch that never was, so that a set cannot come back. What is over is the set of the
-    /// sensor that was there before, also where `sensor` is another one.
+    /// Changes the enrolled set and begins a new epoch, so that no former set can return.
+    ///
+    /// The set of the present sensor ends, even if `sensor` is another one.
     private mutating func beginEpoch(of sensor: UInt32? = nil, _ change: (inout Fingers) -> Void) -> Effects {
         guard domainState.epoch < .max else { return Effects(.countersExhausted) }
         var effects = Effects()

@@ -2,7 +2,7 @@ internal import AccessPolicy
 
 extension Device {
     mutating func makeBackup(encrypted: Bool) -> Effects {
-        if isLocked { return Effects(.deviceLocked) }  // closed classes could not be read
+        if isLocked { return Effects(.deviceLocked) }  // the backup could not read items whose class key is unavailable
         var effects = Effects()
         effects.add(.exportBackup(encrypted: encrypted))
         return effects
@@ -23,7 +23,8 @@ extension Device {
 
     var countersLeft: Bool { domainState.epoch < .max && domainState.sensor < .max }
 
-    /// A device fresh from the box, but for what must never come back: sensor, epoch, class key and session go on.
+    /// Resets the device to its initial state. The numbers of the sensor, the epoch, the class key and the session
+    /// continue, so that no binding from before can become valid again.
     mutating func eraseAll(_ effects: inout Effects) {
         guard countersLeft else { return }
         effects.add(.endSheets)
@@ -36,7 +37,7 @@ extension Device {
         fresh.lastUnlocked = now
         fresh.lastPasscode = now
         fresh.lastBiometricUnlock = now
-        fresh.apps = apps  // apps come back with the setup; what they had stored does not
+        fresh.apps = apps  // setting up the device installs the apps again, without their items
         self = fresh
         endSession(&effects)
         effects.add(.open(openClasses))

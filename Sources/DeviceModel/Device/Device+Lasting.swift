@@ -1,25 +1,37 @@
 package import AccessPolicy
 
 extension Device {
-    /// What of a device outlives a restart, and is the same for everybody who uses the device at a time.
+    /// The state of a device that survives a restart, and that all processes using the device share.
     ///
-    /// What is open, who proved what, and when the device was last unlocked belong to one enclave (the memory that holds
-    /// the open keys) and are not in it.
+    /// It leaves out which class keys are available, the authentications, and the time of the last unlock. Those belong
+    /// to one enclave, the memory that holds the available keys.
     public struct Lasting: Hashable, Sendable {
+        /// The settings, ``Device/settings``.
         package var settings: DeviceSettings
+        /// The clock, ``Device/now``.
         package var now: Instant
+        /// The passcode, ``Device/passcode``.
         package var passcode: Passcode?
+        /// The number of the class key, ``Device/passcodeClassKey``.
         package var passcodeClassKey: UInt32
+        /// The wrong passcodes, ``Device/wrongPasscodes``.
         package var wrongPasscodes: Passcodes
+        /// The end of the delay, ``Device/delayedUntil``.
         package var delayedUntil: Instant
+        /// The enrolled set, ``Device/domainState``.
         package var domainState: DomainState
+        /// The enrolled fingers or faces, ``Device/enrolled``.
         package var enrolled: Fingers
+        /// The failed matches in a row, ``Device/failedMatches``.
         package var failedMatches: UInt8
+        /// True if a companion is paired.
         package var isCompanionPaired: Bool
+        /// The installed apps.
         package var apps: [AppID: App]
+        /// The end of the security delay, ``Device/securityDelayEnds``.
         package var securityDelayEnds: Instant?
 
-        /// That of a device fresh from the box.
+        /// Creates the state of a new device.
         package init(_ settings: DeviceSettings) { self = Device(settings).lasting }
 
         init(
@@ -42,7 +54,7 @@ extension Device {
             self.securityDelayEnds = securityDelayEnds
         }
 
-        /// Returns true if the two differ in more than the hour, which runs on by itself.
+        /// Returns true if the two states differ in more than the clock, which advances by itself.
         package func differs(from other: Self) -> Bool {
             var other = other
             other.now = now
@@ -50,7 +62,7 @@ extension Device {
         }
     }
 
-    /// What outlives a restart.
+    /// The state that survives a restart.
     public var lasting: Lasting {
         Lasting(
             settings: settings, now: now, passcode: passcode, passcodeClassKey: passcodeClassKey,
@@ -60,7 +72,8 @@ extension Device {
             securityDelayEnds: securityDelayEnds)
     }
 
-    /// The device as it comes up again: nothing is open that a passcode guards, and nobody has proved anything.
+    /// Creates the device as it is after a restart. Class keys that need the passcode are unavailable, and no
+    /// authentication remains.
     package init(restarting lasting: Lasting) {
         self.init(lasting.settings)
         now = lasting.now
@@ -69,13 +82,13 @@ extension Device {
         lastPasscode = now
         lastBiometricUnlock = now
         _ = reboot()
-        delayedUntil = lasting.delayedUntil  // a program that starts anew is no device that does
+        delayedUntil = lasting.delayedUntil  // the device itself did not restart
         if isDisabled { passcodeReasons.insert(.disabled) }
     }
 
-    /// Takes in what somebody else who uses the same device has changed, and says what has to be done because of it.
+    /// Adopts the changes that another process made to the same device, and returns the effects to carry out.
     ///
-    /// Where the passcode became another or the device was erased, more than this is needed: begin anew with
+    /// If the passcode changed or the device was erased, this is not enough. Create the device with
     /// ``init(restarting:)``.
     package mutating func adopt(_ lasting: Lasting) -> Effects {
         let before = self

@@ -35,12 +35,12 @@ extension Device {
             lastUnlocked = now
             endSecurityDelayIfOver()
         }
-        // Who locks from afar, or in an emergency, has no ten seconds to spare.
+        // A remote or emergency lock takes effect at once, without the grace period.
         close(after: reason == nil ? settings.lockGrace : .zero, &effects)
         return effects
     }
 
-    /// The *when unlocked* keys go when the grace is over, and with them whatever was proved before.
+    /// Closes the *when unlocked* class keys once the grace period is over, and ends the session.
     private mutating func close(after grace: TimeSpan, _ effects: inout Effects) {
         guard isLocked, isOpen, now - lastUnlocked >= grace else { return }
         let kept = canMatch
@@ -50,7 +50,7 @@ extension Device {
         endSession(&effects)
     }
 
-    /// True if a match could unlock the device now.
+    /// True if a biometric match could unlock the device now.
     private var canMatch: Bool {
         settings.sensor != .none && !enrolled.isEmpty && !isLockedOut && passcodeReasons.isEmpty
     }
@@ -80,7 +80,7 @@ extension Device {
 
     mutating func unlock(_ effects: inout Effects) {
         guard isLocked else { return }
-        // An unlock begins a session: what the last user proved is not the next one's, grace or not.
+        // An unlock always begins a session, even during the grace period: another user may have unlocked the device.
         if isOpen { endSession(&effects) }
         let before = openClasses
         isLocked = false

@@ -1,25 +1,26 @@
 package import AccessPolicy
 
-// Stolen Device Protection (semantics 7.7): what the settings ask for besides the passcode, away from familiar places.
+// Stolen Device Protection (semantics 7.7): the authentication that settings need in addition to the passcode while the
+// device is away from familiar places.
 
-/// The authentication that Stolen Device Protection asks for before a change of settings.
+/// The authentication that Stolen Device Protection requires before a change of settings.
 package enum ProtectedBy: Sendable {
-    /// Nothing.
+    /// No authentication.
     case nothing
-    /// Biometry, which no passcode replaces.
+    /// Biometry, without the passcode as a fallback.
     case biometry
-    /// Biometry, an hour's wait, and biometry again.
+    /// Biometry, a delay of an hour, and biometry again.
     case biometryTwice
 }
 
 extension Device {
-    /// How long Stolen Device Protection has someone wait between the two authentications.
+    /// The delay between the two authentications of Stolen Device Protection.
     package static let securityDelay = TimeSpan.hours(1)
 
-    /// True if Stolen Device Protection is at work. It takes a passcode and an enrolled person.
+    /// True if Stolen Device Protection is in effect: it is on, a passcode is set, and a finger or face is enrolled.
     public var isTheftProtected: Bool { settings.stolenDeviceProtection && passcode != nil && !enrolled.isEmpty }
 
-    /// True once an hour has passed since the first authentication.
+    /// True if the security delay was started and is over.
     public var isSecurityDelayOver: Bool { securityDelayEnds.map { $0 <= now } ?? false }
 
     mutating func startSecurityDelay() -> Effects {
@@ -30,12 +31,13 @@ extension Device {
         return Effects()
     }
 
-    /// A delay that is over serves until the device is locked: it is begun anew for the next visit to the settings.
+    /// Clears a security delay that is over. It is valid until the device locks; the next change of settings needs a
+    /// new one.
     mutating func endSecurityDelayIfOver() { if isSecurityDelayOver { securityDelayEnds = nil } }
 }
 
 extension Event {
-    /// The authentication that Stolen Device Protection asks for, if it is at work.
+    /// The authentication that the event needs while Stolen Device Protection is in effect.
     package var protectedBy: ProtectedBy {
         switch self {
         case .passcodeChanged, .passcodeRemoved, .enrolled, .removed, .biometryReset: .biometryTwice

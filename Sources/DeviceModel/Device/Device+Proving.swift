@@ -38,7 +38,8 @@ extension Device {
         }
     }
 
-    /// What the right passcode makes good: every count, the lockout, and every reason to require it.
+    /// Clears all counts of failures, the lockout, and every reason to require the passcode, as the right passcode
+    /// does.
     private mutating func forgiveAll() {
         wrongPasscodes = []
         delayedUntil = .start
@@ -92,11 +93,12 @@ extension Device {
         passcode = code
         forgiveAll()
         effects.add(.rewrapRoot)
-        endSession(&effects)  // who knew the former passcode has proved nothing any more
+        endSession(&effects)  // authentications with the former passcode no longer count
         return effects
     }
 
-    /// Forgives the counts, since the new passcode was never tried; but the device stays as locked as it was.
+    /// Replaces the passcode by the recovery key. The counts of wrong passcodes are cleared, and the device stays as
+    /// locked as it was.
     mutating func recoverPasscode(_ code: Passcode) -> Effects {
         if passcode == nil { return Effects(.passcodeNotSet) }
         var effects = Effects()

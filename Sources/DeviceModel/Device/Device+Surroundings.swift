@@ -7,7 +7,7 @@ extension Device {
         return Effects()
     }
 
-    /// What was proved by the companion is void once it is nobody's: with it goes all that was proved in this session.
+    /// Unpairs the companion and ends the session, so that no authentication by the companion still counts.
     mutating func unpairCompanion() -> Effects {
         var effects = changeCompanion { $0 = Companion() }
         if effects.refusal == nil { endSession(&effects) }

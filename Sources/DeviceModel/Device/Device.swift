@@ -1,19 +1,21 @@
 public import AccessPolicy
 
-/// How a device is made: what does not change while it is used.
+/// The settings of a device, which do not change while it is used.
 public struct DeviceSettings: Hashable, Sendable {
-    /// Its sensor.
+    /// The biometric sensor.
     public var sensor: SensorKind
-    /// How long the *when unlocked* classes stay open after a lock: ten seconds on a simulated device, none on a vault.
+    /// The time for which the *when unlocked* class keys stay available after a lock: ten seconds by default, none on a
+    /// vault.
     public var lockGrace: TimeSpan
-    /// What follows wrong passcodes in the end.
+    /// The consequence of the last wrong passcode that the device accepts.
     public var attemptEnd: AttemptEnd
-    /// How the disputed points are settled.
+    /// The choices on points that Apple's sources leave open.
     public var fidelity: Fidelity
-    /// True if Stolen Device Protection is on, and the device is away from familiar places or protected everywhere.
+    /// True if Stolen Device Protection is on and the device is away from familiar places, or the protection is set to
+    /// always.
     public var stolenDeviceProtection: Bool
 
-    /// A device with Touch ID that behaves as Apple's do by default.
+    /// Creates the settings of a device. The defaults are those of an Apple device with Touch ID.
     public init(
         sensor: SensorKind = .touchID, lockGrace: TimeSpan = .seconds(10), attemptEnd: AttemptEnd = .disables,
         fidelity: Fidelity = Fidelity(), stolenDeviceProtection: Bool = false
@@ -26,89 +28,94 @@ public struct DeviceSettings: Hashable, Sendable {
     }
 }
 
-/// A device, as a value: everything that what happens to it can change.
+/// The state of a device, as a value.
 ///
-/// Flat, without strings, arrays or references, so that a search over millions of them copies and compares bytes.
+/// ``apply(_:)`` changes it by an event. ``conditions(for:)`` returns the facts that a decision depends on.
+///
+/// The value is flat, without strings, arrays or references, so that a search over millions of devices copies and
+/// compares plain memory.
 public struct Device: Hashable, Sendable {
-    /// Why the passcode is required before biometry does again (semantics 7.1). Lockout is counted apart.
+    /// A reason why the device requires the passcode before biometry (semantics 7.1). The lockout is separate.
     public enum PasscodeReason: UInt8, CaseIterable, Sendable {
-        /// The device was started.
+        /// The device restarted.
         case restarted
-        /// It has not been unlocked for 48 hours.
+        /// The device has not been unlocked for 48 hours.
         case notUnlocked
-        /// The passcode was not used for days, and biometry not for hours.
+        /// The passcode was not used for days, and biometry not for hours; see `Fidelity.PasscodeTimeout`.
         case passcodeUnused
-        /// It was locked from afar.
+        /// The device was locked remotely.
         case remoteLock
-        /// The buttons for power-off or an emergency call were held.
+        /// The user held the buttons for power-off or an emergency call.
         case emergency
-        /// Too many wrong passcodes were typed: nothing opens the device any more.
+        /// Too many wrong passcodes were entered, and the device accepts no more.
         case disabled
-        /// The passcode was replaced by the recovery key, and the new one has not been typed yet.
+        /// The recovery key replaced the passcode, and the new one has not been entered yet.
         case recovered
-        /// Nothing was kept that a match could open the class keys with: biometry was not usable at the lock, or stopped
-        /// being so since (semantics 7.4).
+        /// The key that lets a match open the class keys is gone: biometry was unusable at the lock, or became so since
+        /// (semantics 7.4).
         case noUnlockKey
     }
 
-    /// How it is made.
+    /// The settings.
     public private(set) var settings: DeviceSettings
-    /// Its clock.
+    /// The time on the device's clock.
     public package(set) var now = Instant.start
-    /// Counts locks and restarts: what was proved in one session is void in the next.
+    /// The number of the session. An authentication counts only in its own session, and a lock or restart begins a new
+    /// one.
     public package(set) var session: UInt64 = 1
 
     /// True if the screen is locked.
     public package(set) var isLocked = false
-    /// True if it has been unlocked since it started.
+    /// True if the device has been unlocked since it started.
     public package(set) var hasFirstUnlock = true
-    /// True if the *when unlocked* class keys are open; they outlive the lock by its grace.
+    /// True if the *when unlocked* class keys are available. After a lock they stay available for the grace period.
     public package(set) var isOpen = true
-    /// When it was last seen unlocked: while it is locked, the moment of the lock.
+    /// The moment when the device was last known to be unlocked; for a locked device, the moment of the lock.
     public package(set) var lastUnlocked = Instant.start
 
-    /// The passcode.
+    /// The passcode; nil if none is set.
     public package(set) var passcode: Passcode?
-    /// Which *when passcode set* class key exists, or existed last.
+    /// The number of the present or last *when passcode set* class key.
     public package(set) var passcodeClassKey: UInt32 = 0
-    /// The wrong passcodes typed since the last right one; the same one again does not count.
+    /// The wrong passcodes since the last right one. The same wrong passcode counts once.
     public package(set) var wrongPasscodes: Passcodes = []
-    /// Until when no passcode is taken.
+    /// The moment until which the device accepts no passcode.
     public package(set) var delayedUntil = Instant.start
-    /// When the right passcode was last typed.
+    /// The moment when the right passcode was last entered.
     public package(set) var lastPasscode = Instant.start
 
-    /// The enrollment set, of which sensor.
+    /// The identity of the enrolled set and its sensor.
     public package(set) var domainState = DomainState(sensor: 1, epoch: 1)
-    /// Who is enrolled.
+    /// The enrolled fingers or faces.
     public package(set) var enrolled: Fingers = []
-    /// Failed matches in a row.
+    /// The number of failed matches in a row.
     public package(set) var failedMatches: UInt8 = 0
     /// The last unlock by biometry in this session.
     public package(set) var biometricUnlock: BiometricUnlock?
-    /// When biometry last unlocked the device, in whatever session.
+    /// The moment when biometry last unlocked the device, in any session.
     public package(set) var lastBiometricUnlock = Instant.start
-    /// Why the passcode is required.
+    /// The reasons why the device requires the passcode before biometry.
     public package(set) var passcodeReasons: BitSet<PasscodeReason, UInt8> = []
 
-    /// When the hour of Stolen Device Protection is over; nil where none was begun.
+    /// The end of the security delay of Stolen Device Protection; nil if none was started.
     public package(set) var securityDelayEnds: Instant?
 
-    /// Where the companion is.
+    /// The companion.
     public package(set) var companion = Companion()
 
+    /// The installed apps.
     package var apps = Apps()
 
-    /// A companion, paired or not.
+    /// A companion, such as a watch. An unpaired one stands for no companion.
     public struct Companion: Hashable, Sendable {
-        /// True if there is one.
+        /// True if the companion is paired.
         public package(set) var isPaired = false
-        /// True if it is near.
+        /// True if the companion is nearby.
         public package(set) var isNear = false
-        /// True if it is unlocked.
+        /// True if the companion is unlocked.
         public package(set) var isUnlocked = false
 
-        /// What it is good for.
+        /// The state of the companion, as a decision sees it.
         public var state: CompanionState {
             if !isPaired { return .notPaired }
             if !isNear { return .away }
@@ -116,13 +123,13 @@ public struct Device: Hashable, Sendable {
         }
     }
 
-    /// A device fresh from the box: no passcode, nobody enrolled, and one app.
+    /// Creates a new device with one app, without a passcode and without enrollments.
     public init(_ settings: DeviceSettings = DeviceSettings(), app: App = App()) {
         self.settings = settings
         apps[.first] = app
     }
 
-    /// A device in use: booted, unlocked, with a passcode and these enrolled.
+    /// Creates a device in use: unlocked, with a passcode, enrolled fingers or faces, and one app.
     public init(_ settings: DeviceSettings = DeviceSettings(), passcode: Passcode, enrolled: Fingers, app: App = App())
     {
         self.init(settings, app: app)
@@ -130,23 +137,23 @@ public struct Device: Hashable, Sendable {
         for finger in enrolled { _ = apply(.enrolled(finger)) }
     }
 
-    /// Returns the device with Stolen Device Protection on.
+    /// The device with Stolen Device Protection on.
     package var underTheftProtection: Device {
         var device = self
         device.settings.stolenDeviceProtection = true
         return device
     }
 
-    /// The app in this place.
+    /// Returns the app with this number; nil if it is not installed.
     public func app(_ id: AppID) -> App? { apps[id] }
 
-    /// True if biometry waits for the passcode because of failed matches.
+    /// True if biometry is locked out after failed matches, until the passcode is entered.
     public var isLockedOut: Bool { failedMatches >= SensorKind.lockoutLimit }
 
-    /// As far as the clock goes; every age and every delay has room beyond it.
+    /// The last moment of the clock. Ages and delays beyond it do not overflow.
     static let endOfTime = Instant(milliseconds: .max / 2)
 
-    /// True if it takes no more passcodes.
+    /// True if the device accepts no more passcodes.
     public var isDisabled: Bool {
         settings.attemptEnd != .keepsDelaying && wrongPasscodes.count >= settings.fidelity.passcodeDelays.limit
     }

@@ -1,52 +1,52 @@
 public import AccessPolicy
 
-/// What the shell must do because of an event.
+/// An effect of an event, which the owner of the keys and prompts must carry out.
 public enum Effect: Hashable, Sendable {
-    /// Nothing happened, for this reason.
+    /// The event did not happen, for this reason.
     case refused(Refusal)
-    /// The authenticator found the answer right: release what this factor releases.
+    /// The answer was right. Release the keys that this factor opens.
     case authenticated(Factor)
-    /// The authenticator found the answer wrong.
+    /// The answer was wrong.
     case rejected(Factor)
-    /// Close every sheet that is open; it ends as canceled by the system.
+    /// End every open prompt, as canceled by the system.
     case endSheets
-    /// Wipe what every context holds.
+    /// Wipe the key memory of every context.
     case wipeContexts
-    /// Close these class keys, and keep the *when unlocked* ones for a biometric match where `keptForMatch` says so.
+    /// Close these class keys. If `keptForMatch` is true, keep the *when unlocked* ones for a biometric match.
     case close(KeyClasses, keptForMatch: Bool)
     /// Open these class keys.
     case open(KeyClasses)
-    /// Destroy what a biometric match would open the class keys with.
+    /// Destroy the key with which a biometric match would open the class keys.
     case forgetUnlockKey
-    /// Wrap the root under the passcode that there is now, or under none.
+    /// Wrap the root key under the present passcode, or under none.
     case rewrapRoot
-    /// Make the *when passcode set* class key with this number.
+    /// Create the *when passcode set* class key with this number.
     case createPasscodeClass(UInt32)
     /// Destroy the *when passcode set* class key with this number, for good.
     case destroyPasscodeClass(UInt32)
-    /// Destroy what was bound to this enrollment set, for good.
+    /// Destroy everything that is bound to this enrolled set, for good.
     case destroyDomainState(DomainState)
-    /// Destroy what was bound to this sensor, for good.
+    /// Destroy everything that is bound to this sensor, for good.
     case destroySensor(UInt32)
-    /// Begin this enrollment set.
+    /// Begin this enrolled set.
     case beginDomainState(DomainState)
-    /// Destroy everything.
+    /// Destroy everything that is stored.
     case eraseAll
-    /// Write what may travel into a backup.
+    /// Write the items that a backup may contain.
     case exportBackup(encrypted: Bool)
-    /// Bring in what the backup carries to the same device or to another.
+    /// Restore the items of the backup, to the same device or to another one.
     case importBackup(sameDevice: Bool)
 }
 
-/// The effects of one event, in the order in which they are to be carried out. No event has more than eight.
+/// The effects of one event, in the order in which to carry them out. An event has at most eight.
 public struct Effects: Sendable, RandomAccessCollection {
     private var list = InlineArray<8, Effect>(repeating: .endSheets)
-    /// How many there are.
+    /// The number of effects.
     public private(set) var count = 0
 
     init() {}
 
-    /// This effect alone.
+    /// Creates the effects of an event with a single one.
     package init(_ effect: Effect) { add(effect) }
 
     init(_ refusal: Refusal) { add(.refused(refusal)) }
@@ -56,21 +56,21 @@ public struct Effects: Sendable, RandomAccessCollection {
         count += 1
     }
 
-    /// Always zero.
+    /// The position of the first effect, which is always zero.
     public var startIndex: Int { 0 }
-    /// How many there are.
+    /// The position after the last effect.
     public var endIndex: Int { count }
-    /// The effect at this place.
+    /// The effect at this position.
     public subscript(position: Int) -> Effect {
         precondition(position < count, "no such effect")
         return list[position]
     }
 
-    /// Why the event could not happen; nil when it did.
+    /// The reason why the event did not happen; nil if it happened.
     public var refusal: Refusal? {
         if count == 1, case .refused(let reason) = list[0] { reason } else { nil }
     }
 
-    /// Returns true if the event proved `factor`.
+    /// Returns true if the event authenticated `factor`.
     public func authenticated(_ factor: Factor) -> Bool { contains(.authenticated(factor)) }
 }

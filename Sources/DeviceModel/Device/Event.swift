@@ -1,44 +1,45 @@
 public import AccessPolicy
 
-/// Something that happens to a device.
+/// An event that happens to a device.
 ///
-/// Every event is legal in every state; one that cannot happen is refused and changes nothing.
+/// Every event can be applied in every state. If it cannot happen, it is refused and changes nothing.
 public enum Event: Hashable, Sendable {
-    /// It is switched off and on.
+    /// The device restarts.
     case reboot
-    /// It is locked.
+    /// The device locks.
     case lock
-    /// A passcode is typed, on the lock screen or at a prompt.
+    /// A person enters a passcode, on the lock screen or at a prompt.
     case passcodeEntered(Passcode)
-    /// A finger or a face is shown to the sensor, on the lock screen or at a prompt.
+    /// A person shows a finger or a face to the sensor, on the lock screen or at a prompt.
     case presented(Finger)
     /// Time passes.
     case timePassed(TimeSpan)
 
-    /// A passcode is set where there was none.
+    /// A first passcode is set.
     case passcodeSet(Passcode)
-    /// The passcode becomes another.
+    /// The passcode is changed.
     case passcodeChanged(Passcode)
     /// The passcode is removed.
     case passcodeRemoved
-    /// The passcode becomes another by the recovery key. It opens nothing: whoever recovers has proved no factor.
+    /// The recovery key replaces the passcode. The event authenticates no factor and opens nothing.
     case passcodeRecovered(Passcode)
 
     /// A finger or a face is enrolled.
     case enrolled(Finger)
-    /// A finger is removed in the settings. A sensor for faces or eyes offers only ``biometryReset``.
+    /// A finger is removed in the settings. For faces or eyes, the settings offer only ``biometryReset``.
     case removed(Finger)
-    /// All of them are.
+    /// All enrollments are removed.
     case biometryReset
-    /// The sensor itself reports that it no longer knows this one: a sensor that is no Apple device may forget anyone.
+    /// The sensor reports that it no longer knows this finger or face. Sensors of other makers can forget one at any
+    /// time.
     case sensorForgot(Finger)
 
-    /// Stolen Device Protection has its first biometric authentication: from now on an hour has to pass.
+    /// The first biometric authentication of Stolen Device Protection succeeded, and the security delay starts.
     case securityDelayStarted
 
-    /// A companion is paired; it is away and locked until something else is said.
+    /// A companion is paired. It is away and locked until other events change that.
     case companionPaired
-    /// The companion is forgotten.
+    /// The companion is unpaired.
     case companionUnpaired
     /// The companion comes near.
     case companionNear
@@ -49,86 +50,122 @@ public enum Event: Hashable, Sendable {
     /// The companion is locked.
     case companionLocked
 
-    /// An app is installed; what it had stored before is still there.
+    /// An app is installed. Items that it stored before still exist.
     case appInstalled(AppID, App)
-    /// An app is removed; what it has stored stays.
+    /// An app is removed. Its items remain.
     case appRemoved(AppID)
-    /// The user lets an app use biometry.
+    /// The user allows an app to use biometry.
     case biometryPermitted(AppID)
-    /// The user refuses an app the use of biometry.
+    /// The user denies an app the use of biometry.
     case biometryDenied(AppID)
 
-    /// A backup is made.
+    /// A backup of the device is made.
     case backupTaken(encrypted: Bool)
-    /// The backup is put onto this device, which erases it first.
+    /// The backup is restored onto this device, which is erased first.
     case restoredOntoThisDevice
-    /// The backup is put onto another device, which is the one we look at from now on.
+    /// The backup is restored onto another device, which takes the place of this one in the model.
     case restoredOntoAnotherDevice
 
-    /// It is locked from afar.
+    /// The device is locked remotely.
     case remoteLock
-    /// The buttons for power-off or an emergency call are held.
+    /// A person holds the buttons for power-off or an emergency call.
     case emergency
-    /// It is erased.
+    /// The device is erased.
     case erase
 }
 
-/// Why an event could not happen.
+/// A reason why an event could not happen.
+///
+/// ``name`` is the word in scenario files, and ``text`` is for people. The raw value is an older text that never
+/// changes.
 public enum Refusal: String, CaseIterable, Sendable {
     /// No passcode is set.
     case passcodeNotSet = "no passcode is set"
-    /// A passcode is set already.
+    /// A passcode is already set.
     case passcodeAlreadySet = "a passcode is set already"
-    /// The device waits after wrong passcodes.
+    /// After wrong passcodes, the device accepts none until a delay ends.
     case passcodeDelayed = "the device waits after wrong passcodes"
-    /// The device takes no more passcodes.
+    /// The device accepts no more passcodes.
     case passcodeDisabled = "the device takes no more passcodes"
-    /// Biometry waits for the passcode.
+    /// The device requires the passcode before biometry.
     case passcodeRequired = "the device insists on the passcode"
     /// The device is locked.
     case deviceLocked = "the device is locked"
-    /// There is no sensor.
+    /// The device has no biometric sensor.
     case noSensor = "there is no sensor"
     /// No finger or face is enrolled.
     case nobodyEnrolled = "nobody is enrolled"
-    /// This one is not enrolled.
+    /// This finger or face is not enrolled.
     case notEnrolled = "this one is not enrolled"
-    /// This one is enrolled already.
+    /// This finger or face is already enrolled.
     case alreadyEnrolled = "this one is enrolled already"
-    /// A sensor for faces or eyes forgets everyone at once.
+    /// The settings remove all enrollments of a sensor for faces or eyes at once.
     case onlyResetRemoves = "this sensor forgets everyone at once, and not one by one"
-    /// Stolen Device Protection asks for an hour's delay first.
+    /// Stolen Device Protection requires its security delay first.
     case securityDelay = "Stolen Device Protection asks for a security delay first"
-    /// Stolen Device Protection protects nothing here.
+    /// Stolen Device Protection is not in effect.
     case notProtected = "Stolen Device Protection is off, or has no passcode or no biometry to work with"
-    /// The sensor has room for no more.
+    /// The sensor has no room for another enrollment.
     case sensorFull = "the sensor has room for no more"
     /// No companion is paired.
     case companionNotPaired = "no companion is paired"
-    /// There is nothing to change.
+    /// The event would change nothing.
     case nothingToChange = "there is nothing to change"
     /// The app is not installed.
     case appNotInstalled = "the app is not installed"
     /// The sensor needs no permission.
     case permissionNotNeeded = "the sensor needs no permission"
-    /// There is no backup.
+    /// No backup exists.
     case noBackup = "there is no backup"
-    /// Time does not run backwards.
+    /// Time cannot run backwards.
     case clockCannotGoBack = "time does not run backwards"
-    /// The clock is at its end.
+    /// The clock has reached its end.
     case clockGoesNoFurther = "the clock goes no further"
-    /// The person does not know, or does not have, what it takes.
+    /// The person lacks a factor or another means that the event needs.
     case personCannot = "the person does not have what it takes"
-    /// The prompt that it was for is over.
+    /// The prompt ended before the answer came.
     case promptOver = "the prompt was over before the answer came"
-    /// Somebody who has a say in it could not be asked.
+    /// The authenticator of the passcode could not be reached.
     case authenticatorUnavailable = "the judge of the passcode could not be asked"
-    /// A counter has run out; a domain state must never come back.
+    /// A counter has run out, and a number must never be used twice.
     case countersExhausted = "the enrolment counter has run out"
 }
 
+extension Refusal {
+    /// The reason as a clause, such as `the device is locked`.
+    public var text: String {
+        switch self {
+        case .passcodeNotSet: "no passcode is set"
+        case .passcodeAlreadySet: "a passcode is already set"
+        case .passcodeDelayed: "after wrong passcodes, the device accepts none until a delay ends"
+        case .passcodeDisabled: "the device accepts no more passcodes"
+        case .passcodeRequired: "the device requires the passcode"
+        case .deviceLocked: "the device is locked"
+        case .noSensor: "the device has no biometric sensor"
+        case .nobodyEnrolled: "no finger or face is enrolled"
+        case .notEnrolled: "this finger or face is not enrolled"
+        case .alreadyEnrolled: "this finger or face is already enrolled"
+        case .onlyResetRemoves: "this sensor removes all enrollments at once, and no single one"
+        case .securityDelay: "Stolen Device Protection requires its security delay first"
+        case .notProtected: "Stolen Device Protection is off, or the device has no passcode or no enrollment"
+        case .sensorFull: "the sensor has no room for another enrollment"
+        case .companionNotPaired: "no companion is paired"
+        case .nothingToChange: "this would change nothing"
+        case .appNotInstalled: "the app is not installed"
+        case .permissionNotNeeded: "the sensor needs no permission"
+        case .noBackup: "there is no backup"
+        case .clockCannotGoBack: "time cannot run backwards"
+        case .clockGoesNoFurther: "the clock has reached its end"
+        case .personCannot: "the person lacks what this takes"
+        case .promptOver: "the prompt ended before the answer came"
+        case .authenticatorUnavailable: "the authenticator of the passcode could not be reached"
+        case .countersExhausted: "the enrollment counter has run out"
+        }
+    }
+}
+
 extension Refusal: CustomStringConvertible {
-    /// The word that scenario files have for it.
+    /// The word for the reason in scenario files.
     public var name: String {
         switch self {
         case .passcodeNotSet: "passcodeNotSet"
@@ -159,6 +196,6 @@ extension Refusal: CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The word for the reason in scenario files.
     public var description: String { name }
 }

@@ -1,13 +1,14 @@
 public import AccessPolicy
 
-// The model numbers its things, so that a device is a flat value. Names live in the shells.
+// The model identifies fingers, passcodes and apps by numbers, so that a device is a flat value. Its callers keep the
+// names.
 
-/// A finger, a face or a pair of eyes that a sensor can tell from others.
+/// A finger, a face or a pair of eyes that a sensor can distinguish from others.
 public struct Finger: RawRepresentable, Hashable, Sendable {
-    /// The number; below 32.
+    /// The number, which is less than 32.
     public let rawValue: UInt8
 
-    /// The finger with this number; nil where there is no room for it in a set.
+    /// Creates the finger with this number; nil if the number is 32 or more.
     public init?(rawValue: UInt8) {
         guard rawValue < 32 else { return nil }
         self.rawValue = rawValue
@@ -15,19 +16,19 @@ public struct Finger: RawRepresentable, Hashable, Sendable {
 
     private init(number: UInt8) { rawValue = number }
 
-    /// A finger that is not enrolled. A sensor's enrollments are numbered below it.
+    /// A finger that no sensor knows. Enrollments have smaller numbers.
     public static let unknown = Self(number: 31)
 }
 
 /// A set of fingers.
 public typealias Fingers = BitSet<Finger, UInt32>
 
-/// A passcode that somebody may type: two codes with the same number are the same code.
+/// A passcode that a person can enter. Two passcodes are the same if their numbers are.
 public struct Passcode: RawRepresentable, Hashable, Sendable {
-    /// The number; below 64.
+    /// The number, which is less than 64.
     public let rawValue: UInt8
 
-    /// The code with this number; nil where there is no room for it in a set.
+    /// Creates the passcode with this number; nil if the number is 64 or more.
     public init?(rawValue: UInt8) {
         guard rawValue < 64 else { return nil }
         self.rawValue = rawValue
@@ -37,15 +38,15 @@ public struct Passcode: RawRepresentable, Hashable, Sendable {
 /// A set of passcodes.
 public typealias Passcodes = BitSet<Passcode, UInt64>
 
-/// An app on the device.
+/// The number of an app on a device.
 public struct AppID: RawRepresentable, Hashable, Sendable {
-    /// The number; below ``capacity``.
+    /// The number, which is less than ``capacity``.
     public let rawValue: UInt8
 
-    /// How many apps a device has room for.
+    /// The number of apps that a device has room for.
     public static let capacity = 4
 
-    /// The app with this number; nil where a device has no room for it.
+    /// Creates the number of an app; nil if it is ``capacity`` or more.
     public init?(rawValue: UInt8) {
         guard rawValue < Self.capacity else { return nil }
         self.rawValue = rawValue

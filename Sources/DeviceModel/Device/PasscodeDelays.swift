@@ -1,17 +1,17 @@
 public import AccessPolicy
 
-/// What follows the last wrong passcode.
+/// The consequence of the last wrong passcode that a device accepts.
 public enum AttemptEnd: UInt8, CaseIterable, Sendable {
-    /// The device takes no more passcodes until it is erased.
+    /// The device accepts no more passcodes until it is erased.
     case disables = 0
-    /// The device erases itself. Off by default on Apple's devices too.
+    /// The device erases itself. As on Apple's devices, this is not the default.
     case erases = 1
-    /// The longest delay goes on. For a device that leaves the end to its authenticator.
+    /// The longest delay applies again and again, for a device that leaves the consequence to its authenticator.
     case keepsDelaying = 2
 }
 
 extension Fidelity.PasscodeDelays {
-    /// How many different wrong passcodes it takes to reach the end.
+    /// The number of different wrong passcodes that have the final consequence.
     public var limit: Int {
         switch self {
         case .older, .newer, .none: 10
@@ -19,7 +19,7 @@ extension Fidelity.PasscodeDelays {
         }
     }
 
-    /// How long the device waits after so many different wrong passcodes (semantics 7.3).
+    /// Returns the delay after this many different wrong passcodes (semantics 7.3).
     public func delay(after failures: Int) -> TimeSpan {
         switch self {
         case .none: .zero
@@ -37,7 +37,7 @@ extension Fidelity.PasscodeDelays {
         }
     }
 
-    /// The longest wait goes on for ever.
+    /// Returns the delay from a table of five steps that begins at `first` failures. The last step has no end.
     private static func delay(
         after failures: Int, from first: Int, _ one: TimeSpan, _ two: TimeSpan, _ three: TimeSpan, _ four: TimeSpan,
         _ five: TimeSpan
@@ -54,7 +54,7 @@ extension Fidelity.PasscodeDelays {
 }
 
 extension Fidelity.PasscodeTimeout {
-    /// How long the passcode may go unused.
+    /// The time for which the passcode may go unused.
     public var passcodeUnused: TimeSpan {
         switch self {
         case .current: .hours(156)
@@ -62,7 +62,7 @@ extension Fidelity.PasscodeTimeout {
         }
     }
 
-    /// How long biometry may, once the passcode has.
+    /// The time for which biometry may go unused after that.
     public var biometryUnused: TimeSpan {
         switch self {
         case .current: .hours(4)
@@ -72,7 +72,7 @@ extension Fidelity.PasscodeTimeout {
 }
 
 extension AttemptEnd: NamedChoice, CustomStringConvertible {
-    /// The word that scenario files have for it.
+    /// The name of the consequence in scenario files.
     public var name: String {
         switch self {
         case .disables: "disables"
@@ -81,6 +81,6 @@ extension AttemptEnd: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the consequence.
     public var description: String { name }
 }

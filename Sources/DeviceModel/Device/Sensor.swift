@@ -1,17 +1,17 @@
 public import AccessPolicy
 
-/// The kinds of biometric sensor, with what Apple says of each (semantics 7.2).
+/// A kind of biometric sensor, with Apple's figures for it (semantics 7.2).
 public enum SensorKind: UInt8, CaseIterable, Sendable {
     /// No sensor.
     case none = 0
-    /// Fingers.
+    /// A sensor for fingers.
     case touchID = 1
-    /// Faces.
+    /// A sensor for faces.
     case faceID = 2
-    /// Pairs of eyes.
+    /// A sensor for pairs of eyes.
     case opticID = 3
 
-    /// How many can be enrolled.
+    /// The largest number of enrollments.
     public var capacity: Int {
         switch self {
         case .none: 0
@@ -21,7 +21,7 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True if its settings remove single enrolled persons. For a face or eyes they offer only to forget everyone.
+    /// True if the settings can remove a single enrollment. For faces and eyes they only remove all.
     public var forgetsOneByOne: Bool {
         switch self {
         case .touchID: true
@@ -29,7 +29,7 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// How many wrong answers one sheet takes.
+    /// The number of failed matches after which a prompt accepts no more.
     public var triesOnSheet: Int {
         switch self {
         case .none: 0
@@ -38,7 +38,7 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// How many wrong answers it takes until a sheet shows its fallback.
+    /// The number of failed matches after which a prompt shows its fallback.
     public var missesBeforeFallback: Int {
         switch self {
         case .none: 0
@@ -47,7 +47,7 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// True if an app has to declare a text and ask the user before it may use the sensor.
+    /// True if an app must declare a usage text and ask the user for permission to use the sensor.
     public var needsPermission: Bool {
         switch self {
         case .none, .touchID: false
@@ -55,12 +55,12 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Failed matches in a row, anywhere on the device, after which biometry waits for the passcode.
+    /// The number of failed matches in a row, anywhere on the device, that lock biometry out.
     public static let lockoutLimit: UInt8 = 5
 }
 
 extension SensorKind: NamedChoice, CustomStringConvertible {
-    /// The word that scenario files, messages and reports have for it.
+    /// The name of the sensor in scenario files, messages and reports.
     public var name: String {
         switch self {
         case .none: "none"
@@ -70,6 +70,6 @@ extension SensorKind: NamedChoice, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the sensor.
     public var description: String { name }
 }

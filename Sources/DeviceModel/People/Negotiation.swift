@@ -1,79 +1,92 @@
 public import AccessPolicy
 
-/// One request on its way to an answer.
+/// The course of one request: which step comes next, until there is an answer.
 ///
-/// It holds the only order in which anything is asked. It decides nothing, checks nothing and shows no prompt: a driver does
-/// what ``step`` says and passes the result to the `record` of that step.
+/// It fixes the order of decisions and prompts for everything that uses the model. It does not decide, check an answer
+/// or show a prompt itself. A driver performs each ``step`` and passes the result to the matching `record` method. This
+/// driver has a closure that shows a prompt and checks the answer:
 ///
 /// ```swift
-/// while true {
-///     switch negotiation.step {
-///     case .decide: negotiation.record(decide(request, under: conditions), on: request, under: conditions)
-///     case .ask(let factor): negotiation.record(prompt(for: factor))
-///     case .answer(let decision): return decision
-///     // and so on
+/// func answer(
+///     _ start: Request, under conditions: Conditions, prompt: (Factor) -> Sheet.Result
+/// ) -> Decision {
+///     var request = start
+///     var negotiation = Negotiation(sensor: .touchID)
+///     while true {
+///         switch negotiation.step {
+///         case .decide:
+///             negotiation.record(decide(request, under: conditions), on: request, under: conditions)
+///         case .tryOwnPassword: negotiation.record(ownPassword: .none)
+///         case .askPermission: negotiation.record(permission: .answered)
+///         case .ask(let factor):
+///             let result = prompt(factor)
+///             if result == .authenticated { request.context.add(Evidence(factor, under: conditions)) }
+///             negotiation.record(result)
+///         case .over(let rule): negotiation.fail(Denial(rule, under: conditions))
+///         case .answer(let decision): return decision
+///         }
 ///     }
 /// }
 /// ```
 ///
-/// Every call is legal in every state: a result that the present step did not ask for changes nothing.
+/// Every method can be called in every state. A result that does not belong to the present step changes nothing.
 public struct Negotiation: Hashable, Sendable {
     /// The next step of the driver.
     public enum Step: Hashable, Sendable {
-        /// Decide the whole request, under the conditions of this moment.
+        /// Decide the whole request under the present conditions.
         case decide
-        /// Try the application's own password, without a prompt.
+        /// Try the password that the application supplied, without a prompt.
         case tryOwnPassword
-        /// Ask whether the app may use the sensor.
+        /// Ask the user for permission to use the sensor.
         case askPermission
-        /// Prompt for this factor once, and check the answer.
+        /// Prompt for this factor once and check the answer.
         case ask(Factor)
-        /// Answer with this decision: granted, denied, or what a preflight would be asked.
+        /// Return this decision to the caller. It is a challenge only for a preflight.
         case answer(Decision)
-        /// Call ``fail(_:)`` with the denial by this rule, which ended the asking.
+        /// Call ``fail(_:)`` with a denial by this rule, which ended the prompts.
         case over(Rule)
     }
 
-    /// The part that an application password plays in a request.
+    /// The use of an application password in a request.
     public enum PasswordUse: UInt8, CaseIterable, Sendable {
-        /// It opens the item that the request is about.
+        /// The password opens the item of the request.
         case opens
-        /// It is chosen for what is about to be stored.
+        /// The user or the app chooses the password for an item that is about to be stored.
         case chosen
-        /// Any counts: there is no item to check it against.
+        /// Any password is accepted, because there is no item to check it against.
         case unchecked
     }
 
-    /// The result of trying the application's own password.
+    /// The result of trying the password that the application supplied.
     public enum OwnPassword: UInt8, CaseIterable, Sendable {
-        /// It is right, and its evidence is in the context.
+        /// The password is right, and its evidence is in the context.
         case authenticated
-        /// It is wrong, and the context notes so.
+        /// The password is wrong, and the context records that.
         case wrong
-        /// The application has set none.
+        /// The application supplied no password.
         case none
     }
 
-    /// The result of asking for permission.
+    /// The result of asking for permission to use biometry.
     public enum Permission: Hashable, Sendable {
-        /// The user gave or refused it, and the device has noted so.
+        /// The user allowed or denied it, and the device has recorded the answer.
         case answered
-        /// The prompt ended by this rule before anyone answered.
+        /// The prompt ended by this rule without an answer.
         case ended(Rule)
     }
 
-    /// How often one request may begin to ask before it fails (semantics 4.4).
+    /// The number of rounds of prompts after which a request fails (semantics 4.4).
     public static let mostRounds: UInt8 = 20
 
     /// The next step of the driver.
     public private(set) var step = Step.decide
-    /// The factors that the prompts were for, and how each prompt ended.
+    /// The prompts so far, each with its factor and its ending.
     public private(set) var prompts = Prompts()
-    /// The number of the present attempt at the factor that is asked for, counted from one.
+    /// The number of the present attempt at the prompted factor, counted from one.
     public private(set) var attempt: UInt8 = 0
-    /// The item that the last decision was about; number 0 for none.
+    /// The item of the last decision; number 0 for none.
     public private(set) var item = ItemID(rawValue: 0)
-    /// The part that an application password plays there.
+    /// The use of an application password in that decision.
     public private(set) var passwordUse = PasswordUse.unchecked
 
     private let sensor: SensorKind
@@ -82,33 +95,38 @@ public struct Negotiation: Hashable, Sendable {
     private var fallback = Sheet.Fallback.leadsOn
     private var isPreflight = false
     private var needsPermission = false
-    /// The decision to go on with if there is no own password to try.
+    /// The decision to continue with if the application supplied no password.
     private var decided: Decision?
     private var round: UInt8 = 0
     private var sheet: Sheet?
     private var shown: Factor?
-    /// The item on which the own password was tried in this round: a second try there would say the same.
+    /// The item on which the supplied password was tried in this round. A second try would have the same result.
     private var triedOn: ItemID?
 
-    /// Creates a request on a device with this kind of sensor.
+    /// Creates the course of a request on a device with this kind of sensor.
     ///
-    /// The fallback to another factor appears only after failed matches, as Apple's does, unless `isFallbackImmediate`.
+    /// - Parameters:
+    ///   - sensor: The kind of sensor.
+    ///   - hidesFallback: Pass true if the caller hides the fallback to another factor.
+    ///   - isFallbackImmediate: Pass true to show the fallback at once. Apple's prompts show it after failed matches.
     public init(sensor: SensorKind, hidesFallback: Bool = false, isFallbackImmediate: Bool = false) {
         self.sensor = sensor
         self.hidesFallback = hidesFallback
         self.isFallbackImmediate = isFallbackImmediate
     }
 
-    /// Creates one that asks for one of `ways` at once, as unlocking does. ``Step/decide`` follows when it is given.
+    /// Creates a course that prompts for one of `ways` at once, as unlocking does. After authentication the step is
+    /// ``Step/decide``.
     public init(asking ways: Ways, sensor: SensorKind) {
         self.init(sensor: sensor)
         begin(ways)
     }
 
-    /// The way out of the present prompt besides Cancel.
+    /// The alternative to Cancel in the present prompt.
     public var wayOut: Sheet.WayOut { sheet?.wayOut ?? .none }
 
-    /// True if the sensor still takes part in the present prompt. After the last match only the way out is left.
+    /// True if the present prompt still accepts a match. After the last failed match only the fallback and Cancel are
+    /// left.
     public var acceptsMatch: Bool { sheet?.acceptsMatch ?? false }
 
     // MARK: - Results
@@ -133,7 +151,7 @@ public struct Negotiation: Hashable, Sendable {
         }
     }
 
-    /// Records the result of trying the application's own password.
+    /// Records the result of trying the password that the application supplied.
     public mutating func record(ownPassword own: OwnPassword) {
         guard step == .tryOwnPassword else { return }
         triedOn = item
@@ -146,7 +164,7 @@ public struct Negotiation: Hashable, Sendable {
         }
     }
 
-    /// Records the result of asking for permission.
+    /// Records the result of asking for permission to use biometry.
     public mutating func record(permission: Permission) {
         guard step == .askPermission else { return }
         switch permission {
@@ -155,20 +173,20 @@ public struct Negotiation: Hashable, Sendable {
         }
     }
 
-    /// Records the result of one answer.
+    /// Records the result of one answer to a prompt.
     public mutating func record(_ result: Sheet.Result) {
         guard case .ask = step else { return }
         prompts.record(result)
-        // A fallback that is not offered leads nowhere, and the same prompt would follow for ever.
+        // Treat a fallback that is not offered as a cancel. Otherwise the same prompt would repeat forever.
         advance(result == .fallback && wayOut != .offered ? .ended(.sheetCanceled) : result)
     }
 
-    /// Answers with `denial`, once the asking is over.
+    /// Ends the request with a denial, if the step is ``Step/over(_:)``.
     public mutating func fail(_ denial: Denial) {
         if case .over = step { step = .answer(.denied(denial)) }
     }
 
-    /// Goes back to deciding, because the device was locked and shows no prompt.
+    /// Ends the present prompt and decides again, because the device was locked.
     public mutating func withdraw() {
         switch step {
         case .tryOwnPassword where sheet == nil, .decide, .answer, .over: break
@@ -197,7 +215,7 @@ public struct Negotiation: Hashable, Sendable {
         show()
     }
 
-    /// Returns false, and ends the asking, where it has begun too often.
+    /// Begins a round of prompts. Returns false, and ends the prompts, if there were too many rounds.
     private mutating func beginRound() -> Bool {
         if round == Self.mostRounds {
             endRound(.over(.sheetFailed))
@@ -239,7 +257,7 @@ public struct Negotiation: Hashable, Sendable {
 }
 
 extension Decision {
-    /// The ways that would turn it, with or without a prompt.
+    /// The ways that would satisfy the request, with or without a prompt.
     fileprivate var missing: Ways {
         switch self {
         case .granted: Ways()
@@ -250,7 +268,7 @@ extension Decision {
 }
 
 extension Request.Subject {
-    /// The item that it is about, and the part that an application password plays there.
+    /// The item of the request, and the use of an application password for it.
     fileprivate var password: (ItemID, Negotiation.PasswordUse) {
         switch self {
         case .item(let item, .add, _): (item.id, .chosen)
@@ -260,7 +278,7 @@ extension Request.Subject {
         }
     }
 
-    /// The button beside Cancel in its prompts.
+    /// Returns the fallback that the prompts of the request show.
     fileprivate func fallback(isHidden: Bool) -> Sheet.Fallback {
         if isHidden { return .hidden }
         if case .policy(.biometry) = self { return .ends }

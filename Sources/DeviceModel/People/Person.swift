@@ -1,23 +1,23 @@
 public import AccessPolicy
 
-/// Somebody who may hold the device: what they can prove, and whether they care to.
+/// A person who may hold the device: the factors they can give, and how they answer prompts.
 public struct Person: Hashable, Sendable {
-    /// Their fingers, or face.
+    /// The person's fingers or face.
     public var fingers: Fingers
-    /// The passcode they type when asked: right, wrong, or none that they know.
+    /// The passcode that the person enters at a prompt, right or wrong; nil if they know none.
     public var passcode: Passcode?
-    /// The application password they type when asked; zero for none.
+    /// The application password that the person enters at a prompt; zero for none.
     public var applicationPassword: UInt8
-    /// True if they wear the companion, and so can confirm on it.
+    /// True if the person wears the companion and can confirm on it.
     public var wearsCompanion: Bool
-    /// True if they know the password of an encrypted backup.
+    /// True if the person knows the password of an encrypted backup.
     public var knowsBackupPassword: Bool
-    /// True if they dismiss every sheet.
+    /// True if the person cancels every prompt.
     public var dismisses: Bool
-    /// True if they let an app use biometry when it asks for the first time.
+    /// True if the person allows an app to use biometry when it asks.
     public var permitsBiometry: Bool
 
-    /// Somebody with these fingers who knows this passcode.
+    /// Creates a person. By default they have no factor and answer every prompt.
     public init(
         fingers: Fingers = [], passcode: Passcode? = nil, applicationPassword: UInt8 = 0, wearsCompanion: Bool = false,
         knowsBackupPassword: Bool = false, dismisses: Bool = false, permitsBiometry: Bool = true
@@ -31,25 +31,27 @@ public struct Person: Hashable, Sendable {
         self.permitsBiometry = permitsBiometry
     }
 
-    /// Nobody: every sheet is dismissed.
+    /// An absent person: every prompt is canceled.
     public static let absent = Person(dismisses: true)
 
-    /// The owner of `device` as it is now: everyone enrolled, the passcode, the companion and the backup's password.
+    /// Returns the owner of a device: they have every enrolled finger, the passcode, the companion and the password of
+    /// the backup.
     public static func owner(of device: Device) -> Person {
         Person(
             fingers: device.enrolled, passcode: device.passcode, wearsCompanion: device.companion.isPaired,
             knowsBackupPassword: true)
     }
 
-    /// The finger they would show to a sensor that knows `enrolled`: one of theirs that it knows, else their first.
+    /// Returns the finger that the person shows to a sensor that knows `enrolled`: one that it knows, or else their
+    /// first.
     public func finger(for enrolled: Fingers) -> Finger? {
         fingers.intersection(enrolled).first { _ in true } ?? fingers.first { _ in true }
     }
 
-    /// Returns what they do when a sheet asks for `factor`.
+    /// Returns the person's answer to a prompt for `factor`.
     ///
-    /// Without the factor they take the fallback. Where one appears after a failed match only, and they have something to
-    /// fall back on, they show a finger that no sensor knows. Else they dismiss the sheet.
+    /// A person without the factor takes the fallback. If the fallback appears only after a failed match and the person
+    /// has another factor, they show a finger that no sensor knows. Otherwise they cancel the prompt.
     public func answer(to factor: Factor, wayOut: Sheet.WayOut, enrolled: Fingers) -> Answer {
         if dismisses { return .cancel }
         let answer: Answer? =
@@ -68,18 +70,18 @@ public struct Person: Hashable, Sendable {
     }
 }
 
-/// What somebody does at a sheet.
+/// A person's answer to a prompt.
 public enum Answer: Hashable, Sendable {
-    /// Shows a finger or a face.
+    /// The person shows a finger or a face.
     case finger(Finger)
-    /// Confirms on the companion.
+    /// The person confirms on the companion.
     case confirm
-    /// Types a passcode.
+    /// The person enters a passcode.
     case passcode(Passcode)
-    /// Types an application password.
+    /// The person enters an application password.
     case applicationPassword(UInt8)
-    /// Takes the fallback.
+    /// The person takes the fallback.
     case fallback
-    /// Dismisses the sheet.
+    /// The person cancels the prompt.
     case cancel
 }

@@ -1,23 +1,23 @@
 public import AccessPolicy
 
-/// The factors that were asked for, one entry each time.
+/// The prompts of one request, in order. Each element is the factor that a prompt asked for.
 public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringConvertible {
-    /// How a prompt ended.
+    /// The ending of a prompt.
     public enum Ending: UInt8, CaseIterable, Sendable {
-        /// The person canceled it, or took the fallback, without trying.
+        /// The person canceled the prompt or took the fallback, without an attempt.
         case canceled
-        /// The person tried, and it was not right.
+        /// The person tried and failed.
         case failed
         /// The person gave the factor.
         case authenticated
     }
 
-    /// Four bits for each: two for the factor, two for the ending.
+    /// Four bits for each prompt: two for the factor and two for the ending.
     private var word: UInt64 = 0
-    /// How many there were; the list has room for fifteen, and no call asks half as often.
+    /// The number of prompts. The list has room for fifteen, more than twice as many as any call needs.
     public private(set) var count = 0
 
-    /// No prompt.
+    /// Creates an empty list of prompts.
     public init() {}
 
     mutating func add(_ factor: Factor) {
@@ -26,7 +26,8 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
         count += 1
     }
 
-    /// Records what an answer to the last prompt came to. Canceling after a wrong answer leaves it failed.
+    /// Records the result of an answer to the last prompt. A prompt that is canceled after a wrong answer counts as
+    /// failed.
     mutating func record(_ result: Sheet.Result) {
         guard count > 0 else { return }
         let ending: Ending
@@ -39,7 +40,7 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
         word = word & ~(3 << shift) | UInt64(ending.rawValue) << shift
     }
 
-    /// Returns how the prompt at this place ended.
+    /// Returns the ending of the prompt at this position.
     public func ending(at position: Int) -> Ending {
         precondition(indices.contains(position), "no such prompt")
         guard let ending = Ending(rawValue: UInt8(word >> (4 * UInt64(position) + 2) & 3)) else {
@@ -51,11 +52,11 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
     /// The factors, in order.
     public var description: String { "[" + map { $0.name }.joined(separator: ", ") + "]" }
 
-    /// Always zero.
+    /// The position of the first prompt, which is always zero.
     public var startIndex: Int { 0 }
-    /// How many there were.
+    /// The position after the last prompt.
     public var endIndex: Int { count }
-    /// The factor that was asked for at this place.
+    /// The factor of the prompt at this position.
     public subscript(position: Int) -> Factor {
         precondition(indices.contains(position), "no such prompt")
         guard let factor = Factor(rawValue: UInt8(word >> (4 * UInt64(position)) & 3)) else {

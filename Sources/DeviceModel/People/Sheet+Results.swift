@@ -1,9 +1,9 @@
 internal import AccessPolicy
 
-// What happened to the device, in the words of a sheet: the same for a person in a model and for one at a keyboard.
+// Translates the effects of an event into the result of a prompt, for a modeled person and for one at a keyboard alike.
 
 extension Sheet.Result {
-    /// What showing something to the sensor came to on `device`.
+    /// Creates the result of showing a finger or a face to the sensor of `device`.
     public init(showing effects: Effects, _ device: Device) {
         if effects.authenticated(.biometry) {
             self = .authenticated
@@ -12,7 +12,7 @@ extension Sheet.Result {
         }
     }
 
-    /// What typing a passcode came to on `device`.
+    /// Creates the result of entering a passcode on `device`.
     public init(typing effects: Effects, _ device: Device) {
         if effects.authenticated(.passcode) {
             self = .authenticated
@@ -23,13 +23,13 @@ extension Sheet.Result {
             case .ready: .wrong
             case .delayed: .unavailable(.passcodeDelayed)
             case .disabled: .unavailable(.passcodeDisabled)
-            case .notSet: .ended(.sheetSystemCanceled)  // the last wrong one erased the device
+            case .notSet: .ended(.sheetSystemCanceled)  // the last wrong passcode erased the device
             }
     }
 }
 
 extension Sheet.Result {
-    /// Creates what becomes of an answer once the sensor takes no more part: nothing that is shown to it counts.
+    /// Creates the result of an answer after the last match, when the sensor no longer accepts one.
     init(afterMatching answer: Answer) {
         self =
             switch answer {

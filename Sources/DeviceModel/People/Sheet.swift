@@ -1,54 +1,55 @@
 public import AccessPolicy
 
-/// What is shown while factors are asked for: which one, how many tries are left, and where the fallback leads.
+/// The state of a prompt: the factor it asks for, the attempts so far, and its fallback.
 ///
-/// It checks nothing. Its driver has an answer checked and records the result; the sheet says what is next.
+/// It does not check answers. Its driver has an answer checked and records the result, and ``step`` says what comes
+/// next.
 public struct Sheet: Hashable, Sendable {
-    /// What became of one answer.
+    /// The result of one answer.
     public enum Result: Hashable, Sendable {
-        /// The authenticator found it right.
+        /// The answer is right.
         case authenticated
-        /// The authenticator found it wrong.
+        /// The answer is wrong.
         case wrong
-        /// The authenticator does not take this factor any more, for the reason of this rule.
+        /// The factor is no longer accepted, by this rule.
         case unavailable(Rule)
         /// The user took the fallback.
         case fallback
-        /// The sheet was ended from outside or dismissed, by this rule.
+        /// The prompt was canceled or ended from outside, by this rule.
         case ended(Rule)
     }
 
-    /// What to do next.
+    /// The next step of a prompt.
     public enum Step: Hashable, Sendable {
         /// Ask for this factor.
         case ask(Factor)
-        /// Everything that one way needs is proved.
+        /// All factors of one way are authenticated.
         case met
-        /// It is over, without a proof, by this rule.
+        /// The prompt is over without authentication, by this rule.
         case over(Rule)
     }
 
-    /// What the caller shows beside Cancel.
+    /// The fallback that a prompt may have in addition to Cancel.
     public enum Fallback: UInt8, CaseIterable, Sendable {
-        /// Nothing, even where there is a passcode to fall back on: the caller has hidden it.
+        /// No fallback, even if there is another way: the caller hides it.
         case hidden
-        /// The way to the passcode, where there is one.
+        /// A fallback to the next way, if there is one.
         case leadsOn
-        /// A button that ends the sheet: an `LAContext` under a biometry-only policy.
+        /// A fallback that ends the prompt, as for an `LAContext` under a biometry-only policy.
         case ends
     }
 
-    /// The way out besides Cancel, as it stands.
+    /// The state of the fallback in a prompt.
     public enum WayOut: UInt8, CaseIterable, Sendable {
-        /// There is none.
+        /// The prompt has no fallback.
         case none
-        /// One appears once so many matches have failed (semantics 6.4).
+        /// The fallback appears after more failed matches (semantics 6.4).
         case afterMisses
-        /// One is shown.
+        /// The fallback is shown.
         case offered
     }
 
-    /// What it shows now.
+    /// The next step.
     public private(set) var step: Step
 
     private let ways: Ways
@@ -59,10 +60,10 @@ public struct Sheet: Hashable, Sendable {
     private var authenticated = FactorSet()
     private var misses = 0
 
-    /// Creates a sheet that asks for what `ways` list, on a device with this kind of sensor.
+    /// Creates a prompt for one of `ways`, on a device with this kind of sensor.
     ///
-    /// Apple's prompt for biometry hides the fallback until matches have failed. Pass `isFallbackImmediate` for one that
-    /// shows it from the beginning.
+    /// Apple's prompt for biometry shows the fallback after failed matches. Pass true for `isFallbackImmediate` to show
+    /// it at once.
     public init(
         _ ways: Ways, sensor: SensorKind, fallback: Fallback = .leadsOn, isFallbackImmediate: Bool = false
     ) {
@@ -74,7 +75,7 @@ public struct Sheet: Hashable, Sendable {
         step = next()
     }
 
-    /// The way out besides Cancel, as it stands now.
+    /// The present state of the fallback.
     public var wayOut: WayOut {
         let isThere =
             switch fallback {
@@ -87,17 +88,18 @@ public struct Sheet: Hashable, Sendable {
         return isHidden ? .afterMisses : .offered
     }
 
-    /// True if it shows a way out besides Cancel.
+    /// True if the prompt shows a fallback.
     public var offersFallback: Bool { wayOut == .offered }
 
-    /// True while the sensor takes part. After the last match it does not, and a sheet that stays offers the fallback alone.
+    /// True if the prompt still accepts a match. After the last one, a prompt that remains offers only its fallback and
+    /// Cancel.
     public var acceptsMatch: Bool { !asksBiometry || misses < sensor.triesOnSheet }
 
     private var asksBiometry: Bool { step == .ask(.biometry) }
 
     private var hasAnotherWay: Bool { current + 1 < ways.count }
 
-    /// Takes in what became of the answer to what it asked, and goes on.
+    /// Records the result of an answer, and moves on to the next step.
     public mutating func record(_ result: Result) {
         guard case .ask(let factor) = step else { return }
         switch result {
@@ -115,13 +117,13 @@ public struct Sheet: Hashable, Sendable {
         }
     }
 
-    /// True if it stays after the last match: its button appears only with that one, and leads nowhere by itself.
+    /// True if the prompt remains after the last failed match, because its fallback appears only then.
     private var leavesFallback: Bool {
         asksBiometry && !hasAnotherWay && misses == sensor.triesOnSheet
             && sensor.missesBeforeFallback >= sensor.triesOnSheet && offersFallback
     }
 
-    /// How many wrong answers it takes for `factor`.
+    /// Returns the number of answers for a factor that the prompt accepts.
     public func tries(for factor: Factor) -> Int {
         switch factor {
         case .biometry: sensor.triesOnSheet
@@ -130,7 +132,7 @@ public struct Sheet: Hashable, Sendable {
         }
     }
 
-    /// A factor that failed leads on to the next way, and ends the sheet where there is none.
+    /// Moves on to the next way after a factor failed, or ends the prompt if there is none.
     private mutating func giveUp(_ rule: Rule) {
         step = hasAnotherWay ? nextWay() : .over(rule)
     }

@@ -1,33 +1,33 @@
 public import AccessPolicy
 
-/// What an app asks for, and who is there to answer.
+/// A call by an app, with the person who answers its prompts.
 public struct Call: Hashable, Sendable {
-    /// What it asks for.
+    /// The subject of the call.
     public enum Subject: Hashable, Sendable {
-        /// Doing something with the item of a slot; an add or an update may bring a new demand.
+        /// An action on the item of a slot. An add or an update can bring a new access policy.
         case item(SlotID, Action, control: AccessControl?)
-        /// Proving that a policy is met.
+        /// The evaluation of a policy.
         case policy(AuthenticationPolicy)
-        /// Meeting an access control.
+        /// The evaluation of an access control.
         case accessControl(AccessControl, Operation?)
     }
 
-    /// What it asks for.
+    /// The subject of the call.
     public var subject: Subject
-    /// Which app asks.
+    /// The app that makes the call.
     public var app: AppID
-    /// Who is in front of the device.
+    /// The person in front of the device.
     public var person: Person
-    /// Whether they may be asked.
+    /// The prompts that the app allows.
     public var interaction: Interaction
     /// True if the app names the item's access group.
     public var namesGroup: Bool
-    /// The application password that the app sets in advance; zero for none.
+    /// The application password that the app supplies; zero for none.
     public var applicationPassword: UInt8
-    /// True if the app hides the fallback that a biometry-only policy would show.
+    /// True if the app hides the fallback of the prompts.
     public var hidesFallback: Bool
 
-    /// The first app asks, with `person` in front of the device.
+    /// Creates a call, by default by the first app, with a person in front of the device.
     public init(
         _ subject: Subject, app: AppID = .first, by person: Person, interaction: Interaction = .allowed,
         namesGroup: Bool = false, applicationPassword: UInt8 = 0, hidesFallback: Bool = false
@@ -41,16 +41,16 @@ public struct Call: Hashable, Sendable {
         self.hidesFallback = hidesFallback
     }
 
-    /// The first app wants to do `action` with the item in `slot`, with `person` in front of the device.
+    /// Creates a call by the first app for an action on the item of a slot.
     public init(_ action: Action, _ slot: SlotID, by person: Person, interaction: Interaction = .allowed) {
         self.init(.item(slot, action, control: nil), by: person, interaction: interaction)
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 public struct Outcome: Hashable, Sendable {
-    /// The last word; a challenge only where the caller asked what would be asked.
+    /// The final decision. It is a challenge only for a preflight.
     public var decision: Decision
-    /// What the person was asked, in order; also what they dismissed.
+    /// The prompts that the person saw, in order, including those they canceled.
     public var prompts: Prompts
 }

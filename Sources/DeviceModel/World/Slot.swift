@@ -1,19 +1,19 @@
 public import AccessPolicy
 
-/// A place for one item: the items that have been under one primary key, one after another.
+/// A place for the items that have one primary key, one after another.
 public struct Slot: Hashable, Sendable {
-    /// The item that is there, or the one that was, or the one that an add would put there.
+    /// The stored item. If there is none, the last one, or the one that an add would store.
     public package(set) var item: Item
-    /// True if there is one.
+    /// True if an item is stored.
     public package(set) var isPresent = false
-    /// Which application password opens it; zero for none.
+    /// The application password that opens the item; zero for none.
     public package(set) var applicationPassword: UInt8 = 0
-    /// What the backup holds of it.
+    /// The copy of the item in the backup; nil if it has none.
     package var copy: Item?
 
     init(_ item: Item) { self.item = item }
 
-    /// Takes the item out; what the backup holds of it stays.
+    /// Removes the item. The copy in the backup remains.
     mutating func clear() {
         isPresent = false
         item.binding = nil
@@ -21,15 +21,15 @@ public struct Slot: Hashable, Sendable {
     }
 }
 
-/// Which slot.
+/// The number of a slot.
 public struct SlotID: RawRepresentable, Hashable, Sendable {
-    /// The number; below ``capacity``.
+    /// The number, which is less than ``capacity``.
     public let rawValue: UInt8
 
-    /// How many slots a world has.
+    /// The number of slots that a world has room for.
     public static let capacity = 8
 
-    /// The slot with this number; nil where a world has none.
+    /// Creates the number of a slot; nil if it is ``capacity`` or more.
     public init?(rawValue: UInt8) {
         guard rawValue < Self.capacity else { return nil }
         self.rawValue = rawValue
@@ -39,8 +39,10 @@ public struct SlotID: RawRepresentable, Hashable, Sendable {
 /// The slots of a world.
 package struct Slots: Hashable, Sendable {
     private var places = InlineArray<8, Slot>(repeating: Slot(Item(AccessControl(.whenUnlocked))))
+    /// The number of slots in use.
     package private(set) var count = 0
 
+    /// The slot with this number.
     package subscript(id: SlotID) -> Slot {
         get { places[Int(id.rawValue)] }
         set { places[Int(id.rawValue)] = newValue }
@@ -53,18 +55,22 @@ package struct Slots: Hashable, Sendable {
         return id
     }
 
-    /// Looks at a slot, or changes it, where it is: a copy of all of them takes longer than most of what is done with one.
+    /// Calls `body` with a slot in place. Copying all slots would take longer than most uses of one.
     func with<Result>(_ id: SlotID, _ body: (borrowing Slot) -> Result) -> Result { body(places[Int(id.rawValue)]) }
+    /// Changes a slot in place.
     package mutating func change(_ id: SlotID, _ body: (inout Slot) -> Void) { body(&places[Int(id.rawValue)]) }
 
+    /// Changes every slot in place.
     package mutating func changeEach(_ change: (inout Slot) -> Void) {
         for index in 0..<count { change(&places[index]) }
     }
 
+    /// Returns true if both have equal slots.
     package static func == (left: Self, right: Self) -> Bool {
         left.count == right.count && (0..<left.count).allSatisfy { left.places[$0] == right.places[$0] }
     }
 
+    /// Hashes the slots in use.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for index in 0..<count { hasher.combine(places[index]) }

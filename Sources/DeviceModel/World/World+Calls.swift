@@ -1,12 +1,13 @@
 public import AccessPolicy
 
-/// One call on its way: what was proved for it, and the application passwords at hand.
+/// A call in progress: its context, and the application passwords it can use.
 private struct PendingCall {
     let call: Call
     var context: Context
-    /// The app's own password, as long as it is not found wrong; zero for none.
+    /// The password that the app supplied, unless it was found wrong; zero for none.
     var ownPassword: UInt8
-    /// The password under which the call stores: the app's own, or the one that the person typed since; zero for none.
+    /// The password under which the call stores an item: the app's, or the one that the person entered since; zero for
+    /// none.
     var storingPassword: UInt8
 
     init(_ call: Call, _ context: Context) {
@@ -16,12 +17,13 @@ private struct PendingCall {
         storingPassword = call.applicationPassword
     }
 
-    /// The call as a request about `subject`.
+    /// Returns the call as a request about a subject.
     func request(_ subject: Request.Subject) -> Request {
         Request(subject, in: context, interaction: call.interaction)
     }
 
-    /// The call as a request to store. A password at hand belongs to this call, not to the context that lives on.
+    /// Returns the call as a request to store an item. The password belongs to this call, so the request gets it in a
+    /// copy of the context.
     func storingRequest(_ subject: Request.Subject, hasPassword: Bool) -> Request {
         var context = context
         context.offersApplicationPassword = hasPassword
@@ -30,18 +32,18 @@ private struct PendingCall {
 }
 
 extension World {
-    /// Lets an app ask, in a context of its own.
+    /// Performs a call of an app in a new context.
     ///
-    /// A call changes the world: people's answers are counted, and a read that meets a lost item takes it away (semantics
-    /// 3.9), after which it is not found. Ask on a copy, or with `interaction: .preflight`, to change nothing in the world. A
-    /// preflight still tries the app's own password, and keeps the evidence in its context.
+    /// A call changes the world: the device counts answers, and a read of an invalidated item deletes it (semantics
+    /// 3.9). To leave the world unchanged, perform the call on a copy, or with `interaction: .preflight`. A preflight
+    /// still tries the password that the app supplied, and keeps its evidence in the context.
     @discardableResult
     public mutating func perform(_ call: Call) -> Outcome {
         var context = Context()
         return perform(call, in: &context)
     }
 
-    /// Lets an app ask in `context`, which keeps what is proved.
+    /// Performs a call of an app in a context, which keeps the authentications.
     @discardableResult
     public mutating func perform(_ call: Call, in context: inout Context) -> Outcome {
         var pending = PendingCall(call, context)
@@ -63,7 +65,7 @@ extension World {
             case .answer(let decision):
                 carryOut(decision, pending)
                 context = pending.context
-                context.passwordRefusedBy = nil  // what the app brought to this call says nothing of the next
+                context.passwordRefusedBy = nil  // the next call may supply another password
                 return Outcome(decision: decision, prompts: negotiation.prompts)
             }
         }
@@ -71,8 +73,8 @@ extension World {
 
     // MARK: - Deciding
 
-    /// Decides the whole call, as the vault's transaction does: the first part of it that is not granted is the answer. An
-    /// update that brings a new demand is granted as it was opened.
+    /// Decides the whole call, as a transaction of the vault does. The answer is the first part that is not granted; if
+    /// all parts of an update with a new policy are granted, it is the grant that opened the item.
     private func decideWhole(_ pending: PendingCall, _ negotiation: inout Negotiation) {
         let call = pending.call
         let conditions = device.conditions(for: call.app)
@@ -109,7 +111,7 @@ extension World {
             let request = pending.request(.item(slot.item, action, namesGroup: call.namesGroup))
             let decision = decide(request, under: conditions)
             if decision.isGranted && action == .update && control != nil {
-                // An item that is opened keeps its password. One that had none gets a new one.
+                // An updated item keeps its application password. An item that had none needs a new one.
                 let storing = storing(hasPassword: hasPassword || slot.item.control.needsApplicationPassword)
                 let stored = decide(storing, under: conditions)
                 if !stored.isGranted { return answer(storing, stored) }
@@ -118,7 +120,7 @@ extension World {
         }
     }
 
-    /// `item` as one that is not stored yet, under a new demand if there is one.
+    /// Returns `item` as one that is not stored yet, under the new access policy if there is one.
     private func unstored(_ item: Item, control: AccessControl?) -> Item {
         var new = item
         new.control = control ?? item.control
@@ -129,7 +131,7 @@ extension World {
 
     // MARK: - Carrying out
 
-    /// Carries out what was decided. A preflight changes nothing.
+    /// Carries out a decision. A preflight changes nothing.
     private mutating func carryOut(_ decision: Decision, _ pending: PendingCall) {
         guard case .item(let id, let action, let control) = pending.call.subject, let slot = self[id],
             pending.call.interaction != .preflight
@@ -157,7 +159,7 @@ extension World {
 
     // MARK: - Asking
 
-    /// The password that opens the item of a call; nil if there is no item to check one against.
+    /// Returns the password that opens the item of a call; nil if there is no item to check one against.
     private func rightPassword(_ negotiation: Negotiation, _ pending: PendingCall) -> UInt8? {
         guard negotiation.passwordUse == .opens, case .item(let id, _, _) = pending.call.subject else { return nil }
         return self[id]?.applicationPassword
@@ -167,7 +169,8 @@ extension World {
         guard pending.ownPassword != 0 else { return .none }
         if let right = rightPassword(negotiation, pending), pending.ownPassword != right {
             pending.context.passwordRefusedBy = negotiation.item
-            // A wrong one is dropped, unless it is meant for what is stored and only the item in the way has another.
+            // Discard a wrong password. An add keeps it for the new item, because only the existing item has another
+            // one.
             if case .item(_, .add, _) = pending.call.subject { return .wrong }
             pending.ownPassword = 0
             pending.storingPassword = 0

@@ -1,11 +1,12 @@
 package import AccessPolicy
 
 extension World {
-    /// The world that stands for all worlds which no future can tell from this one.
+    /// The representative of all worlds that behave like this one in every future.
     ///
-    /// Counters that never repeat, and ages beyond every threshold, would make the reachable worlds infinitely many.
-    /// What matters of a counter is whether an item is still bound to its present value; of an age, which thresholds it
-    /// has passed. Sessions and items are numbered anew, so no context outlives this: begin with a new one.
+    /// Counters that never repeat and ages that only grow would make the reachable worlds infinitely many. The normal
+    /// form keeps only what matters: whether an item is still bound to the present value of a counter, and which
+    /// thresholds an age has passed. It renumbers sessions and items, so a context from before is useless. Create a new
+    /// one.
     public var normalized: World {
         var world = self
         world.stored = UInt64(slots.count)
@@ -28,29 +29,30 @@ extension World {
         return slot
     }
 
-    /// What a backup of another device holds for that device only can never come back here.
+    /// Returns true if a backup can ever restore the copy. An item that only its own device can restore is lost
+    /// elsewhere.
     private func isUsable(_ copy: Item) -> Bool {
         guard let backup, !backup.isOfThisDevice else { return true }
         return copy.travel(inEncryptedBackup: backup.isEncrypted) != .sameDevice
     }
 
-    /// All that ``normalized`` tells of a slot, but for which item it is.
+    /// The state of a slot in the normal form, without the item.
     package struct Mark: Hashable, Sendable {
-        /// True if there is an item.
+        /// True if an item is stored.
         package var isPresent = false
-        /// True if it is bound to anything, or has been put nowhere yet.
+        /// True if the item has a binding.
         package var isBound = false
-        /// True if the enrollment set holds that it is bound to.
+        /// True if the enrolled set that the item is bound to is still present.
         package var setHolds = false
-        /// True if the class key holds that it is bound to.
+        /// True if the class key that the item is bound to still exists.
         package var classKeyHolds = false
-        /// Which application password opens it; zero for none.
+        /// The application password that opens the item; zero for none.
         package var applicationPassword: UInt8 = 0
-        /// True if a backup can bring it back.
+        /// True if a backup can restore the item.
         package var hasCopy = false
     }
 
-    /// What the normal form tells of a slot, for whoever keeps the rest of it elsewhere.
+    /// Returns the state of a slot in the normal form, for a search that stores the items separately.
     package func mark(of id: SlotID) -> Mark {
         slots.with(id) { slot in
             var mark = Mark()
@@ -67,7 +69,8 @@ extension World {
 }
 
 extension Binding {
-    /// Whether it is to the present value of what the item depends on, or to a former one: which former one does not matter.
+    /// Returns whether the enrolled set and the class key are still the ones that the item depends on. Which former
+    /// ones they are does not matter.
     fileprivate func holds(for control: AccessControl, on device: Device) -> (set: Bool, classKey: Bool) {
         let asked = control.requirements
         let setHolds =
@@ -84,12 +87,12 @@ extension Binding {
 }
 
 extension DomainState {
-    /// The present one, in a normal world.
+    /// The present enrolled set in a normal form.
     package static let normal = DomainState(sensor: 1, epoch: 1)
-    /// Any that is over, in a normal world.
+    /// Any former enrolled set in a normal form.
     package static let former = DomainState(sensor: 0, epoch: 0)
 
-    /// What a match against it is worth on `device`: which of its present sensor and set it was made against.
+    /// Returns the normal form of the set on `device`. It keeps whether sensor and set are the present ones.
     package func normalized(on device: Device) -> DomainState {
         DomainState(
             sensor: sensor == device.domainState.sensor ? 1 : 0, epoch: self == device.domainState ? 1 : 0)
@@ -97,7 +100,7 @@ extension DomainState {
 }
 
 extension Device {
-    /// The device of ``World/normalized``.
+    /// The device in the normal form; see ``World/normalized``.
     package var normalized: Device {
         var normal = self
         normal.now = .start
@@ -128,7 +131,7 @@ extension Device {
         return normal
     }
 
-    /// `event` on a clock that shows zero now; everything that passed `threshold` looks the same.
+    /// Returns the moment of an event on a clock that shows zero now. All ages beyond the threshold become the same.
     private func moment(_ event: Instant, notBefore threshold: TimeSpan) -> Instant {
         let age = min(now - event, threshold + TimeSpan(milliseconds: 1))
         return Instant(milliseconds: -age.milliseconds)

@@ -1,33 +1,34 @@
 internal import AccessPolicy
 
-/// What somebody needs who wants to cause an event.
+/// The means that a person needs to cause an event.
 package enum Means: Hashable, Sendable {
-    /// To have the device in their hands, or not even that.
+    /// Nothing, not even the device itself.
     case nothing
-    /// That the device is unlocked.
+    /// The unlocked device.
     case unlockedDevice
-    /// What a device's settings ask for: that it is unlocked, and the passcode where there is one.
+    /// Access to the settings: the unlocked device, and the passcode if one is set.
     case settings
-    /// The same and biometry, which no passcode replaces; and that the security delay is over, where that is asked for.
+    /// Access to the settings and biometry, without the passcode as a fallback. If `afterDelay` is true, the security
+    /// delay must be over.
     case protectedSettings(afterDelay: Bool)
-    /// To know this code.
+    /// Knowledge of this passcode.
     case passcode(Passcode)
-    /// To have this finger.
+    /// This finger.
     case finger(Finger)
-    /// To wear the companion.
+    /// The companion, worn by the person.
     case companion
-    /// To open the backup, if it is encrypted.
+    /// The password of the backup, if it is encrypted.
     case backup
-    /// The same, and what the settings ask for.
+    /// The password of the backup, if it is encrypted, and access to the settings.
     case backupAndSettings
-    /// That no person causes it: the sensor does.
+    /// None that a person can have: the sensor causes the event.
     case sensorItself
-    /// A recovery key, which is no property of people; whoever has one acts on the device itself.
+    /// A recovery key. A modeled person has none; apply the event to the device directly.
     case recoveryKey
 }
 
 extension Event {
-    /// What somebody needs who wants to cause it.
+    /// Returns the means that a person needs to cause the event.
     package func means(on device: Device) -> Means {
         switch self {
         case .reboot, .lock, .emergency, .timePassed, .remoteLock: .nothing
@@ -55,10 +56,10 @@ extension Event {
         }
     }
 
-    /// True if a refusal tells something that only who knows the passcode may learn: that a code is the present one.
+    /// True if a refusal reveals that a code is the present passcode, which only a person who knows it may learn.
     package var isRefusedOnlyToWhoKnows: Bool { if case .passcodeChanged = self { true } else { false } }
 
-    /// The event as a person causes it. If they install an app, the user decides about its permission once it asks.
+    /// The event as a person causes it: an app that a person installs has not yet asked for permission.
     package var causedBySomebody: Event {
         guard case .appInstalled(let id, var app) = self else { return self }
         app.permission = .notAsked
@@ -67,11 +68,11 @@ extension Event {
 }
 
 extension World {
-    /// Lets `person` cause `event`, as far as what they know and carry lets them.
+    /// Applies an event that a person causes, if they have the means for it.
     ///
-    /// What a device's settings ask the passcode for, they can do only with it on an unlocked device, and a wrong one
-    /// that they type there counts as one. Where Stolen Device Protection is at work, so does a finger that is not enrolled.
-    /// What they could not cause is in the effects' `refusal`.
+    /// For an event in the settings, the device must be unlocked, and the person enters the passcode; a wrong one
+    /// counts. While Stolen Device Protection is in effect the person also shows a finger, and a failed match counts.
+    /// If the person lacks the means, the reason is in ``Effects/refusal``.
     @discardableResult
     public mutating func act(_ event: Event, by person: Person) -> Effects {
         let event = event.causedBySomebody
@@ -102,7 +103,7 @@ extension World {
         if device.isLocked { return Effects(.deviceLocked) }
         if afterDelay && !device.isSecurityDelayOver { return Effects(.securityDelay) }
         if !event.isRefusedOnlyToWhoKnows, let refusal = refusal(of: event) {
-            return Effects(refusal)  // then no passcode is typed either
+            return Effects(refusal)  // refused before the person enters a passcode
         }
         if device.passcode != nil {
             guard let code = person.passcode else { return Effects(.personCannot) }
@@ -117,7 +118,7 @@ extension World {
         return apply(event)
     }
 
-    /// An encrypted backup has a password of its own.
+    /// Returns true if the person can open the backup. An encrypted one has its own password.
     private func opensBackup(_ person: Person) -> Bool {
         backup?.isEncrypted != true || person.knowsBackupPassword
     }

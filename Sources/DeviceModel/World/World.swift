@@ -1,37 +1,51 @@
 public import AccessPolicy
 
-/// A device and what is stored on it, without a byte of any secret: what a request may do, and what it changes.
+/// A device and the items that are stored on it, without their secrets.
+///
+/// ``perform(_:)`` makes a call of an app, ``act(_:by:)`` lets a person cause an event, and ``apply(_:)`` applies an
+/// event directly.
 public struct World: Hashable, Sendable {
     /// The device.
     public package(set) var device: Device
+    /// The places of the items.
     package var slots = Slots()
+    /// The backup; nil if none was made.
     package var backup: Backup?
-    /// Numbers what is stored, so that a proof for one item is never one for its successor.
+    /// The number of items stored so far. Each gets a new number, so that evidence for one never counts for its
+    /// successor.
     package var stored: UInt64 = 0
 
-    /// What is known of the backup there is, besides the copies that the slots hold.
+    /// The facts about the backup. The slots hold the copies of the items.
     package struct Backup: Hashable, Sendable {
+        /// True if the backup is encrypted.
         package var isEncrypted: Bool
+        /// True if the backup is of the device in this world.
         package var isOfThisDevice: Bool
 
+        /// Creates the facts about a backup.
         package init(isEncrypted: Bool, isOfThisDevice: Bool) {
             self.isEncrypted = isEncrypted
             self.isOfThisDevice = isOfThisDevice
         }
     }
 
-    /// A device with nothing stored on it.
+    /// Creates a world in which the device stores no items.
     public init(_ device: Device) { self.device = device }
 
-    /// Makes room for an item that is not stored yet. A world has room for eight.
+    /// Adds a slot for an item, without storing the item.
+    ///
+    /// - Throws: ``StoringError/noRoom`` if the world already has ``SlotID/capacity`` slots.
     public mutating func addSlot(for item: Item) throws(StoringError) -> SlotID {
         guard let id = slots.append(Slot(item)) else { throw .noRoom }
         return id
     }
 
-    /// Makes room for an item and stores it, without asking anybody, as an app that has the item's group would.
+    /// Adds a slot and stores an item in it, without a prompt, as an app in the item's access group would.
     ///
-    /// What it is tied to is what the device has now. Fails where an item like this cannot be stored on the device as it is.
+    /// The item is bound to the present enrolled set and class key.
+    ///
+    /// - Throws: ``StoringError/denied(_:)`` if the device in its present state cannot store the item, or
+    ///   ``StoringError/noRoom`` if the world already has ``SlotID/capacity`` slots.
     public mutating func store(_ item: Item, applicationPassword: UInt8 = 0) throws(StoringError) -> SlotID {
         var context = Context()
         context.offersApplicationPassword = applicationPassword != 0
@@ -45,14 +59,14 @@ public struct World: Hashable, Sendable {
         return id
     }
 
-    /// The slot of this number; nil where there is none.
+    /// The slot with this number; nil if there is none.
     public subscript(id: SlotID) -> Slot? { Int(id.rawValue) < slots.count ? slots[id] : nil }
 
-    /// Its slots, in order.
+    /// The numbers of the slots, in order.
     package var places: some Sequence<SlotID> { (0..<UInt8(slots.count)).lazy.compactMap(SlotID.init(rawValue:)) }
-    /// True if there is a backup.
+    /// True if a backup exists.
     package var hasBackup: Bool { backup != nil }
-    /// True if there is a backup, and it is one of the device that we look at.
+    /// True if a backup exists and is of the device in this world.
     package var holdsBackupOfThisDevice: Bool { backup?.isOfThisDevice == true }
 
     /// The number of the next item that is stored.
@@ -75,7 +89,7 @@ public struct World: Hashable, Sendable {
 // MARK: - Events
 
 extension World {
-    /// Lets `event` happen to the device, whoever holds it, and carries out what it does to the items.
+    /// Applies an event to the device, without regard to who causes it, and carries out its effects on the items.
     @discardableResult
     public mutating func apply(_ event: Event) -> Effects {
         if lacksBackup(for: event) { return Effects(.noBackup) }
@@ -88,13 +102,14 @@ extension World {
             case .refused, .authenticated, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey,
                 .rewrapRoot,
                 .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor, .beginDomainState:
-                break  // of keys a world has none; that they are gone shows in what an item is bound to
+                break  // a world holds no keys; the binding of an item shows whether its keys still exist
             }
         }
         return effects
     }
 
-    /// Why `event` would be refused; nil where it would happen. The device alone says so, and is less to try it on.
+    /// Returns the reason why an event would be refused; nil if it would happen. Only the device is copied for the
+    /// trial, which is cheaper than copying the world.
     func refusal(of event: Event) -> Refusal? {
         if lacksBackup(for: event) { return .noBackup }
         var trial = device
@@ -138,7 +153,7 @@ extension World {
 }
 
 extension Conditions {
-    /// The same conditions for a caller that has the item's group.
+    /// Returns the conditions for a caller in the item's access group.
     fileprivate static func ofTheSystem(_ conditions: Conditions, for item: Item) -> Conditions {
         var conditions = conditions
         conditions.groups = [item.group]
@@ -146,17 +161,17 @@ extension Conditions {
     }
 }
 
-/// Why an item was not stored.
+/// The reason why an item was not stored.
 public enum StoringError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// All slots are taken.
+    /// All slots are in use.
     case noRoom
-    /// The device as it is cannot store an item like this.
+    /// The device in its present state cannot store the item.
     case denied(Denial)
 
-    /// What is in the way.
+    /// The reason, with its rule.
     public var description: String {
         switch self {
-        case .noRoom: "a world has room for \(SlotID.capacity) items, and all are taken"
+        case .noRoom: "the model has room for \(SlotID.capacity) items, and all places are in use"
         case .denied(let denial): "the item cannot be stored: \(denial.rule.summary) (\(denial.rule.identifier))"
         }
     }

@@ -41,7 +41,7 @@ extension Keychain {
         case .known(let events): events.forEach(endPrompts)
         case .unsteady: throw SensorError.unsteady
         case .exchanged: throw SensorError.exchanged("its identifier has changed")
-        case .refused(let refusal): throw SensorError.refused(refusal.rawValue)
+        case .refused(let refusal): throw SensorError.refused(refusal.text)
         }
     }
 

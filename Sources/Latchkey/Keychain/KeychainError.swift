@@ -60,7 +60,7 @@ extension KeychainError: CustomStringConvertible {
         case .sensor(let failure): failure.description
         case .authenticator(let trouble): trouble.description
         case .wrongPasscode: "the passcode is wrong: try again"
-        case .refused(let refusal): "the device refuses this in its present state: \(refusal.rawValue)"
+        case .refused(let refusal): "the device refuses this in its present state: \(refusal.text)"
         case .wrongKind(let what): what
         case .foreignContext: "the context was made on another keychain: make one on this keychain"
         }
@@ -70,7 +70,7 @@ extension KeychainError: CustomStringConvertible {
 extension Rule {
     /// The reason, the identifier, and the remedy if there is one.
     fileprivate var inWords: String {
-        "\(summary) (\(identifier))" + (remedy == .nothing ? "" : "; remedy: \(remedy.rawValue)")
+        "\(summary) (\(identifier))" + (remedy == .nothing ? "" : "; remedy: \(remedy.text)")
     }
 }
 

@@ -2,14 +2,16 @@ internal import Glibc
 internal import LinuxSystem
 
 extension AgentClient {
-    /// Has the agent wipe its keys and end, and waits until its process is gone. Returns the records that the audit log lacks;
-    /// nil if none. Throws if the agent does not end in time.
+    /// Ends the agent after it has wiped its keys, and waits until its process is gone.
+    ///
+    /// - Returns: The records that the audit log lacks; nil if there are none.
+    /// - Throws: ``AgentError`` if the agent does not end in time.
     @discardableResult
     package func stop() throws(AgentError) -> LostRecords? {
         let watched = WatchedProcess(process)
         var head: Head
         do throws(AgentError) { head = try ask(.stop, of: nil).head } catch {
-            // An agent that ended before it could answer has done what was asked.
+            // An agent that ended before it could answer has done its job.
             if watched.isGone(within: Self.patienceAtEnd) { return nil }
             throw error
         }
@@ -17,7 +19,8 @@ extension AgentClient {
         do throws(WireError) { return try LostRecords(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
     }
 
-    /// Ends an agent that cannot be connected to and waits until its process is gone. Throws if it does not end in time.
+    /// Ends an agent that no client can connect to, and waits until its process is gone. Throws if it does not end in
+    /// time.
     package static func end(
         _ process: Int32, of place: AgentPlace, within patience: Int32 = patienceAtEnd
     ) throws(AgentError) {
@@ -28,10 +31,10 @@ extension AgentClient {
         guard watched.isGone(within: patience) else { throw goesOn(process) }
     }
 
-    /// The time an agent gets to end, in milliseconds. It takes two seconds at most by itself.
+    /// The time that an agent gets to end, in milliseconds. By itself it takes two seconds at most.
     package static let patienceAtEnd = WireLimits.patience
 
     private static func goesOn(_ process: Int32) -> AgentError {
-        AgentError(.agent, "process \(process) was told to wipe its keys and does not end: kill -9 \(process) ends it")
+        AgentError(.agent, "process \(process) was asked to wipe its keys, but does not end: run `kill -9 \(process)`")
     }
 }

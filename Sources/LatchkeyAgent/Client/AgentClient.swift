@@ -5,24 +5,25 @@ package import SodiumKit
 internal import Synchronization
 package import UserPresence
 
-/// A connection to the agent of a vault. What is proved in it counts for its requests, and ends with it.
+/// A connection to the agent of a vault. Factors that the user gives count for the requests of this connection, and end
+/// with it.
 package final class AgentClient: Sendable {
-    /// What a request came to.
+    /// The answer to a request.
     package struct Reply: ~Copyable, Sendable {
-        /// What is no secret.
+        /// The part that is not secret.
         package var head: Head
-        /// The secret, where one was asked for.
+        /// The secret, if the request asks for one.
         package var secret: SecureBytes?
     }
 
     let wire: Wire
     /// The folder of the vault.
     package let vault: String
-    /// The process that holds its keys.
+    /// The number of the agent's process, which holds the keys.
     package let process: Int32
-    /// The additions to the format that the agent knows.
+    /// The additions to the protocol that the agent knows.
     private let additions: Set<String>
-    /// What prompts call the program that asks.
+    /// The name that prompts give to the program that asks.
     private let app: String
 
     private init(_ wire: Wire, app: String) throws(AgentError) {
@@ -36,7 +37,7 @@ package final class AgentClient: Sendable {
         (vault, process, additions) = (greeting.vault, greeting.process, greeting.additions)
     }
 
-    /// What an agent says first.
+    /// The first message of an agent.
     private struct Greeting {
         var fault: AgentError?
         var vault = ""
@@ -53,26 +54,26 @@ package final class AgentClient: Sendable {
             if version != WireLimits.version {
                 fault = AgentError(
                     .agent,
-                    "the agent speaks version \(version), and this program \(WireLimits.version): end the agent with "
-                        + "the latchkey that it belongs to")
+                    "the agent speaks version \(version) of the protocol, this program version \(WireLimits.version): "
+                        + "end the agent with the latchkey that started it")
                 return
             }
             vault = try head.consumeText("vault")
             process = Int32(clamping: try head.consumeNumber("process"))
-            // An agent of an earlier version names none.
+            // An agent of an earlier version does not name any.
             additions = Set(try head.consumeTexts("knows"))
         }
     }
 
-    /// True if the agent can leave the comments out of a list. One that was started by an earlier version cannot.
+    /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
     package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
 
     // MARK: - Connecting
 
-    /// Connects to the agent of the vault, if one is there. `app` is what prompts call the program that asks.
+    /// Connects to the agent of the vault; returns nil if there is none. Prompts name `app` as the program that asks.
     package static func connect(to place: AgentPlace, app: String) throws(AgentError) -> AgentClient? {
         if let client = try connect(toSocketOf: place, app: app) { return client }
-        // Whoever has started the agent may have had another environment.
+        // The agent may listen elsewhere, if it was started in another environment.
         guard let (_, socket) = AgentLock.read(place), socket != place.socket else { return nil }
         return try connect(toSocketOf: AgentPlace(place, socket: socket), app: app)
     }
@@ -83,44 +84,44 @@ package final class AgentClient: Sendable {
         guard let socket = try SocketFiles.connect(to: place.socket) else { return nil }
         guard let peer = Peer(of: socket), peer.user == geteuid() else {
             close(socket)
-            throw AgentError(.agent, "another user listens at \(place.socket): nothing was sent")
+            throw AgentError(.agent, "another user listens at \(place.socket): nothing was sent there")
         }
         let client = try AgentClient(Wire(socket, longestHead: WireLimits.headFromAgent), app: app)
         guard client.vault == place.vault else {
             throw AgentError(
-                .agent, "the agent at \(place.socket) has another vault, \(client.vault): end it, or name that one")
+                .agent, "the agent at \(place.socket) holds another vault, \(client.vault): end it, or name that vault")
         }
-        // One that was started for a folder which is not there any more would answer for what nobody sees again.
+        // An agent whose folder was replaced would answer for a vault that is gone.
         guard AgentLock.isHeld(place) else {
             throw AgentError(
                 .agent,
-                "process \(client.process) answers for a vault that was at \(place.vault) before this one: end it, and try again"
-            )
+                "process \(client.process) holds a vault that was at \(place.vault) before: end it, and try again")
         }
         return client
     }
 
-    /// Connects to the agent of the vault, and starts it first where there is none.
+    /// Connects to the agent of the vault. If there is none, starts it with `command` first.
     package static func connect(
         to place: AgentPlace, app: String, startingWith command: [String]
     ) throws(AgentError) -> AgentClient {
         if let client = try connect(to: place, app: app) { return client }
         do throws(AgentError) { try AgentStart.run(command) } catch {
             if let client = try awaitOther(of: place, app: app) { return client }
-            // The other one was ending, and is gone; or there was none, and the second try says why once more.
+            // The other agent has ended, or there was none. If the start fails again, its error says why.
             try AgentStart.run(command)
         }
         if let client = try connect(to: place, app: app) { return client }
-        throw AgentError(.agent, "the agent of \(place.vault) was started, and does not listen at \(place.socket)")
+        throw AgentError(.agent, "the agent of \(place.vault) was started, but does not listen at \(place.socket)")
     }
 
-    /// Connects to an agent that somebody else has started at the same moment; nil once nobody has the vault any more.
+    /// Connects to an agent that another process has started at the same moment; returns nil once no agent holds the
+    /// vault.
     private static func awaitOther(of place: AgentPlace, app: String) throws(AgentError) -> AgentClient? {
         let deadline = Deadline(AgentStart.patience)
         var silence: Deadline?
         while AgentLock.isHeld(place), deadline.left > 1 {
             if let client = try connect(to: place, app: app) { return client }
-            // One that has said where it listens, and does not, is ending, or it is cut off.
+            // An agent that has published its socket, and does not listen there, is ending or cut off.
             if let said = AgentLock.read(place) {
                 let end = silence ?? Deadline(endingPatience)
                 silence = end
@@ -131,24 +132,26 @@ package final class AgentClient: Sendable {
         return try connect(to: place, app: app)
     }
 
-    /// How long an agent may take to end once it does not listen any more, in milliseconds.
+    /// The time that an agent may take to end after it has stopped listening, in milliseconds.
     private static let endingPatience: Int32 = 2000
 
-    /// The process of an agent that has the vault and cannot be connected to; nil where there is no agent at all. Its socket
-    /// goes with the session's folder, for example, when somebody logs out.
+    /// Returns the process of an agent that holds the vault but cannot be reached; nil if there is no agent. Its socket
+    /// disappears with the folder of the session, for example at logout.
     package static func cutOff(from place: AgentPlace) -> Int32? { AgentLock.read(place)?.process }
 
-    /// Why an agent that has the vault cannot be asked.
+    /// Returns the error for an agent that holds the vault but cannot be reached.
     package static func unreachable(_ place: AgentPlace, _ process: Int32) -> AgentError {
         AgentError(
             .agent,
-            "process \(process) has the keys of \(place.vault), and its socket is gone: latchkey agent stop ends it")
+            "process \(process) holds the keys of \(place.vault), but its socket is gone: run `latchkey agent stop`")
     }
 
     // MARK: - Asking
 
-    /// Asks for something. `user` is the user at the terminal here; nil without a terminal. What comes in several
-    /// parts is handed to `part` one by one.
+    /// Sends a request and returns the answer. `user` answers prompts; pass nil without a terminal. `part` gets each
+    /// part of a long answer.
+    ///
+    /// - Throws: ``AgentError`` if the agent refuses the request or cannot be reached.
     package func ask(
         _ request: Request, because reason: String? = nil, of user: (any DeviceUser)?,
         part: (inout Head) throws(WireError) -> Void = { _ in }
@@ -158,7 +161,7 @@ package final class AgentClient: Sendable {
         return try ask(request, because: reason, sending: none, of: user, part: part)
     }
 
-    /// The same with a secret that goes along.
+    /// Sends a request together with a secret and returns the answer.
     package func ask(
         _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes,
         of user: (any DeviceUser)?, part: (inout Head) throws(WireError) -> Void = { _ in }
@@ -169,7 +172,7 @@ package final class AgentClient: Sendable {
         let text = head.text
         guard text.utf8.count <= WireLimits.headToAgent else {
             throw AgentError(
-                .request, "what is asked takes more than \(WireLimits.headToAgent) bytes without its secret")
+                .request, "the request has more than \(WireLimits.headToAgent) bytes without its secret: shorten it")
         }
         let outcome: Outcome
         do throws(WireError) {
@@ -187,7 +190,7 @@ package final class AgentClient: Sendable {
         case failed(AgentError)
     }
 
-    /// What the agent says in the end; what comes before that is dealt with.
+    /// Returns the final answer of the agent, after answering its prompts.
     private func outcome(
         _ user: (any DeviceUser)?, _ part: (inout Head) throws(WireError) -> Void
     ) throws(WireError) -> Outcome {
@@ -204,7 +207,7 @@ package final class AgentClient: Sendable {
             } else if var content = try head.consumeHeadIfPresent("ask") {
                 frame = try answer(&content, user)
             } else {
-                frame = try wire.receive()  // the end of a prompt that is over here already
+                frame = try wire.receive()  // A prompt has ended that is no longer shown here.
             }
         }
     }
@@ -212,11 +215,11 @@ package final class AgentClient: Sendable {
     private static func words(_ fault: WireError) -> AgentError {
         fault == .closed
             ? AgentError(
-                .agent, "the agent ended before it answered: what was asked may be done or not; see latchkey status")
+                .agent, "the agent ended before it answered, and may have done it or not: run `latchkey status`")
             : AgentError(fault)
     }
 
-    /// Lets whoever is here answer a question, and gives the frame that comes after it.
+    /// Shows a prompt, sends the user's answer, and returns the next frame.
     private func answer(_ head: inout Head, _ user: (any DeviceUser)?) throws(WireError) -> Frame {
         let (content, number) = try PromptContent.decoded(from: &head, app: app)
         let prompt = Prompt(content)
@@ -244,7 +247,7 @@ package final class AgentClient: Sendable {
         return try listening.next()
     }
 
-    /// Returns true if the user turned to the sensor.
+    /// Sends the user's answer. Returns true if the user turned to the sensor.
     private func send(_ response: consuming Response, _ number: Int) throws(WireError) -> Bool {
         switch consume response {
         case .typed(let typed):
@@ -261,7 +264,7 @@ package final class AgentClient: Sendable {
     }
 }
 
-/// Listens to the agent while somebody answers a prompt: it may be over before they have.
+/// A listener that hears the agent while the user answers a prompt, since the agent may end the prompt first.
 private final class PromptListener: Sendable {
     private let wire: Wire
     private let prompt: Prompt
@@ -277,10 +280,10 @@ private final class PromptListener: Sendable {
         done = Signal()
     }
 
-    /// How the agent said that the prompt ended; nil where it did not.
+    /// The ending of the prompt that the agent has sent; nil if it has sent none.
     var heard: Prompt.Ending? { ending.withLock { $0 } }
 
-    /// Listens on a thread of its own until something comes that is no end of this prompt.
+    /// Listens on its own thread until a frame comes that does not end this prompt.
     func begin() {
         let isStarted = Supervisor.detach { [self] in
             listen()
@@ -313,7 +316,7 @@ private final class PromptListener: Sendable {
         }
     }
 
-    /// What came after the prompt.
+    /// Returns the frame that came after the prompt.
     func next() throws(WireError) -> Frame {
         done.wait()
         switch frame.take() {

@@ -4,45 +4,46 @@ package import Latchkey
 internal import PlainText
 internal import SecretVault
 
-/// Why a request was not met, as it goes over the wire: a kind that programs tell apart, and words for people.
+/// The reason why a request failed: a kind for programs, and a message for people.
 package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What programs tell apart. The command has an exit status for each.
+    /// The kind of failure. The command has an exit status for each.
     package enum Kind: String, CaseIterable, Sendable {
-        /// It was decided so, and asking again changes nothing by itself.
+        /// The policy denied it. Asking again does not help by itself.
         case denied
-        /// There is no such secret.
+        /// There is no secret of this name.
         case notFound = "not-found"
         /// The vault is locked.
         case locked
-        /// Somebody was asked and did not want to, or nobody answered.
+        /// The user dismissed a prompt or did not answer it.
         case dismissed
-        /// What was shown or typed was wrong.
+        /// Authentication failed: the answer was wrong.
         case wrong
-        /// Somebody would have to be asked, and nobody may be or can be.
+        /// Authentication is needed, and there is no user to ask, or no prompt is allowed.
         case nobody = "nobody-there"
-        /// There is something of that name already.
+        /// The name is taken.
         case exists
-        /// The authenticator of the passcode, or the sensor, cannot be asked.
+        /// PAM or the sensor cannot be used.
         case unavailable
-        /// Something stored is damaged.
+        /// Stored data is damaged.
         case damaged
-        /// The request cannot be understood, or cannot be met by this vault.
+        /// The request is not valid, or this vault cannot fulfill it.
         case request
-        /// The vault cannot do it now: no room, busy, not readable.
+        /// The vault cannot be used now: it is busy or unreadable, or there is no room.
         case vault
-        /// The agent serves too many, or another version is spoken.
+        /// The agent cannot be used: it serves too many clients, or speaks another version.
         case agent
     }
 
-    /// What programs tell apart.
+    /// The kind of failure.
     package var kind: Kind
-    /// What is wrong, and the way out.
+    /// A message that says what is wrong and what to do.
     package var message: String
-    /// The rule by which it was denied, if it was.
+    /// The rule that denied the request, if one did.
     package var rule: String?
-    /// What a keychain call of Apple's would return, where it has a number for it.
+    /// The status of Apple's keychain calls for this failure, if there is one.
     package var status: Int32?
 
+    /// Creates an error.
     package init(_ kind: Kind, _ message: String, rule: String? = nil, status: Int32? = nil) {
         self.kind = kind
         self.message = message
@@ -50,19 +51,19 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
         self.status = status
     }
 
-    /// What is wrong, and the way out.
+    /// The message.
     package var description: String { message }
 }
 
 extension AgentError {
-    /// What a keychain said.
+    /// Creates the error that reports a failure of the keychain.
     package init(_ error: KeychainError) {
         self.init(Kind(error), "\(error)", rule: error.rule?.identifier, status: error.status?.rawValue)
     }
 
     init(_ fault: WireError) { self.init(.agent, "\(fault)") }
 
-    /// What `head` says.
+    /// Reads an error from the wire. A kind that this version does not know counts as `agent`.
     package init(from head: inout Head) throws(WireError) {
         let word = try head.consumeText("kind")
         kind = Kind(rawValue: word) ?? .agent
@@ -71,7 +72,7 @@ extension AgentError {
         status = try head.consumeNumberIfPresent("status").map { Int32(clamping: $0) }
     }
 
-    /// As it goes over the wire.
+    /// The object that represents the error on the wire.
     package var head: Head {
         var head = Head(["kind": .string(kind.rawValue), "message": .string(message)])
         if let rule { head["rule"] = .string(rule) }

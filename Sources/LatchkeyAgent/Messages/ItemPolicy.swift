@@ -1,28 +1,29 @@
 package import AccessPolicy
 internal import PlainText
 
-/// What a secret demands, in the words that people write: when it may be opened at all, and what has to be proved.
+/// The access policy of a secret: its accessibility class and its flags.
 package struct ItemPolicy: Hashable, Sendable {
-    /// When it may be opened at all.
+    /// The accessibility class.
     package var protection: Accessibility
-    /// What has to be proved.
+    /// The flags.
     package var flags: AccessControlFlags
 
-    /// What is demanded where nothing is said: somebody who belongs here, on this device, while it is unlocked.
+    /// The policy of a secret for which you name none: the user's presence, on this device, while it is unlocked.
     package static let usual = ItemPolicy(.whenUnlockedThisDeviceOnly, .userPresence)
 
+    /// Creates a policy.
     package init(_ protection: Accessibility, _ flags: AccessControlFlags) {
         self.protection = protection
         self.flags = flags
     }
 
-    /// What `control` demands.
+    /// Creates the policy of `control`.
     package init(_ control: AccessControl) {
         protection = control.protection
         flags = control.flags
     }
 
-    /// The same for a vault; throws on what Apple refuses, and says which rule.
+    /// Returns the access control for a vault. Throws, with the rule, if Apple refuses this combination of flags.
     package func control() throws(AgentError) -> AccessControl {
         do throws(InvalidFlagsError) {
             return try AccessControl(protection: protection, flags: flags)
@@ -34,7 +35,7 @@ package struct ItemPolicy: Hashable, Sendable {
     /// The names of the flags.
     package var names: [String] { AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name) }
 
-    /// What `head` says.
+    /// Reads a policy from the wire. Throws if a name is unknown.
     package init(from head: inout Head) throws(WireError) {
         let name = try head.consumeText("accessible")
         guard let protection = Accessibility.allCases.first(where: { $0.name == name }) else {
@@ -45,13 +46,13 @@ package struct ItemPolicy: Hashable, Sendable {
         for name in try head.consumeTexts("require") {
             guard let flag = AccessControlFlags.named.first(where: { $0.name == name })?.flag else {
                 throw .malformed(
-                    "\"require\" has only \(AccessControlFlags.named.map(\.name).joined(separator: ", "))")
+                    "\"require\" may have only \(AccessControlFlags.named.map(\.name).joined(separator: ", "))")
             }
             flags.insert(flag)
         }
     }
 
-    /// As it goes over the wire.
+    /// The object that represents the policy on the wire.
     package var head: Head {
         Head(["accessible": .string(protection.name), "require": .array(names.map { .string($0) })])
     }

@@ -1,19 +1,20 @@
 internal import AccessPolicy
 internal import PlainText
 
-/// A secret as it is listed: what it is called, what it demands, and nothing of what it is.
+/// A secret in a list: everything but its content.
 package struct Entry: Hashable, Sendable {
-    /// Its name, a path.
+    /// The name, a path such as work/token.
     package var name: String
-    /// What it demands.
+    /// The access policy.
     package var policy: ItemPolicy
-    /// What is noted beside it.
+    /// The comment.
     package var comment: String
-    /// When it was stored, in seconds since 1970.
+    /// The time when it was stored, in seconds since 1970.
     package var created: Int64
-    /// When it was last changed.
+    /// The time when it was last changed, in seconds since 1970.
     package var modified: Int64
 
+    /// Creates an entry.
     package init(name: String, policy: ItemPolicy, comment: String, created: Int64, modified: Int64) {
         self.name = name
         self.policy = policy
@@ -22,7 +23,7 @@ package struct Entry: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// What `head` says.
+    /// Reads an entry from the wire.
     package init(reading head: inout Head) throws(WireError) {
         name = try head.consumeText("name")
         guard var fields = try head.consumeHeadIfPresent("policy") else { throw .malformed("\"policy\" is missing") }
@@ -32,7 +33,7 @@ package struct Entry: Hashable, Sendable {
         modified = try head.consumeNumber("modified")
     }
 
-    /// As it goes over the wire, and as `--json` prints it.
+    /// The object that represents the entry on the wire and in `--json` output.
     package var head: Head {
         Head([
             "name": .string(name), "policy": .object(policy.head.fields), "comment": .string(comment),
@@ -41,16 +42,16 @@ package struct Entry: Hashable, Sendable {
     }
 }
 
-/// What would be decided if a secret were asked for now.
+/// The decision that a read of the secret would get now.
 package enum Outlook: Hashable, Sendable {
-    /// It would be released without asking anybody.
+    /// The agent would release it without a prompt.
     case granted
-    /// One of these sets of factors would have to be proved; the first is asked for.
+    /// One of these sets of factors is needed. The first one is asked for.
     case asks([[String]])
-    /// It would not; by which rule, what that says, and the way out.
+    /// The agent would deny it: the rule, its message, and the remedy.
     case denied(rule: String, message: String, remedy: String)
 
-    /// What `decide` said.
+    /// Creates the outlook that follows from a decision.
     init(_ decision: Decision) {
         switch decision {
         case .granted: self = .granted
@@ -61,7 +62,7 @@ package enum Outlook: Hashable, Sendable {
         }
     }
 
-    /// What `head` says.
+    /// Reads an outlook from the wire.
     package init(reading head: inout Head) throws(WireError) {
         switch try head.consumeText("verdict") {
         case "granted": self = .granted
@@ -76,11 +77,11 @@ package enum Outlook: Hashable, Sendable {
             self = .denied(
                 rule: try head.consumeText("rule"), message: try head.consumeText("message"),
                 remedy: try head.consumeText("remedy"))
-        default: throw .malformed("there is no verdict of this name")
+        default: throw .malformed("this \"verdict\" is unknown")
         }
     }
 
-    /// As it goes over the wire, and as `--json` prints it.
+    /// The object that represents the outlook on the wire and in `--json` output.
     package var head: Head {
         switch self {
         case .granted: Head(["verdict": .string("granted")])

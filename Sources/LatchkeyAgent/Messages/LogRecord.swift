@@ -1,26 +1,28 @@
 internal import PlainText
 
-/// A line of the audit log, with the secret as it is called now.
+/// A record of the audit log, with the present name of the secret.
 package struct LogRecord: Hashable, Sendable {
-    /// Its place in the log, counted from one.
+    /// The place in the log, counted from one.
     package var number: Int
-    /// When, in milliseconds since 1970.
+    /// The time of the event, in milliseconds since 1970.
     package var time: Int64
-    /// When it happened for the last time, where it happened more than once.
+    /// The time of its last repetition; equal to `time` if it happened once.
     package var last: Int64
-    /// The decision: granted, challenged or denied; or another kind of record, such as "dropped" for older records that are gone.
+    /// The decision: granted, challenged or denied. Other kinds of records have other words, such as "dropped" for
+    /// older records that were deleted.
     package var verdict: String
-    /// What was asked, or what happened.
+    /// The requested operation, or the event.
     package var action: String
-    /// The secret; nil where it was about none, or one that is not there or may not be listed now.
+    /// The name of the secret; nil if the record is about none, or if that secret is gone or cannot be listed now.
     package var name: String?
-    /// Who asked.
+    /// The process that asked.
     package var caller: Peer
-    /// The rules that fired, the one that settled it last.
+    /// The identifiers of the rules that fired. The last one decided.
     package var rules: [String]
-    /// How often it happened.
+    /// The number of times that it happened.
     package var count: Int
 
+    /// Creates a record. Without `last`, it happened once, at `time`.
     package init(
         number: Int, time: Int64, last: Int64? = nil, verdict: String, action: String, name: String?, caller: Peer,
         rules: [String],
@@ -37,7 +39,7 @@ package struct LogRecord: Hashable, Sendable {
         self.count = count
     }
 
-    /// What `head` says.
+    /// Reads a record from the wire.
     package init(reading head: inout Head) throws(WireError) {
         number = Int(clamping: try head.consumeNumber("number"))
         time = try head.consumeNumber("time")
@@ -51,7 +53,7 @@ package struct LogRecord: Hashable, Sendable {
         count = Int(clamping: try head.consumeNumber("count"))
     }
 
-    /// As it goes over the wire, and as `--json` prints it.
+    /// The object that represents the record on the wire and in `--json` output.
     package var head: Head {
         var head = Head([
             "number": .number("\(number)"), "time": .number("\(time)"), "verdict": .string(verdict),

@@ -3,27 +3,27 @@ internal import UserPresence
 
 /// The last records that an agent could not write to the audit log when it ended.
 package enum LostRecords: Hashable, Sendable, CustomStringConvertible {
-    /// So many.
+    /// This number of records.
     case records(Int)
-    /// An unknown number: a request still held the vault.
+    /// An unknown number, because a request still held the vault.
     case unknown
 
-    /// The sentence that a person reads.
+    /// A message for the user.
     package var description: String {
         switch self {
-        case .records(1): "the audit log has not taken the last record: it is lost"
-        case .records(let count): "the audit log has not taken the last \(count) records: they are lost"
+        case .records(1): "the audit log lacks the last record: it could not be written"
+        case .records(let count): "the audit log lacks the last \(count) records: they could not be written"
         case .unknown: "the audit log may lack the last records: a request still held the vault"
         }
     }
 
-    /// Reads the answer to a request to stop; nil if nothing is lost.
+    /// Reads the answer to a `stop` request. Returns nil if no record is lost.
     init?(reading head: inout Head) throws(WireError) {
         guard let count = try head.consumeNumberIfPresent("lost-records") else { return nil }
         self = count < 0 ? .unknown : .records(Int(clamping: count))
     }
 
-    /// The answer to a request to stop.
+    /// The answer to a `stop` request.
     var head: Head {
         switch self {
         case .records(let count): Head(["lost-records": .number("\(count)")])

@@ -1,34 +1,36 @@
 internal import PlainText
 
-/// Who is at the other end, as the system knows them: what a client says of itself plays no part.
+/// The process at the other end of a connection, as the system identifies it. Nothing that a client says of itself
+/// counts.
 ///
-/// A process may have become another program since it connected, and its number may be another's by now: it says whom to look
-/// for, and decides nothing.
+/// A process may since have started another program, and its number may have passed to another process. So a peer helps
+/// a person to find a program, and no decision depends on it.
 package struct Peer: Hashable, Sendable {
     /// A process and its program.
     package struct Program: Hashable, Sendable {
+        /// The number of the process.
         package var process: Int32
         /// The path of the program; nil where it cannot be known.
         package var path: String?
     }
 
-    /// Their user.
+    /// The number of the user; nil if unknown.
     package var user: UInt32?
-    /// The client itself, which mostly is the command.
+    /// The client, which usually is the `latchkey` command.
     package var client: Program?
-    /// What has started it.
+    /// The parent of the client.
     package var parent: Program?
-    /// What stands in the trail where it was not written by an agent.
+    /// The caller as the audit log stores it.
     package var text: String
 
-    /// Which program it is, and what has started it: the same for each of its processes.
+    /// The paths of the client and its parent, which are equal for all processes of a program.
     var program: String {
         guard let client else { return text }
         return ([client, parent].compactMap { $0.map { $0.path.map(Self.words(path:)) ?? "?" } }).joined(
             separator: " < ")
     }
 
-    /// The number of the client's process; 0 where it is not known.
+    /// The number of the client's process; 0 if unknown.
     var process: Int32 { client?.process ?? 0 }
 
     /// Reads the caller of an audit record.
@@ -59,7 +61,7 @@ package struct Peer: Hashable, Sendable {
         "pid \(program.process) \(program.path.map(Self.words(path:)) ?? "?")"
     }
 
-    /// A path on one line, that cannot be taken for the end of what it stands in.
+    /// Returns a path on one line in which no "<" can be mistaken for the separator before the parent.
     private static func words(path: String) -> String {
         let line = Terminal.line(path, longest: 512)
         return String(String.UnicodeScalarView(line.unicodeScalars.map { $0 == "<" ? "?" : $0 }))
@@ -67,7 +69,7 @@ package struct Peer: Hashable, Sendable {
 
     init(from head: inout Head) throws(WireError) { self.init(audited: try head.consumeText("text")) }
 
-    /// As it goes over the wire, and as `--json` prints it.
+    /// The object that represents the peer on the wire and in `--json` output.
     package var head: Head {
         var head = Head(["text": .string(text)])
         if let user { head["uid"] = .number("\(user)") }

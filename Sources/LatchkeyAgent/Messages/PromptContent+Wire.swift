@@ -3,9 +3,10 @@ internal import DeviceModel
 internal import PlainText
 package import UserPresence
 
-// Questions to whoever is at a client's terminal, as they go over the wire, and what they do about them.
+// Prompts that a client shows to its user, and the user's answers, as they go over the wire.
 
 extension PromptContent.Kind {
+    /// Each kind of prompt with its word on the wire.
     package static let onTheWire: [(word: String, kind: Self)] = [
         ("biometry", .biometry), ("companion", .companion), ("passcode", .passcode),
         ("former-passcode", .formerPasscode), ("application-password", .applicationPassword),
@@ -16,7 +17,7 @@ extension PromptContent.Kind {
 }
 
 extension PromptContent {
-    /// As it goes over the wire; `number` tells it from others.
+    /// Returns the object that represents the prompt on the wire. `number` identifies it within the connection.
     package func head(_ number: Int) -> Head {
         let word = Kind.onTheWire.first { $0.kind == kind }?.word ?? ""
         var fields: [String: JSON] = [
@@ -30,13 +31,13 @@ extension PromptContent {
         return Head(fields)
     }
 
-    /// The question, and its number.
+    /// Reads a prompt and its number. Throws if its kind is unknown.
     package static func decoded(from head: inout Head, app: String) throws(WireError) -> (
         content: PromptContent, number: Int
     ) {
         let word = try head.consumeText("wish")
         guard let kind = Kind.onTheWire.first(where: { $0.word == word })?.kind else {
-            throw .malformed("there is no wish of this name")
+            throw .malformed("this \"wish\" is unknown")
         }
         var content = PromptContent(
             kind, reason: try head.consumeText("reason"), app: app, offersFallback: try head.consumeFlag("fallback"))
@@ -53,6 +54,7 @@ extension PromptContent {
 }
 
 extension Prompt.Ending {
+    /// Each ending of a prompt with its word on the wire.
     package static let onTheWire: [(word: String, ending: Self)] = [
         ("answered", .answered), ("fallback", .fallback), ("cancelled", .canceled), ("locked", .systemCanceled),
         ("withdrawn", .appCanceled), ("timed-out", .timedOut),
@@ -66,7 +68,7 @@ extension Prompt.Ending {
     }
 }
 
-/// What somebody did at a prompt, without what they typed, which is the secret part.
+/// The user's answer to a prompt. What the user typed is not in it, but in the secret part of the frame.
 enum Gesture: Sendable {
     case typed
     case touched(String?)
@@ -81,7 +83,7 @@ enum Gesture: Sendable {
         case "confirm": self = .confirmed
         case "fallback": self = .fallback
         case "cancel": self = .canceled
-        default: throw .malformed("there is no answer of this name")
+        default: throw .malformed("this \"answer\" is unknown")
         }
     }
 

@@ -1,79 +1,81 @@
 internal import PlainText
 
-/// What a client asks of an agent. Everything that is secret goes in the secret part of the frame, or is asked for in a prompt.
+/// A request that a client sends to the agent. Secrets go in the secret part of the frame, or are asked for by prompts.
 package enum Request: Hashable, Sendable {
-    /// How the vault is.
+    /// Returns the state of the vault.
     case status
-    /// Unlock it: by the passcode, or by the sensor.
+    /// Unlocks the vault by the passcode, or by the sensor.
     case unlock(bySensor: Bool)
-    /// Lock it.
+    /// Locks the vault.
     case lock
-    /// Wipe the keys and end.
+    /// Wipes the keys and ends the agent.
     case stop
-    /// Bring out a secret.
+    /// Reads a secret.
     case read(String)
-    /// Keep the secret that comes along. Where there is one of that name it is replaced only if `replaces` says so.
+    /// Stores the secret of the frame. Replaces a secret of the same name only if `replaces` is true.
     case add(String, ItemPolicy, comment: String?, replaces: Bool)
-    /// Delete these secrets and store the one that comes along, in one step. Like each of these alone, it shows no prompt.
+    /// Deletes these secrets and stores the secret of the frame, in one step. It shows no prompt.
     case exchange([String], for: String, ItemPolicy, comment: String?)
-    /// Change what is kept; its secret becomes the one that comes along, where one does.
+    /// Changes a secret. If the frame has a secret, it becomes the new one.
     case change(String, Changes)
-    /// Take out a secret.
+    /// Deletes a secret.
     case remove(String)
-    /// Every secret, by name and demand; without the comments if it is brief.
+    /// Lists the name and the access policy of every secret; without the comments if `isBrief` is true.
     case list(isBrief: Bool)
-    /// One secret, by name and demand, and what it would take to read it now.
+    /// Returns the name and the access policy of one secret, and what reading it would take now.
     case show(String)
-    /// Set another passcode by the present one.
+    /// Sets a new passcode after asking for the present one.
     case changePasscode
-    /// Set another passcode by the recovery key.
+    /// Sets a new passcode after asking for the recovery key.
     case recover
-    /// Look at everything that is stored.
+    /// Verifies everything that is stored.
     case verify
-    /// Make a backup in this file.
+    /// Writes a backup to this file.
     case backUp(String)
-    /// Take in the backup in this file.
+    /// Imports the backup in this file.
     case importBackup(String)
-    /// Enroll a finger or a face on the sensor, under this name.
+    /// Enrolls a finger or a face under this name.
     case enroll(String)
-    /// Remove somebody from the sensor.
+    /// Removes an enrolled finger or face.
     case removeEnrolled(String)
-    /// Whom the sensor knows.
+    /// Lists the enrolled fingers or faces.
     case enrolled
-    /// Let the sensor look at whoever is there.
+    /// Tries the sensor: waits for one match.
     case match
-    /// Forget everybody who is enrolled.
+    /// Removes everything that is enrolled, and takes the sensor into use anew.
     case resetSensor
-    /// What happened since the record after this one, at most so many records.
+    /// Returns the audit records after this number; only the latest ones if `latest` limits them.
     case log(after: Int, latest: Int?)
-    /// How the log is kept, after these changes.
+    /// Changes how the audit log is kept, and returns the settings.
     case logSettings(LogChanges)
 
-    /// How the log is kept, or what is to become another.
+    /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
-        /// How many bytes it may grow to.
+        /// The largest size of the log in bytes.
         package var size: Int64?
-        /// True if each record is on the disk before the answer is given.
+        /// True if each record reaches the disk before the agent answers.
         package var isDurable: Bool?
 
+        /// Creates settings.
         package init(size: Int64? = nil, isDurable: Bool? = nil) {
             self.size = size
             self.isDurable = isDurable
         }
 
-        /// Reads the changes in `head`.
+        /// Reads settings from `head`.
         package init(from head: inout Head) throws(WireError) { try read(from: &head) }
     }
 
-    /// What becomes another.
+    /// Changes of a stored secret. Nil leaves a member as it is.
     package struct Changes: Hashable, Sendable {
-        /// Its name.
+        /// The new name.
         package var name: String?
-        /// What it demands.
+        /// The new access policy.
         package var policy: ItemPolicy?
-        /// What is noted beside it; empty for nothing.
+        /// The new comment; an empty one removes it.
         package var comment: String?
 
+        /// Creates changes.
         package init(name: String? = nil, policy: ItemPolicy? = nil, comment: String? = nil) {
             self.name = name
             self.policy = policy
@@ -82,33 +84,56 @@ package enum Request: Hashable, Sendable {
     }
 }
 
-/// Every request by its name on the wire. The names never change.
+/// The name of a request on the wire. These names never change.
 package enum Verb: String, CaseIterable, Sendable {
+    /// The name of ``Request/status``.
     case status = "status"
+    /// The name of ``Request/unlock(bySensor:)``.
     case unlock = "unlock"
+    /// The name of ``Request/lock``.
     case lock = "lock"
+    /// The name of ``Request/stop``.
     case stop = "stop"
+    /// The name of ``Request/read(_:)``.
     case read = "read"
+    /// The name of ``Request/add(_:_:comment:replaces:)``.
     case add = "add"
+    /// The name of ``Request/exchange(_:for:_:comment:)``.
     case exchange = "exchange"
+    /// The name of ``Request/change(_:_:)``.
     case change = "change"
+    /// The name of ``Request/remove(_:)``.
     case remove = "remove"
+    /// The name of ``Request/list(isBrief:)``.
     case list = "list"
+    /// The name of ``Request/show(_:)``.
     case show = "show"
+    /// The name of ``Request/changePasscode``.
     case changePasscode = "change-passcode"
+    /// The name of ``Request/recover``.
     case recover = "recover"
+    /// The name of ``Request/verify``.
     case verify = "verify"
+    /// The name of ``Request/backUp(_:)``.
     case backUp = "back-up"
+    /// The name of ``Request/importBackup(_:)``.
     case importBackup = "take-in"
+    /// The name of ``Request/enroll(_:)``.
     case enroll = "enroll"
+    /// The name of ``Request/removeEnrolled(_:)``.
     case removeEnrolled = "unenroll"
+    /// The name of ``Request/enrolled``.
     case enrolled = "enrolled"
+    /// The name of ``Request/match``.
     case match = "match"
+    /// The name of ``Request/resetSensor``.
     case resetSensor = "reset-sensor"
+    /// The name of ``Request/log(after:latest:)``.
     case log = "log"
+    /// The name of ``Request/logSettings(_:)``.
     case logSettings = "log-settings"
 
-    /// The request of this name before its members are read.
+    /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
         switch self {
         case .status: .status
@@ -139,8 +164,8 @@ package enum Verb: String, CaseIterable, Sendable {
 }
 
 extension Request {
-    /// Whether the vault is in use by it, so that the time until it locks itself begins anew. Whoever only looks how things are, as
-    /// often as they like, does not keep it open.
+    /// True if the request uses or changes something, which restarts the time until the vault locks itself. Requests
+    /// that only look do not keep it unlocked.
     var usesVault: Bool {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log: false
@@ -180,7 +205,7 @@ extension Request {
         }
     }
 
-    /// As it goes over the wire.
+    /// The object that represents the request on the wire.
     package var head: Head {
         var (copy, writer) = (self, HeadWriter())
         copy.describe(to: &writer)
@@ -188,10 +213,10 @@ extension Request {
         return writer.head
     }
 
-    /// What `head` asks.
+    /// Reads a request. Throws if its name is unknown or a member is missing.
     package init(from head: inout Head) throws(WireError) {
         guard let verb = Verb(rawValue: try head.consumeText("do")) else {
-            throw .malformed("there is no request of this name")
+            throw .malformed("this request is unknown")
         }
         self = verb.request
         try read(from: &head)

@@ -1,57 +1,57 @@
 internal import PlainText
 
-/// How a vault is, and who holds its keys.
+/// The state of a vault and of its agent.
 package struct StatusReport: Hashable, Sendable {
-    /// Whether secrets can be opened.
+    /// The state of the keys.
     package enum State: String, CaseIterable, Sendable {
-        /// Nothing was unlocked since the agent started.
+        /// The vault was not unlocked since the agent started.
         case beforeFirstUnlock = "before-first-unlock"
-        /// It is locked.
+        /// The vault is locked.
         case locked = "locked"
-        /// It is unlocked.
+        /// The vault is unlocked.
         case unlocked = "unlocked"
     }
 
     /// The folder of the vault.
     package var vault = ""
-    /// Whether secrets can be opened.
+    /// The state of the keys.
     package var state = State.locked
-    /// Which kind of sensor there is.
+    /// The kind of sensor.
     package var sensor = ""
-    /// True if it is a fake one.
+    /// True if the sensor is a fake one.
     package var isSensorFake = false
-    /// Whom it knows.
+    /// The names of the enrolled fingers or faces.
     package var enrolled: [String] = []
-    /// Why it cannot be asked now; nil where it can.
+    /// The reason why the sensor cannot be used now; nil if it can.
     package var sensorTrouble: String?
-    /// The service that PAM is asked; nil where the keys alone check the passcode.
+    /// The PAM service that checks the passcode; nil if the keys alone do.
     package var service: String?
-    /// After how many seconds without a request it is locked; nil for never.
+    /// The number of seconds without a request after which the vault locks itself; nil for never.
     package var locksAfter: Int?
-    /// How many wrong passcodes were counted.
+    /// The number of wrong passcodes that were counted.
     package var failedAttempts = 0
-    /// For how many seconds no passcode is taken.
+    /// The number of seconds in which no passcode is accepted.
     package var delay = 0
-    /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
+    /// The reason why the vault would not be locked before sleep; nil if it would.
     package var sleepTrouble: String?
-    /// By how many seconds the clock is behind what the vault has seen: it was set back.
+    /// The number of seconds by which the clock is behind the latest time that the vault has seen.
     package var clockBehind = 0
     /// The consequences of the low limits that the agent was started with.
     package var limitTroubles: [String] = []
-    /// The process that holds the keys.
+    /// The number of the agent's process.
     package var process: Int32 = 0
-    /// How the log is kept; nothing where an older agent does not say.
+    /// The settings of the audit log; empty if an older agent does not report them.
     package var log = Request.LogChanges()
 
-    /// An empty report.
+    /// Creates an empty report.
     package init() {}
 
-    /// What `head` says.
+    /// Reads a report from the wire.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 
 extension StatusReport: WireValue {
-    /// Hands every member to `coder`, as it goes over the wire and as `--json` prints it.
+    /// Passes every member to `coder`, as it appears on the wire and in `--json` output.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.text("vault", &vault)
         try coder.word("state", &state)

@@ -1,51 +1,51 @@
 internal import PlainText
 
-/// Reads the members of an object or writes them: one list of them serves both ends of the wire.
+/// A reader or a writer of the members of an object. One list of members serves both.
 package protocol WireCoder {
-    /// The error of reading; `Never` for a writer.
+    /// The error that reading can throw; `Never` for a writer.
     associatedtype Failure: Error
-    /// Codes a text that has to be there.
+    /// Codes a required text.
     mutating func text(_ name: String, _ value: inout String) throws(Failure)
-    /// Codes a text. None is written as null.
+    /// Codes an optional text. Nil is written as null.
     mutating func textOrNull(_ name: String, _ value: inout String?) throws(Failure)
-    /// Codes a text. None is left out.
+    /// Codes an optional text. Nil is left out.
     mutating func textIfSaid(_ name: String, _ value: inout String?) throws(Failure)
-    /// Codes a list of texts. A list that is left out is empty.
+    /// Codes a list of texts. An empty list may be left out.
     mutating func texts(_ name: String, _ value: inout [String]) throws(Failure)
-    /// Codes one of several words.
+    /// Codes one of the words of an enumeration.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ value: inout Word) throws(Failure)
     where Word.RawValue == String
-    /// Codes a truth value. One that is left out is false.
+    /// Codes a Boolean value. A missing one is false.
     mutating func flag(_ name: String, _ value: inout Bool) throws(Failure)
-    /// Codes a truth value. False is left out.
+    /// Codes a Boolean value. False is left out.
     mutating func flagIfTrue(_ name: String, _ value: inout Bool) throws(Failure)
-    /// Codes a truth value. None is left out.
+    /// Codes an optional Boolean value. Nil is left out.
     mutating func flagIfSaid(_ name: String, _ value: inout Bool?) throws(Failure)
-    /// Codes a number that has to be there.
+    /// Codes a required number.
     mutating func number<Number: FixedWidthInteger>(_ name: String, _ value: inout Number) throws(Failure)
-    /// Codes a number. None is written as null.
+    /// Codes an optional number. Nil is written as null.
     mutating func numberOrNull<Number: FixedWidthInteger>(_ name: String, _ value: inout Number?) throws(Failure)
-    /// Codes a number. None is left out.
+    /// Codes an optional number. Nil is left out.
     mutating func numberIfSaid<Number: FixedWidthInteger>(_ name: String, _ value: inout Number?) throws(Failure)
-    /// Codes a policy. None is left out.
+    /// Codes an optional policy. Nil is left out.
     mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) throws(Failure)
 }
 
-/// Something that goes over the wire as an object, with its members in one list.
+/// A value that goes over the wire as an object and lists its members once.
 package protocol WireValue {
-    /// Hands every member to `coder`.
+    /// Passes every member to `coder`.
     mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure)
 }
 
 extension WireValue {
-    /// The value as it goes over the wire.
+    /// The object that represents the value on the wire.
     package var head: Head {
         var (copy, writer) = (self, HeadWriter())
         copy.describe(to: &writer)
         return writer.head
     }
 
-    /// Takes the members of the value out of `head`.
+    /// Reads the members from `head` and removes them.
     mutating func read(from head: inout Head) throws(WireError) {
         var reader = HeadReader(head: head)
         defer { head = reader.head }
@@ -53,7 +53,7 @@ extension WireValue {
     }
 }
 
-/// Writes members.
+/// A coder that writes members.
 struct HeadWriter: WireCoder {
     var head = Head()
 
@@ -82,7 +82,7 @@ struct HeadWriter: WireCoder {
     }
 }
 
-/// Takes members out, and leaves what it was not asked for.
+/// A coder that takes the members it is asked for out of an object and leaves the rest.
 struct HeadReader: WireCoder {
     var head: Head
 

@@ -7,36 +7,38 @@ internal import SecretVault
 internal import Synchronization
 internal import UserPresence
 
-/// Whoever watches for what should lock a vault, such as that the machine is about to sleep, as long as it is held.
+/// A watch for events that lock a vault, such as the machine going to sleep. It lasts as long as the object.
 package protocol LockWatch: AnyObject, Sendable {
-    /// Why it does not see that now; nil where it does.
+    /// The reason why it cannot see such events now; nil if it can.
     var trouble: String? { get }
 }
 
-/// The process that holds the keys of one vault while it is unlocked, and answers for it.
+/// The process that holds the keys of one vault while it is unlocked, and answers requests for it.
 ///
-/// It decides itself, and believes no client that somebody has authenticated: what is typed or touched at a client's terminal
-/// comes here and is checked here.
+/// The agent decides by itself. No client can claim that its user authenticated: the client sends what was typed or
+/// touched, and the agent checks it.
 package final class Agent: Sendable {
-    /// How an agent is started.
+    /// The options of an agent.
     package struct Options: Sendable {
-        /// After how many seconds without a request the vault is locked, where that is not what its settings say.
+        /// The number of seconds without a request after which the vault locks itself; nil for what its settings say.
         package var locksAfter: Int?
-        /// Sockets that somebody listens on already for it.
+        /// Listening sockets that a service manager passes on; empty to open one.
         package var sockets: [Int32] = []
-        /// Is called once requests are answered.
+        /// A closure that the agent calls once it answers requests.
         package var whenReady: @Sendable () -> Void = {}
-        /// Is called when it is to end.
+        /// A closure that the agent calls when it is about to end.
         package var whenEnding: @Sendable () -> Void = {}
-        /// Is called if the audit log lacks the last records, with what a person reads.
+        /// A closure that the agent calls if the audit log lacks the last records.
         package var whenLosing: @Sendable (LostRecords) -> Void = { _ in }
-        /// Given a way to lock the vault, watches for what should lock it; without it nobody does.
+        /// A closure that starts a watch, which calls `lock` before the machine sleeps, for example. Without it there
+        /// is no watch.
         package var watch: (@Sendable (_ lock: @escaping @Sendable () -> Void) -> any LockWatch)?
 
+        /// Creates the usual options.
         package init() {}
     }
 
-    /// Whose items the agent's are.
+    /// The access group of the agent's items.
     static let group = "latchkey"
 
     let keychain: Keychain
@@ -50,14 +52,14 @@ package final class Agent: Sendable {
     private let lastActivity = Atomic<Int64>(0)
     private let watch = Mutex<(any LockWatch)?>(nil)
     private let underWay = Atomic(0)
-    /// Requests under way, until their answers are sent.
+    /// The number of requests whose answers are not sent yet.
     private let answering = Atomic(0)
-    /// Takes in what another program has changed.
+    /// Applies what another program has changed in the vault.
     private let looking: Chore
-    /// Records a lock.
+    /// Records that the vault was locked.
     private let recording: Chore
 
-    /// What every client is told first.
+    /// The first message to every client.
     let greeting: Head
 
     private init(
@@ -71,7 +73,7 @@ package final class Agent: Sendable {
         self.settings = settings
         self.loop = loop
         looking = try Chore {
-            _ = try? keychain.device  // this takes in what another program has destroyed
+            _ = try? keychain.device  // Reading the state applies what another program has changed.
         }
         recording = try Chore { _ = try? keychain.finishLock() }
         keychain.whenItClosesItself { loop.stop() }
@@ -84,8 +86,8 @@ package final class Agent: Sendable {
         noteActivity()
     }
 
-    /// Shuts the process off from others, opens the vault, and answers requests until it is told to stop or a signal ends it.
-    /// Nothing is left open or unwiped when it comes back.
+    /// Closes the process to other programs, opens the vault, and answers requests until a client or a signal ends the
+    /// agent. When this returns, all files are closed and all keys are wiped.
     package static func run(at place: AgentPlace, _ options: Options) throws(AgentError) {
         try Hardening.apply()
         let limits = try ResourceLimits()
@@ -93,9 +95,9 @@ package final class Agent: Sendable {
         do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
             throw AgentError(KeychainError.vault(error))
         }
-        // Nothing is left in a folder that is no vault's.
+        // Check first: leave nothing in a folder without a vault.
         guard access(place.vault + "/vault.db", F_OK) == 0 else {
-            throw AgentError(.vault, "there is no vault at \(place.vault): latchkey init makes one")
+            throw AgentError(.vault, "there is no vault at \(place.vault): create one with `latchkey init`")
         }
         let lock = try AgentLock(place)
         let loop = try AgentLoop(watching: place.vault)
@@ -119,7 +121,7 @@ package final class Agent: Sendable {
         if let made { SocketFiles.remove(place.socket, of: made) }
     }
 
-    /// The keychain of the vault, with the authenticators that its settings name.
+    /// Opens the keychain of the vault with the authenticators that its settings name.
     private static func opened(_ place: AgentPlace, _ settings: VaultSettings) throws(AgentError) -> Keychain {
         do throws(KeychainError) {
             return try Keychain.open(
@@ -127,10 +129,10 @@ package final class Agent: Sendable {
         } catch { throw AgentError(error) }
     }
 
-    /// Why the vault would not be locked when the machine goes to sleep; nil where it would.
-    var sleepTrouble: String? { watch.withLock { $0.map(\.trouble) ?? "nobody watches for it" } }
+    /// The reason why the vault would not be locked before the machine sleeps; nil if it would.
+    var sleepTrouble: String? { watch.withLock { $0.map(\.trouble) ?? "the agent was started without a watch for it" } }
 
-    /// Wipes the keys before anything else. A request that still holds the vault after this time ends with the process.
+    /// Ends the agent. The keys are wiped first; a request that holds the vault for too long ends with the process.
     private func end(_ options: Options) {
         keychain.seal()
         watch.withLock { $0 = nil }
@@ -140,15 +142,16 @@ package final class Agent: Sendable {
         if let lost = closeVault() { options.whenLosing(lost) }
     }
 
-    /// Lets requests that are under way say how they ended. Without keys they end at once, unless a user still has a prompt.
+    /// Waits until requests under way are answered. Without keys they end at once, unless a prompt is open.
     private func waitForAnswers() {
         for _ in 0..<Self.patienceForAnswers where answering.load(ordering: .relaxed) > 0 { usleep(1000) }
     }
 
-    /// The time that requests under way get to answer, in milliseconds.
+    /// The time that requests under way get to be answered, in milliseconds.
     private static let patienceForAnswers = 500
 
-    /// Wipes the keys, writes the last records and closes the files. Returns what the audit log lacks then; nil if nothing.
+    /// Wipes the keys, writes the last records and closes the files. Returns the records that the audit log lacks then;
+    /// nil if there are none.
     func closeVault() -> LostRecords? {
         keychain.seal()
         let isClosed = Signal()
@@ -161,36 +164,36 @@ package final class Agent: Sendable {
         return lost > 0 ? .records(lost) : nil
     }
 
-    /// The time a vault gets to write its last record and close its files, in milliseconds.
+    /// The time that the vault gets to write its last record and close its files, in milliseconds.
     private static let patienceAtEnd = 1500
 
-    /// Locks the vault at once; another thread records it.
+    /// Locks the vault at once. Another thread records it.
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
     }
 
-    /// True once the vault has closed itself after an error. The agent can answer nothing then.
+    /// True once the vault has closed itself after an error. The agent cannot answer then.
     var hasFailed: Bool { keychain.hasClosedItself }
 
-    /// Returns the error to send to a client once the vault has closed itself.
+    /// Returns the error for a client: if the vault has closed itself, one that says so.
     func failure(_ error: AgentError) -> AgentError {
         guard error == AgentError(KeychainError.vault(.closed)) else { return error }
-        return AgentError(.agent, "the agent wiped all keys after an error and ends: run the command again")
+        return AgentError(.agent, "the agent ends, because it wiped all keys after an error: run the command again")
     }
 
-    /// Ends the agent, once whoever asked for it has been told.
+    /// Ends the agent. Call this once the client that asked for it has its answer.
     func stop() { loop.stop() }
 
-    /// Begins a request of any kind.
+    /// Notes that a request of any kind begins.
     func beginAnswer() { answering.add(1, ordering: .relaxed) }
 
-    /// Ends a request, whose answer is sent.
+    /// Notes that the answer to a request is sent.
     func endAnswer() { answering.subtract(1, ordering: .relaxed) }
 
-    /// Somebody asked for something: until it is done the vault does not lock itself.
+    /// Notes that a request uses the vault. The vault does not lock itself until the request is done.
     func beginWork() { underWay.add(1, ordering: .relaxed) }
 
-    /// It is done: the time until the vault locks itself begins anew.
+    /// Notes that such a request is done, and restarts the time until the vault locks itself.
     func endWork() {
         noteActivity()
         underWay.subtract(1, ordering: .relaxed)
@@ -215,7 +218,7 @@ package final class Agent: Sendable {
         }
     }
 
-    /// How many milliseconds are left until the vault locks itself; nil where it does not.
+    /// Returns the milliseconds until the vault locks itself; nil if it does not.
     private func untilLock() -> Int64? {
         guard let locksAfter, keychain.isUnlocked else { return nil }
         if underWay.load(ordering: .relaxed) > 0 { return Int64(locksAfter) * 1000 }
@@ -229,7 +232,7 @@ package final class Agent: Sendable {
     private func admit(from listening: Int32) {
         let socket = accept(listening, nil, nil)
         guard socket >= 0 else {
-            // Whoever is left waiting for want of descriptors would be offered again at once.
+            // Out of descriptors or memory, poll would report the same client again at once.
             if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) { usleep(10_000) }
             return
         }
@@ -240,7 +243,7 @@ package final class Agent: Sendable {
         }
         let session = Session(self, socket, peer)
         guard clients.admit(session) else {
-            try? session.tell(AgentError(.agent, "the agent serves as many as it can: try again in a moment"))
+            try? session.tell(AgentError(.agent, "the agent serves too many clients: try again in a moment"))
             return
         }
         let isStarted = Supervisor.detach { [clients] in
@@ -252,12 +255,12 @@ package final class Agent: Sendable {
 }
 
 extension VaultSettings {
-    /// Who has a say in the passcode besides the keys.
+    /// The authenticator that checks the passcode besides the keys.
     var authenticator: PAMAuthenticator? { pam.map { PAMAuthenticator(service: $0.service, folder: $0.folder) } }
 }
 
 extension Keychain {
-    /// Opens a vault with the sensor that it was made with: a fake one, this command, or none.
+    /// Opens a vault with the sensor that it was created for: a fake one, `command`, or none.
     fileprivate static func open(
         at path: String, authenticator: PAMAuthenticator?, command: [String]?
     ) throws(KeychainError) -> Keychain {
@@ -272,7 +275,7 @@ extension Keychain {
         } else {
             sensor = command.map { .external(ExternalSensor(command: $0, kind: kind)) } ?? .none
         }
-        // Every client may be asked at the same time.
+        // All clients may show a prompt at the same time.
         var patience = Patience()
         patience.prompts = 2 * WireLimits.clients
         return try open(at: path, authenticator: authenticator, sensor: sensor, patience: patience)

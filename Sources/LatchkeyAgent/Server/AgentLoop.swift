@@ -1,10 +1,10 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// What an agent waits for besides its clients: signals that end it, being told to stop, and changes of the vault's files by
-/// other programs.
+/// The events, besides requests, that an agent waits for: signals that end it, a call of `stop`, and changes of the
+/// vault's files by other programs.
 final class AgentLoop: Sendable {
-    /// What has happened.
+    /// One event.
     enum Event {
         case connecting(Int32)
         case changed
@@ -16,7 +16,8 @@ final class AgentLoop: Sendable {
     private let changes: Int32
     private let stopping: Pipe
 
-    /// From here on signals that end a process are held back for the loop, on this thread and on those that it starts.
+    /// Creates the loop. From here on, signals that end the process wait for the loop, on this thread and on those that
+    /// it starts.
     init(watching folder: String) throws(AgentError) {
         let ending = SignalSet(Signals.ending)
         ending.hold()
@@ -31,7 +32,7 @@ final class AgentLoop: Sendable {
         }
         // Every commit that destroys something writes to the file of the device first.
         inotify_add_watch(changes, folder + "/device", UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF))
-        // And a vault that is taken away takes its agent with it.
+        // An agent ends if its vault is moved away or deleted.
         inotify_add_watch(changes, folder, UInt32(IN_MOVE_SELF | IN_DELETE_SELF))
     }
 
@@ -39,25 +40,25 @@ final class AgentLoop: Sendable {
         for descriptor in [signals, changes, stopping.reading, stopping.writing] { close(descriptor) }
     }
 
-    /// Milliseconds by a clock that does not stand still while the machine sleeps.
+    /// The milliseconds of a clock that also counts while the machine sleeps.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// Has whoever waits come back.
+    /// Makes `wait` report that the agent is stopped. Any thread may call this.
     func stop() {
         var byte: UInt8 = 0
         _ = write(stopping.writing, &byte, 1)
     }
 
-    /// Waits for the next thing to happen, as long as `milliseconds` say.
+    /// Waits for the next event for up to `milliseconds`; without a limit if that is nil.
     func wait(for sockets: [Int32], upTo milliseconds: Int64?) -> Event {
         var waited = ([signals, stopping.reading, changes] + sockets).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        // Poll waits by a clock that stands still while the machine sleeps: it looks again now and then.
+        // The clock of poll stops while the machine sleeps, so never wait long by it.
         let patience = milliseconds.map { Int32(min($0, 30_000)) } ?? -1
         guard poll(&waited, nfds_t(waited.count), patience) > 0 else { return .time }
         if waited[0].revents != 0 || waited[1].revents != 0 { return .stopped }

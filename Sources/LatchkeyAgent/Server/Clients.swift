@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// Who is being served. When there is no room, somebody has to go, and first of those whose process has the most connections:
-/// nobody keeps others out by connecting often, saying nothing, or leaving prompts and answers lie.
+/// The clients that the agent serves. If there are too many, one of the process with the most connections has to go. So
+/// no program keeps others out by connecting often, staying silent, or leaving prompts open and answers unread.
 final class Clients: Sendable {
     private struct State {
         var places: [ObjectIdentifier: Session] = [:]
-        /// Those with a place, and those that were given up and are not gone yet.
+        /// The number of clients with a place and of those that have to go but are not gone yet.
         var present = 0
         var isClosed = false
     }
@@ -16,7 +16,7 @@ final class Clients: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes in another; false where too many who were given up are not gone yet.
+    /// Gives a client a place. Returns false if too many that had to go are not gone yet.
     func admit(_ session: Session) -> Bool {
         let (isAdmitted, leaving): (Bool, Session?) = state.withLock { state in
             guard !state.isClosed, state.present < 2 * limit else { return (false, nil) }
@@ -32,7 +32,7 @@ final class Clients: Sendable {
         return isAdmitted
     }
 
-    /// Whose place another gets.
+    /// Returns the client that has to go next.
     private static func next(of places: [ObjectIdentifier: Session]) -> ObjectIdentifier? {
         var connections: [Int32: Int] = [:]
         for session in places.values { connections[session.peer.process, default: 0] += 1 }
@@ -43,7 +43,7 @@ final class Clients: Sendable {
         return ranks.min { $0.value < $1.value }?.key
     }
 
-    /// It is gone.
+    /// Notes that a client is gone.
     func leave(_ session: Session) {
         let id = ObjectIdentifier(session)
         state.withLock { state in
@@ -52,7 +52,7 @@ final class Clients: Sendable {
         }
     }
 
-    /// Ends all of them, and takes in nobody any more.
+    /// Ends all clients and admits no more.
     func endAll() {
         let sessions = state.withLock { state in
             state.isClosed = true
@@ -88,7 +88,7 @@ final class Progress: Sendable {
         (Stage(rawValue: stage.load(ordering: .relaxed)) ?? .silent, since.load(ordering: .relaxed))
     }
 
-    /// The nanoseconds since the machine was started, as of its last tick. Every request asks for it twice.
+    /// The nanoseconds since the machine was started, from a coarse clock, because every request reads it twice.
     private static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

@@ -1,17 +1,17 @@
 internal import PlainText
 
-/// What is too much for one frame: JSON values that go ahead of the answer, in as many frames as they take. A frame goes when it
-/// is full, so that no more of them is here at a time, however slow the client is to read.
+/// An answer that is too long for one frame: JSON values that go ahead of it in several frames. Each frame is sent when
+/// it is full, so that no more than one is in memory, however slowly the client reads.
 struct LongAnswer {
     private let session: Session
     private let name: String
     private var values: [String] = []
     private var size = 0
 
-    /// How many bytes of values a frame has. An entry with a long comment may be one of its own.
+    /// The size of a full frame in bytes. An entry with a long comment may need one of its own.
     private static let full = WireLimits.headFromAgent / 4
 
-    /// An answer whose values come under `name`.
+    /// Creates an answer whose values are sent as the member `name`.
     init(_ session: Session, as name: String) {
         self.session = session
         self.name = name
@@ -24,7 +24,7 @@ struct LongAnswer {
         size += count
     }
 
-    /// Sends what is still here.
+    /// Sends the values that are left.
     mutating func send() throws(AgentError) {
         if values.isEmpty { return }
         do throws(WireError) {
@@ -38,7 +38,7 @@ struct LongAnswer {
 }
 
 extension Session {
-    /// Sends values that are all there.
+    /// Sends a list of values.
     func send(_ values: [String], as name: String) throws(AgentError) {
         var answer = LongAnswer(self, as: name)
         for value in values { try answer.add(value) }

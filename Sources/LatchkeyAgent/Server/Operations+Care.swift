@@ -8,7 +8,7 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-// The vault looked after: checked, backed up, its sensor taught.
+// Care of the vault: verification, backups and the sensor.
 
 extension Agent {
     static var process: Int32 { getpid() }
@@ -27,7 +27,7 @@ extension Session {
 
     func backUp(to path: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
         try requireAbsolute(path)
-        // Before anybody types anything for it.
+        // Check the file before the user types anything for it.
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
         let context = try authenticationContext()
         try askForPasscode(in: context, because: "make a backup")
@@ -53,10 +53,10 @@ extension Session {
 
     func importBackup(_ path: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
         try requireAbsolute(path)
-        // The prompt says what checking the passphrase of this file costs.
+        // The prompt names the cost of checking the passphrase of this file.
         let cost = try onKeychain { (keychain) throws(KeychainError) in try keychain.cost(ofBackupAt: path) }
         let context = try authenticationContext()
-        try askForPasscode(in: context, because: "take in a backup")
+        try askForPasscode(in: context, because: "restore a backup")
         let passphrase = try ask(.passphrase, because: Self.reason(toTakeIn: cost))
         let report = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.importBackup(at: path, under: passphrase, by: requester, in: context)
@@ -68,13 +68,13 @@ extension Session {
             ]))
     }
 
-    /// A backup of the vault's own costs *moderate*: one that asks for more is worth a word.
+    /// Returns the reason for the prompt. A backup of Latchkey costs *moderate*; the reason names a higher cost.
     private static func reason(toTakeIn cost: StretchCost?) -> String {
-        guard let cost, cost.memory > StretchCost.moderate.memory else { return "take in a backup" }
+        guard let cost, cost.memory > StretchCost.moderate.memory else { return "restore a backup" }
         return "restore a backup; checking its passphrase takes \(cost.memory >> 20) MiB of memory"
     }
 
-    /// Has somebody prove the passcode before they are asked for anything else.
+    /// Asks for the passcode before anything else is asked for.
     private func askForPasscode(in context: KeychainContext, because reason: String) throws(AgentError) {
         try onKeychain { (keychain) throws(KeychainError) in
             try keychain.requirePasscode(in: context, by: requester, because: reason)
@@ -82,21 +82,21 @@ extension Session {
     }
 
     private func requireAbsolute(_ path: String) throws(AgentError) {
-        if !path.hasPrefix("/") { throw AgentError(.request, "an agent takes absolute paths only") }
+        if !path.hasPrefix("/") { throw AgentError(.request, "the path of a backup has to be absolute") }
     }
 
     // MARK: - The sensor
 
     func enrolled() throws(AgentError) -> Answer {
         let names = try onKeychain { (keychain) throws(KeychainError) in
-            _ = try keychain.enrollmentHash  // asks the sensor first
+            _ = try keychain.enrollmentHash  // This asks the sensor first.
             return try keychain.enrolledNames
         }
         return Answer(Head(["enrolled": .array(names.map { .string($0) })]))
     }
 
     func enroll(_ name: String) throws(AgentError) {
-        // Every prompt and every status has all of them.
+        // Every prompt and every status report lists all names.
         try Self.require(name)
         try require(
             try onKeychain { (keychain) throws(KeychainError) in try keychain.enroll(name, by: requester) })
@@ -113,7 +113,7 @@ extension Session {
 
     func match(_ asked: AskedRequest) throws(AgentError) -> Answer {
         let context = try authenticationContext()
-        // As a secret demands it that takes nothing else: there is no other way out.
+        // This policy takes biometry alone, so the prompt offers no fallback.
         let control = try ItemPolicy(.whenUnlocked, .biometryAny).control()
         try onKeychain { (keychain) throws(KeychainError) in
             try context.evaluate(control, for: .readData, by: requester, because: asked.reason ?? "try the sensor")

@@ -2,14 +2,14 @@ internal import Latchkey
 internal import PlainText
 internal import SecretVault
 
-// The log read and looked after.
+// Reading and keeping the audit log.
 
 extension Session {
-    /// How many records are read at a time.
+    /// The number of records that are read at a time.
     private static let stretch = 256
 
-    /// Sends the records after a place, oldest first, or so many of the latest. They are read and sent in stretches: what
-    /// others record meanwhile is left to the next request.
+    /// Sends the records after a place, oldest first, or the latest ones. They are read and sent in stretches; records
+    /// that are added meanwhile are left to the next request.
     func log(after: Int, latest: Int?) throws(AgentError) -> Answer {
         let newest = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditPlace(before: 0) }
         var (place, damage) = (Int64(after), newest.damage)
@@ -35,14 +35,14 @@ extension Session {
         try records.send()
         var head = Head(["last": .number("\(max(newest.place, Int64(after)))")])
         if let damage {
-            // The place that the stretches have met depends on where they begin. Name the same one as `verify`.
+            // The damage that the stretches met depends on where they begin. Name the same place as `verify`.
             let first = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditDamage }
             head["damaged-from"] = .number("\(first ?? damage)")
         }
         return Answer(head)
     }
 
-    /// Says how the log is kept, after changing what is to be changed.
+    /// Changes the settings of the log, if `changes` has any, and returns them.
     func logSettings(_ changes: Request.LogChanges, _ asked: AskedRequest) throws(AgentError) -> Answer {
         if changes != Request.LogChanges() {
             let context = try authenticationContext()

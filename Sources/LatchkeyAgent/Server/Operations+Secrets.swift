@@ -5,8 +5,8 @@ internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
 
-// Secrets: kept, brought out, listed, changed, taken out. A secret of this name is the generic password of the service
-// "latchkey" whose account is the name.
+// Storing, reading, listing, changing and deleting secrets. A secret is stored as a generic password of the service
+// "latchkey", with its name as the account.
 
 extension Session {
     private static let service = "latchkey"
@@ -85,7 +85,7 @@ extension Session {
         return new
     }
 
-    /// An empty secret comes as none.
+    /// Returns the secret, or an empty one: a frame without a secret part stands for an empty secret.
     private static func orEmpty(_ secret: consuming SecureBytes?) throws(AgentError) -> SecureBytes {
         if let secret { return secret }
         do { return try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
@@ -124,10 +124,10 @@ extension Session {
         }
     }
 
-    /// How many bytes of a list are kept until it is in order. What is more is read again when it is its turn.
+    /// The number of bytes of a list that are kept while it is sorted. The rest is read again as it is sent.
     private static let keptList = 16 * 1024 * 1024
 
-    /// Lists every secret, without the comments if `isBrief`: many long ones take a while to send.
+    /// Lists every secret. Leaves the comments out if `isBrief` is true, because many long ones take time to send.
     func list(isBrief: Bool) throws(AgentError) -> Answer {
         func entry(_ item: StoredItem) -> Entry {
             var entry = Entry(item)
@@ -193,7 +193,7 @@ extension Session {
             ]))
     }
 
-    /// Throws where something new cannot be called so; what is there already may be called anything.
+    /// Throws if a new secret cannot have this name. Names that are already stored are not checked.
     static func require(_ name: String) throws(AgentError) {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
     }
@@ -205,7 +205,7 @@ extension Entry {
         func text(_ name: String) -> String {
             if case .string(let text) = attributes[name] { text } else { "" }
         }
-        let epoch = 978_307_200.0  // the first day of 2001, from which the vault counts
+        let epoch = 978_307_200.0  // The vault counts from the first day of 2001.
         self.init(
             name: text("acct"), policy: ItemPolicy(stored.description.control), comment: text("icmt"),
             created: Int64(stored.created + epoch), modified: Int64(stored.modified + epoch))

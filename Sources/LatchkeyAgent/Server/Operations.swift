@@ -8,7 +8,7 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-// What becomes of each request. Nothing is decided here: everything is asked of the keychain.
+// Performs each request. The keychain makes every decision.
 
 extension Session {
     func perform(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
@@ -19,7 +19,7 @@ extension Session {
             try Keychain.asking(user) { () throws(AgentError) in answer = try performAsking(asked, given.take()) }
             return answer
         } catch {
-            // A prompt that nobody could be shown was not dismissed by anybody.
+            // A prompt that was not shown was not dismissed either.
             if error.kind == .dismissed && !asked.mayAsk { throw error.asUnasked }
             throw error
         }
@@ -30,7 +30,7 @@ extension Session {
         case .status: return Answer(try status().head)
         case .unlock(let bySensor): try unlock(bySensor: bySensor, asked)
         case .lock: try lock()
-        case .stop: return Answer(agent.closeVault()?.head ?? Head())  // the process ends after the answer is sent
+        case .stop: return Answer(agent.closeVault()?.head ?? Head())  // The process ends after the answer is sent.
         case .read(let name): return try read(name, asked)
         case .add(let name, let policy, let comment, let replaces):
             try add(name, policy, comment, replaces: replaces, secret.take(), asked)
@@ -56,32 +56,32 @@ extension Session {
         return Answer()
     }
 
-    /// Runs `body` on the keychain, with its errors as faults.
+    /// Calls `body` with the keychain and throws its errors as ``AgentError``.
     func onKeychain<Value: ~Copyable>(
         _ body: (Keychain) throws(KeychainError) -> Value
     ) throws(AgentError) -> Value {
         do throws(KeychainError) { return try body(agent.keychain) } catch { throw AgentError(error) }
     }
 
-    /// Shows a prompt at the client's terminal; what was typed there.
+    /// Shows a prompt at the client's terminal and returns what the user typed.
     func ask(_ kind: PromptContent.Kind, because reason: String) throws(AgentError) -> SecureBytes {
         let prompt = Prompt(PromptContent(kind, reason: reason))
         let response = agent.keychain.ask(prompt)
         if prompt.ending == .systemCanceled {
-            throw AgentError(.dismissed, "the vault was locked before the question was answered, and nothing was done")
+            throw AgentError(.dismissed, "the vault was locked before you answered, and nothing was done")
         }
         if case .typed(let typed) = consume response { return typed }
         throw AgentError(.dismissed, "nothing was typed, and nothing was changed")
     }
 
-    /// Throws where the device refused.
+    /// Throws if the device refused.
     func require(_ effects: Effects) throws(AgentError) {
         if let refusal = effects.refusal { throw AgentError(KeychainError.refused(refusal)) }
     }
 
     // MARK: - The device
 
-    /// Locks the vault. An error says that it is locked all the same.
+    /// Locks the vault. If this throws, the vault is locked all the same.
     private func lock() throws(AgentError) {
         do throws(AgentError) {
             try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
@@ -89,13 +89,13 @@ extension Session {
             guard agent.hasFailed else { throw error }
             throw AgentError(
                 error.kind,
-                "the keys are wiped and the vault is locked, but the log could not record it (\(error.message))")
+                "the keys are wiped and the vault is locked, but the audit log has no record of it (\(error.message))")
         }
     }
 
     private func status() throws(AgentError) -> StatusReport {
         let keychain = agent.keychain
-        // This asks the sensor whom it knows, so that what follows is of now.
+        // This asks the sensor for its enrolled set, so that the report is up to date.
         _ = try onKeychain { (keychain) throws(KeychainError) in try keychain.enrollmentHash }
         let (device, names) = try onKeychain { (keychain) throws(KeychainError) in
             (try keychain.device, try keychain.enrolledNames)
@@ -117,14 +117,14 @@ extension Session {
         report.clockBehind = clockBehind(device)
         report.limitTroubles = agent.limits.troubles
         report.process = Agent.process
-        // A damaged log does not hide how the vault is; `latchkey verify` names the damage.
+        // A damaged log must not hide the rest of the report. `latchkey verify` names the damage.
         if let log = try? keychain.auditSettings {
             report.log = Request.LogChanges(size: log.limit, isDurable: log.isDurable)
         }
         return report
     }
 
-    /// By how many seconds the clock on the wall is behind what the vault has seen.
+    /// Returns the seconds by which the clock is behind the latest time that the vault has seen.
     private func clockBehind(_ device: Device) -> Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -140,7 +140,7 @@ extension Session {
             let effects = try unlockBySensor()
             try require(effects)
             if !effects.authenticated(.biometry) {
-                throw AgentError(.wrong, "the sensor does not know what it was shown")
+                throw AgentError(.wrong, "the sensor found no match")
             }
             return
         }
@@ -151,14 +151,15 @@ extension Session {
 
     private func unlockBySensor() throws(AgentError) -> Effects {
         let sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
-        if sensor == .none { throw AgentError(.request, "the vault has no sensor: the passcode unlocks it") }
+        if sensor == .none { throw AgentError(.request, "the vault has no sensor: unlock it with the passcode") }
         let (prompt, shown) = try showSensor(because: "unlock the vault")
         return try onKeychain { (keychain) throws(KeychainError) in
             try keychain.unlockBySensor(showing: shown, until: prompt)
         }
     }
 
-    /// Asks whoever is there to turn to the sensor; what they show, where it is a fake one, and the prompt that they may end.
+    /// Asks the user to turn to the sensor. Returns the prompt, which the user may still end, and the finger that a
+    /// fake sensor is shown.
     func showSensor(because reason: String) throws(AgentError) -> (Prompt, shown: String?) {
         let status = try status()
         var content = PromptContent(.biometry, reason: reason)
@@ -168,13 +169,13 @@ extension Session {
         let prompt = Prompt(content)
         let response = agent.keychain.ask(prompt)
         if case .touch(let shown) = consume response { return (prompt, shown) }
-        throw AgentError(.dismissed, "no finger or face came to the sensor")
+        throw AgentError(.dismissed, "the prompt for the sensor was dismissed")
     }
 
     private func changePasscode() throws(AgentError) -> Answer {
         let reason = "change the passcode of the vault"
         let present = try ask(.passcode, because: reason)
-        // Whoever has it wrong is told before they think of another.
+        // Check the present passcode before the user thinks of a new one.
         let checked = try onKeychain { (keychain) throws(KeychainError) in try keychain.unlock(passcode: present) }
         try require(checked)
         if !checked.authenticated(.passcode) { throw AgentError(KeychainError.wrongPasscode) }
@@ -188,7 +189,7 @@ extension Session {
         return warning(about: next)
     }
 
-    /// The answer once a passcode is set: a warning where it is easy to guess. It is set all the same.
+    /// Returns the answer once a passcode is set: a warning if it is easy to guess.
     private func warning(about passcode: borrowing SecureBytes) -> Answer {
         guard let cost = try? agent.keychain.cost, let warning = PasscodeStrength(passcode).warning(cost) else {
             return Answer()
@@ -209,7 +210,7 @@ extension Session {
 }
 
 extension AgentError {
-    /// The same where nobody could be shown the prompt.
+    /// The error for a client that may show no prompt.
     fileprivate var asUnasked: AgentError {
         AgentError(
             .nobody, "authentication is needed and there is no terminal: run the command in one", rule: rule,

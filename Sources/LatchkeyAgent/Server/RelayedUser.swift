@@ -3,8 +3,7 @@ internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// Whoever sits at a client's terminal. The client shows the prompt and sends what was done about it; whether that is right is
-/// checked here.
+/// The user at a client's terminal. The client shows the prompt and sends the answer; the agent checks it.
 struct RelayedUser: DeviceUser {
     let session: Session
 
@@ -31,7 +30,7 @@ struct RelayedUser: DeviceUser {
                     session.refusedAnswer.withLock { $0 = error }
                     prompt.end(.canceled)
                 case .closed, .timedOut, .malformed, .system:
-                    // Whoever cannot make themselves understood is not asked again.
+                    // A client that sends something that is no answer is not asked again.
                     prompt.end(.canceled)
                     session.wire.end()
                 }
@@ -62,7 +61,7 @@ struct RelayedUser: DeviceUser {
         }
     }
 
-    /// Listens for a wish to take the other way out, or to be left alone, while the sensor waits.
+    /// Waits for the client to cancel the prompt or to take the fallback while the sensor works.
     func standBy(_ prompt: Prompt) {
         let number = session.prompts.load(ordering: .relaxed)
         session.reading.withLock { _ in
@@ -72,7 +71,7 @@ struct RelayedUser: DeviceUser {
                     var head = frame.head
                     guard try head.consumeNumber("number") == number else { continue }
                     guard let ending = Prompt.Ending(word: try head.consumeText("end")) else {
-                        throw .malformed("there is no ending of this name")
+                        throw .malformed("this \"end\" is unknown")
                     }
                     prompt.end(ending == .fallback ? .fallback : .canceled)
                 }

@@ -4,22 +4,23 @@ internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// One client, from when it connects until it is gone. What it proves counts for its own requests, and ends with it.
+/// One client, from the moment it connects until it is gone. Factors that its user gives count for its requests, and
+/// end with it.
 final class Session: Sendable {
     let agent: Agent
     let wire: Wire
     let peer: Peer
-    /// The client, as the keychain knows its callers.
+    /// The client, as the keychain identifies it.
     let requester: Requester
-    /// Taken by whoever reads what the client says: the session itself, or somebody who waits for an answer at a prompt.
+    /// Held by the thread that reads what the client sends: the session, or a prompt that waits for its answer.
     let reading = Mutex(())
     let prompts = Atomic(0)
-    /// How far its request is.
+    /// The stage of the present request.
     let progress = Progress()
     private let context = Mutex<KeychainContext?>(nil)
-    /// The prompt that the client shows, until it is told how that ended.
+    /// The prompt that the client shows, until the agent has told it how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
-    /// Why the answer to a prompt was not taken that the client sent.
+    /// The reason why the agent had no room for the answer to a prompt.
     let refusedAnswer = Mutex<WireError?>(nil)
 
     init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
@@ -31,7 +32,7 @@ final class Session: Sendable {
         wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
     }
 
-    /// In what the client has proved so far.
+    /// Returns the context that holds the factors which the user gave so far.
     func authenticationContext() throws(AgentError) -> KeychainContext {
         do throws(KeychainError) {
             if let context = context.withLock({ $0 }) { return context }
@@ -41,7 +42,7 @@ final class Session: Sendable {
         } catch { throw AgentError(error) }
     }
 
-    /// Serves it until it is gone.
+    /// Answers requests until the client is gone.
     func serve() {
         defer { try? context.withLock { $0 }?.invalidate() }
         do throws(WireError) {
@@ -51,7 +52,7 @@ final class Session: Sendable {
                 try serveNext()
             }
         } catch {
-            // Whoever speaks another language is told so, if they still listen.
+            // Tell a client that speaks another protocol so, if it still listens.
             switch error {
             case .malformed, .timedOut: try? tell(AgentError(.request, "\(error)"))
             case .closed, .system, .over, .unanswered, .noRoom, .neverRoom: break
@@ -66,7 +67,7 @@ final class Session: Sendable {
             progress.note(.served)
             try answer(frame)
         } catch {
-            // The client may send it again when there is room.
+            // The client may send the request again when there is room.
             guard error.isWantOfRoom else { throw error }
             try tell(AgentError(error))
         }
@@ -81,7 +82,7 @@ final class Session: Sendable {
         defer { agent.endAnswer() }
         let share = frame.share
         defer { withExtendedLifetime(share) {} }
-        // An answer to a prompt that was over when it came.
+        // This answers a prompt that was over before the answer came.
         if frame.head["answer"] != nil || frame.head["end"] != nil { return }
         let mayAsk = frame.head["ask"] != .bool(false)
         if frame.head["ask"] != nil { _ = try frame.head.consumeFlag("ask") }
@@ -105,22 +106,22 @@ final class Session: Sendable {
             tellOver()
             let refusal = refusedAnswer.withLock { $0.take() }
             try tell(refusal.map { AgentError($0) } ?? (agent.hasFailed ? agent.failure(error) : error))
-            // The next client gets an agent that has the vault open.
+            // The next client starts an agent that has the vault open.
             if agent.hasFailed { agent.stop() }
         }
     }
 
-    /// The head of an answer. Most are the same, and are put into words once.
+    /// The head of an answer. The most frequent one is encoded once.
     private static let done = done(Head())
     private static func done(_ head: Head) -> String { Head(["done": .object(head.fields)]).text }
 
-    /// The client shows this prompt from now on, and is told when it is over.
+    /// Notes that the client shows this prompt, and tells the client when it is over.
     func begin(_ prompt: Prompt, _ number: Int) {
         shown.withLock { $0 = (prompt, number) }
         prompt.whenOver { [self] in tellOver() }
     }
 
-    /// Tells how the prompt ended that the client shows, before anything that comes of it.
+    /// Tells the client how its prompt ended. This goes before anything that follows from it.
     func tellOver() {
         shown.withLock { shown in
             guard let (prompt, number) = shown, let ending = prompt.ending else { return }
@@ -130,7 +131,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Whoever is gone gets no answer; the session ends when it next listens.
+    /// Sends an answer. If the client is gone, the session ends when it next reads.
     private func sending(_ body: () throws(WireError) -> Void) throws(AgentError) {
         do { try body() } catch { wire.end() }
     }
@@ -140,12 +141,12 @@ final class Session: Sendable {
     }
 }
 
-/// A request with what goes with any of them.
+/// A request with the members that any request may have.
 struct AskedRequest {
     let request: Request
-    /// True if the client's terminal may show prompts.
+    /// True if the client may show prompts.
     let mayAsk: Bool
-    /// What for, in the client's words.
+    /// The reason for prompts, in the client's words.
     let reason: String?
 
     init(_ request: Request, mayAsk: Bool, reason: String?) {
@@ -155,11 +156,11 @@ struct AskedRequest {
     }
 }
 
-/// What a request came to.
+/// The answer to a request.
 struct Answer: ~Copyable {
     var head = Head()
     var secret: SecureBytes?
-    /// What a large secret takes of the room there is.
+    /// The room that a large secret takes.
     var share: SecretBudget.Share?
 
     init(_ head: Head = Head(), secret: consuming SecureBytes? = nil, share: SecretBudget.Share? = nil) {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// What the one agent of a vault holds as long as it lives. It says which process that is and where it listens, for clients
-/// whose environment names another place.
+/// The lock that the one agent of a vault holds as long as it lives. The file says which process that is and where it
+/// listens, for clients whose environment names another socket.
 struct AgentLock: ~Copyable {
     private let file: Int32
     private let path: String
@@ -17,7 +17,7 @@ struct AgentLock: ~Copyable {
         }
     }
 
-    /// A client that looks whether somebody has it holds it for a moment.
+    // A client that looks for an agent holds the lock for a moment.
     private static func acquire(_ file: Int32) -> Bool {
         for _ in 0..<10 {
             if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -31,20 +31,20 @@ struct AgentLock: ~Copyable {
         close(file)
     }
 
-    /// Says where it listens.
+    /// Writes the process and its socket into the file.
     func say(_ socket: String) throws(AgentError) {
         let text = Array("\(getpid())\n\(socket)\n".utf8)
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
     }
 
-    /// True if it is still that of the folder: not once the vault was taken away, or another put in its place.
+    /// False once the vault was moved away or replaced by another.
     var isInPlace: Bool {
         var (held, there) = (stat(), stat())
         guard fstat(file, &held) == 0, lstat(path, &there) == 0 else { return false }
         return held.st_dev == there.st_dev && held.st_ino == there.st_ino
     }
 
-    /// Returns true if an agent holds it, even one that does not listen yet.
+    /// Returns true if an agent holds the lock, even one that does not listen yet.
     static func isHeld(_ place: AgentPlace) -> Bool {
         let file = open(place.lockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -52,14 +52,14 @@ struct AgentLock: ~Copyable {
         return flock(file, LOCK_SH | LOCK_NB) != 0
     }
 
-    /// Which process holds it, and where that listens; nil where none does.
+    /// Returns the process that holds the lock and its socket; nil if there is none.
     static func read(_ place: AgentPlace) -> (process: Int32, socket: String)? {
         let file = open(place.lockFile, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else { return nil }
-        // Whoever can have it proves that nobody holds it.
+        // If the lock can be taken, no agent holds it.
         if flock(file, LOCK_SH | LOCK_NB) == 0 { return nil }
         var bytes = [UInt8](repeating: 0, count: 8192)
         let count = Glibc.read(file, &bytes, bytes.count)

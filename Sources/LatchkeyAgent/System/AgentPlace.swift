@@ -2,25 +2,27 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
-/// Where a vault and the socket of its agent are.
+/// The place of a vault and of its agent's socket.
 package struct AgentPlace: Hashable, Sendable {
-    /// The folder of the vault, with every link followed.
+    /// The folder of the vault, without symbolic links.
     package let vault: String
-    /// The socket that its agent listens on.
+    /// The path of the agent's socket.
     package let socket: String
 
-    /// What is held by the one agent that a vault has, and says where that listens.
+    /// The lock file of the agent, which says where it listens.
     var lockFile: String { vault + "/agent.lock" }
-    /// What the vault's owner has chosen for it.
+    /// The settings file, which the owner of the vault may write.
     var settingsFile: String { vault + "/settings.json" }
-    /// The vault's own services for PAM.
+    /// The folder for PAM services of the vault itself.
     package var pamFolder: String { vault + "/pam.d" }
 
-    /// Creates the place of the vault in `folder`, which exists.
+    /// Creates the place of the vault in `folder`, which has to exist.
     ///
-    /// `usual` is the folder that commands use by default; nil if the environment names none. The socket of the vault there has
-    /// a name that a service manager can know beforehand. `runtime` is the folder for what lasts as long as a login, as the
-    /// environment names it.
+    /// - Parameters:
+    ///   - folder: The folder of the vault.
+    ///   - usual: The folder that commands use by default; nil if the environment names none. The socket of that vault
+    ///     has a fixed name, which a service manager knows in advance.
+    ///   - runtime: The folder for files of this login (`XDG_RUNTIME_DIR`); nil if the environment names none.
     package init(vault folder: String, usual: String?, runtime: String?) {
         vault = Self.resolved(folder) ?? folder
         let isUsual = vault == usual.map { Self.resolved($0) ?? $0 }
@@ -33,7 +35,7 @@ package struct AgentPlace: Hashable, Sendable {
         }
     }
 
-    /// The same with the socket that the vault's present agent says it listens on.
+    /// Creates the same place with the socket that the vault's present agent has published.
     init(_ place: AgentPlace, socket: String) {
         vault = place.vault
         self.socket = socket
@@ -53,21 +55,21 @@ package struct AgentPlace: Hashable, Sendable {
     private static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        // A folder that text cannot name goes by the link that leads to it.
+        // If the real path is not valid text, use the link that leads to it.
         return String(validatingCString: resolved)
     }
 }
 
 extension AgentError {
-    /// What the system said about `path`, by `errno`.
+    /// Returns the error of the system about `path`, from `errno`.
     static func system(_ path: String, _ code: Int32 = errno) -> AgentError {
         AgentError(.agent, "\(path): \(SystemError(code))")
     }
 }
 
 extension AgentPlace {
-    /// Throws unless the socket lies where nobody else can put another in its place; where the folder is still to be made, what
-    /// it is made in.
+    /// Throws if another user could replace the socket. If its folder does not exist yet, checks the folder that it
+    /// would be created in.
     package func checkSocketFolder() throws(AgentError) {
         var status = stat()
         if lstat(socketFolder, &status) != 0 && errno == ENOENT { return }

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// Starts an agent in a session of its own, and waits until it answers.
+/// Starts an agent in its own session, and waits until it answers.
 package enum AgentStart: Sendable {
-    /// The variable that says which descriptor the agent tells through that it is ready, or why it is not.
+    /// The variable with the descriptor on which the agent reports that it is ready, or why it is not.
     package static let readyVariable = "LATCHKEY_READY"
-    /// How long an agent may take to open its vault, in milliseconds.
+    /// The time that an agent may take to open its vault, in milliseconds.
     static let patience: Int32 = 30_000
 
     static func run(_ command: [String]) throws(AgentError) {
@@ -27,7 +27,7 @@ package enum AgentStart: Sendable {
 
     /// Returns the variables of the agent, byte for byte as they are here.
     private static func environment(_ writing: Int32) -> [[CChar]] {
-        // A service manager waits for the caller, not for the agent that the caller starts.
+        // A service manager waits for the caller, and not for the agent that the caller starts.
         let inherited = Hardening.kept.filter { $0 != "NOTIFY_SOCKET" }.compactMap { name in
             getenv(name).map { value in
                 "\(name)=".utf8CString.dropLast() + UnsafeBufferPointer(start: value, count: strlen(value) + 1)
@@ -36,7 +36,7 @@ package enum AgentStart: Sendable {
         return inherited.map { Array($0) } + [Array("\(readyVariable)=\(writing)".utf8CString)]
     }
 
-    /// What the agent complains of; nil where it is ready.
+    /// Returns the reason why the agent did not start; nil once it is ready.
     private static func heard(from reading: Int32) throws(AgentError) -> String? {
         let deadline = Deadline(patience)
         var text: [UInt8] = []
@@ -45,7 +45,7 @@ package enum AgentStart: Sendable {
             let count = poll(&waited, 1, deadline.left)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                throw AgentError(.agent, "the agent does not come up: try latchkey agent to see why")
+                throw AgentError(.agent, "the agent did not start in time: run `latchkey agent` to see why")
             }
             var bytes = [UInt8](repeating: 0, count: 4096)
             let got = read(reading, &bytes, bytes.count)
@@ -54,13 +54,13 @@ package enum AgentStart: Sendable {
         }
         let said = String(decoding: text, as: UTF8.self)
         if said == ready { return nil }
-        return said.isEmpty ? "the agent ended without a word: try latchkey agent to see why" : said
+        return said.isEmpty ? "the agent ended without a message: run `latchkey agent` to see why" : said
     }
 
     private static let ready = "ready\n"
 
-    /// Tells whoever has started this process that requests are answered, or why they are not. What was told once is not told
-    /// again.
+    /// Reports to the process that has started this one that the agent is ready or, with `trouble`, why it is not. Only
+    /// the first report counts.
     package static func tell(_ trouble: String? = nil) {
         guard let text = getenv(readyVariable), let descriptor = Int32(String(cString: text)) else { return }
         unsetenv(readyVariable)
@@ -69,6 +69,6 @@ package enum AgentStart: Sendable {
         close(descriptor)
     }
 
-    /// The descriptor that it is told through, if somebody waits for that.
+    /// The descriptor for that report; nil if no process waits for it.
     package static var descriptor: Int32? { getenv(readyVariable).flatMap { Int32(String(cString: $0)) } }
 }

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Carries what has one owner out of a closure that can give back only what may be copied, or from one thread to another.
+/// A box that carries a noncopyable value out of a closure that can return only copyable ones, or to another thread.
 final class Carrier<Value: ~Copyable & Sendable>: Sendable {
     private let value: Mutex<Value?>
 
-    /// Creates one with nothing in it.
+    /// Creates an empty box.
     init() { value = Mutex(nil) }
 
     /// Creates one that holds `value`.
     init(_ value: consuming sending Value) { self.value = Mutex(consume value) }
 
-    /// Puts `value` in.
+    /// Stores `value`.
     func fill(_ value: consuming sending Value) {
         var value: Value? = consume value
         self.value.withLock { $0 = value.take() }
     }
 
-    /// Takes out what was put in. Returns nil if nothing was, or if it was taken before.
+    /// Removes the value and returns it; nil if there is none.
     func take() -> Value? { value.withLock { $0.take() } }
 }

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import LinuxSystem
 internal import Synchronization
 
-/// Work that a thread of its own does whenever it is wanted, so that the caller never waits for it. If it is wanted while it
-/// runs, it runs once more.
+/// Work that runs on its own thread whenever it is requested, so that the caller never waits. If it is requested while
+/// it runs, it runs once more.
 ///
-/// The thread is there from the beginning: when work is wanted, the system may have none left.
+/// The thread is started in advance, because the system may have none left later.
 final class Chore: Sendable {
     private let isWanted = Atomic(false)
     private let wish = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ final class Chore: Sendable {
         if !isStarted { throw AgentError(.agent, "the system has no thread left for the agent: end other programs") }
     }
 
-    /// Has the work done.
+    /// Requests the work.
     func want() {
         if !isWanted.exchange(true, ordering: .sequentiallyConsistent) { wish.signal() }
     }

@@ -1,20 +1,20 @@
 internal import Glibc
 package import LinuxSystem
 
-/// What a process that holds keys does before it has any.
+/// The protection of a process before it holds keys.
 enum Hardening {
-    /// What of the environment is kept: where things are, and in which language to speak.
+    /// The environment variables that an agent keeps: for paths, for the language, and for the service manager.
     static let kept = [
         "HOME", "LANG", "LC_ALL", "LC_MESSAGES", "LATCHKEY_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
         "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET", AgentStart.readyVariable,
     ]
 
-    /// Nobody but root looks in from here on, and nothing is left behind: no core, no file that others can read, no folder in
-    /// use, no variable that somebody set for something else.
+    /// Protects the process: only root can look into it, it leaves no core, and its files are private. It also leaves
+    /// its working folder and drops every variable that it does not need.
     static func apply() throws(AgentError) {
         try CrashSafety.shutOff()
         if isTraced {
-            throw AgentError(.agent, "this process is being traced, and will hold no keys: start it without a debugger")
+            throw AgentError(.agent, "this process is being traced, so it holds no keys: start it without a debugger")
         }
         guard LimitedResource.cores.set(LimitedResource.Limit(current: 0, highest: 0)) else {
             throw .system("the limit of cores")
@@ -23,7 +23,7 @@ enum Hardening {
         CrashSafety.keepMemorySmall()
         umask(0o077)
         guard chdir("/") == 0 else { throw .system("/") }
-        // Copied as bytes: a path need not be UTF-8.
+        // Copy bytes, because a path need not be UTF-8.
         let values = kept.map { name in (name, getenv(name).flatMap { strdup($0) }) }
         defer { for (_, value) in values { free(value) } }
         clearenv()
@@ -31,7 +31,7 @@ enum Hardening {
         for (name, value) in values { if let value { setenv(name, value, 1) } }
     }
 
-    /// Whoever traced it before it was shut off still does.
+    /// True if a process traces this one. A tracer that attached earlier keeps its access.
     private static var isTraced: Bool {
         let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -45,10 +45,11 @@ enum Hardening {
 }
 
 extension CrashSafety {
-    /// Shuts the process off: from now on only root may look into it, and it leaves no core. Throws where the system refuses.
+    /// Closes the process to other programs: only root may look into it, and it leaves no core. Call this before the
+    /// process holds a secret or a passcode, but after the agent has greeted it, since from here on the agent cannot
+    /// see which program it runs.
     ///
-    /// An agent of the same user cannot see any more which program it is. Call this once the agent has greeted, and before the
-    /// process holds a secret or a passcode.
+    /// - Throws: ``AgentError`` if the system refuses.
     package static func shutOff() throws(AgentError) {
         guard forbidInspection() else {
             throw AgentError(.agent, "latchkey could not make its memory private, so it opened nothing")

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 
 extension Peer {
-    /// Who is at the other end of a connected socket; nil where the system does not say.
+    /// Identifies the process at the other end of a connected socket. Returns nil if the system does not know it.
     init?(of socket: Int32) {
         guard let peer = SocketPeer(of: socket) else { return nil }
         let parent = Self.parent(of: peer.process)
@@ -18,7 +18,8 @@ extension Peer {
         return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Which process has started another, by the fourth field of its line in /proc; the second one may hold anything.
+    /// Returns the parent of a process: the fourth field in /proc/PID/stat. The second field, in parentheses, may
+    /// contain anything.
     private static func parent(of process: pid_t) -> pid_t? {
         let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

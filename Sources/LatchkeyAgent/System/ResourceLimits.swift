@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
-/// The limits that an agent inherits from the shell of the command that starts it.
+/// The resource limits of an agent. It inherits them from the shell of the command that starts it.
 struct ResourceLimits: Sendable {
     /// The need of an agent for one resource.
     private struct Need {
@@ -13,11 +13,11 @@ struct ResourceLimits: Sendable {
         let option: String
         /// The unit of the limit.
         var unit = Unit(size: 1, sign: "")
-        /// With less the agent does not start: it would fail in the middle of something.
+        /// The limit below which the agent does not start, because it would fail in the middle of its work.
         let least: UInt64
-        /// With less it works, and says what does not.
+        /// The limit from which everything works.
         let enough: UInt64
-        /// The consequence of having less than enough.
+        /// The consequence of a limit between the two.
         let consequence: String
     }
 
@@ -48,16 +48,16 @@ struct ResourceLimits: Sendable {
             Need(
                 resource: .fileSize, name: "file size", option: "f", unit: kibibytes,
                 least: 8 * mebibyte, enough: gibibyte,
-                consequence: "a vault that needs a larger file takes nothing more"),
-            // A guess of the passcode takes 256 MiB, and the place for keys is reserved at once.
+                consequence: "a vault that needs a larger file accepts nothing more"),
+            // One check of the passcode takes 256 MiB, and the address space for keys is reserved at once.
             Need(
                 resource: .addressSpace, name: "address space", option: "v", unit: kibibytes,
                 least: gibibyte, enough: 8 * gibibyte,
-                consequence: "many clients at a time, or large secrets, find no memory"),
+                consequence: "there is no memory for many clients at a time, or for large secrets"),
             Need(
                 resource: .data, name: "data", option: "d", unit: kibibytes,
                 least: 512 * mebibyte, enough: 4 * gibibyte,
-                consequence: "many clients at a time, or large secrets, find no memory"),
+                consequence: "there is no memory for many clients at a time, or for large secrets"),
             Need(
                 resource: .processorTime, name: "processor time", option: "t",
                 unit: Unit(size: 1, sign: " s"), least: 10, enough: .max,
@@ -65,39 +65,40 @@ struct ResourceLimits: Sendable {
             Need(
                 resource: .processes, name: "processes", option: "u", least: 0,
                 enough: 1024,
-                consequence: "it turns clients away while you run many other programs"),
+                consequence: "it refuses clients while you run many other programs"),
         ]
     }
 
-    /// How many files the agent may have open besides its clients: those of the vault, of PAM, a sensor and a backup.
+    /// The number of files that the agent may open besides its clients: those of the vault, of PAM, a sensor and a
+    /// backup.
     private static let ownFiles = 64
 
-    /// The limits that are low, each with its consequence and how to see it; empty if none is.
+    /// The limits that are too low for full service, each with its consequence and the command that shows it.
     let troubles: [String]
-    /// How many clients can be served at a time.
+    /// The number of clients that can be served at a time.
     let clients: Int
 
-    /// Raises every limit as far as the system allows. Throws where one is too low for an agent.
+    /// Raises every limit as far as the system allows. Throws if one is too low for an agent.
     init() throws(AgentError) {
         var troubles: [String] = []
         for need in Self.needs {
             let raised = need.resource.raise()
-            // Some processes may lock more than their limit says.
+            // A privileged process may lock more memory than its limit says.
             let limit = need.resource == .lockedMemory ? UInt64(LockedMemory.capacity) : raised
             if limit >= need.enough { continue }
-            let found = "the agent's limit of \(need.name) is \(need.unit.text(limit)) (ulimit -H\(need.option))"
+            let found = "the agent's limit of \(need.name) is \(need.unit.text(limit)) (`ulimit -H\(need.option)`)"
             if limit < need.least {
                 throw AgentError(
                     .agent,
                     "\(found), and it needs \(need.unit.text(need.least)): raise it, or start the agent elsewhere "
-                        + "(systemctl --user start latchkey-agent)")
+                        + "(`systemctl --user start latchkey-agent`)")
             }
             troubles.append("\(found): \(need.consequence)")
         }
         self.troubles = troubles
         let files = LimitedResource.openFiles.raise()
         clients = min(WireLimits.clients, Int(min(files, 1 << 20) - UInt64(Self.ownFiles)) / 2)
-        // A write to a file at its size limit then fails with an error instead of ending the process.
+        // A write to a file at its size limit now fails with an error instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
     }
 }

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// Sockets in the file system, and who could put something else in their place.
+/// Sockets in the file system, with checks that no other user can replace them.
 enum SocketFiles {
-    /// Throws unless the folder of the socket is the user's own and nobody else's.
+    /// Throws unless the folder of the socket belongs to the user and is closed to all others.
     static func requirePrivate(folder: String) throws(AgentError) {
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw .system(folder) }
         if status.st_mode & S_IFMT == S_IFLNK {
-            throw AgentError(.agent, "\(folder) is a symbolic link: remove it, so that a folder is made in its place")
+            throw AgentError(.agent, "\(folder) is a symbolic link: remove it, and a folder will be created there")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw AgentError(.agent, "\(folder) is no folder: move it away")
@@ -18,7 +18,7 @@ enum SocketFiles {
                 .agent, "\(folder) belongs to user \(status.st_uid): set XDG_RUNTIME_DIR to a folder of your own")
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw AgentError(.agent, "\(folder) is open to others: chmod go= \(folder)")
+            throw AgentError(.agent, "\(folder) is open to others: run `chmod go= \(folder)`")
         }
         do {
             if let parent = try PathTrust.openParent(of: folder) {
@@ -26,17 +26,17 @@ enum SocketFiles {
             }
         } catch {
             if let fault = error as? AgentError { throw fault }
-            throw AgentError(.agent, "\(folder): it cannot be told who may write to what is above it")
+            throw AgentError(.agent, "\(folder): the permissions of the folders above it cannot be read")
         }
     }
 
-    /// Makes the folder where it is missing, and those above it that belong to it.
+    /// Creates the folder, and those above it that belong to it, if they are missing.
     static func make(folder: String) throws(AgentError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(folder) }
         try requirePrivate(folder: folder)
     }
 
-    /// A socket that listens at `path`, in the place of what a former agent left there. Whoever calls this holds the lock
+    /// Returns a socket that listens at `path`, after removing the socket of a former agent. The caller holds the lock
     /// of the vault's agent.
     static func listen(at path: String) throws(AgentError) -> Int32 {
         var status = stat()
@@ -48,14 +48,14 @@ enum SocketFiles {
                 close(other)
                 throw AgentError(
                     .agent,
-                    "somebody else listens at \(path), such as the agent of another vault: end it, or set "
+                    "another process listens at \(path), such as the agent of another vault: end it, or set "
                         + "XDG_RUNTIME_DIR to another folder")
             }
             unlink(path)
         }
         let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard listening >= 0 else { throw .system("a socket") }
-        // Nobody can connect between the two calls whom the folder does not let in.
+        // No other user can connect before chmod: the folder is closed to them.
         let isListening = try withAddress(of: path) { bind(listening, $0, $1) == 0 }
         guard isListening, chmod(path, 0o600) == 0, Glibc.listen(listening, 512) == 0 else {
             let fault = AgentError.system(path)
@@ -65,12 +65,12 @@ enum SocketFiles {
         return listening
     }
 
-    /// Removes what `listening` is bound to, unless something else was put in its place meanwhile.
+    /// Removes the socket at `path`, unless another file has replaced `listening` there.
     static func remove(_ path: String, of identity: Identity) {
         if Identity(path) == identity { unlink(path) }
     }
 
-    /// Which file it is that has a path now.
+    /// The identity of the file that is at a path now.
     struct Identity: Hashable {
         private let device: UInt64
         private let number: UInt64
@@ -82,7 +82,7 @@ enum SocketFiles {
         }
     }
 
-    /// A socket that is connected to the one at `path`; nil where nobody listens there.
+    /// Returns a socket that is connected to the one at `path`; nil if no process listens there.
     static func connect(to path: String) throws(AgentError) -> Int32? {
         let connecting = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard connecting >= 0 else { throw .system("a socket") }
@@ -97,7 +97,7 @@ enum SocketFiles {
         return connecting
     }
 
-    /// Where a socket listens that somebody else has opened; nil where that has no path.
+    /// Returns the path of a listening socket that another process has opened; nil if it has none.
     static func path(of listening: Int32) -> String? {
         var address = sockaddr_un()
         var size = socklen_t(MemoryLayout<sockaddr_un>.size)

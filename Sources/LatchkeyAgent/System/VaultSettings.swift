@@ -2,41 +2,45 @@ internal import DeviceModel
 internal import Glibc
 internal import PlainText
 
-/// What the owner of a vault has chosen for it besides what is sealed in it: whom to ask, and when to lock. Whoever can write
-/// here has the files, and the keys stay shut all the same.
+/// The settings of a vault that lie beside it: its authenticators, and when it locks itself. A user who can write this
+/// file has the files of the vault, and still cannot open a key with it.
 package struct VaultSettings: Hashable, Sendable {
-    /// How PAM is asked; nil where the keys alone check the passcode.
+    /// A PAM service.
     package struct PAM: Hashable, Sendable {
-        /// The service.
+        /// The name of the service.
         package var service: String
-        /// The folder that it is a file of.
+        /// The folder that contains it.
         package var folder: String
 
+        /// Creates a service.
         package init(service: String, folder: String) {
             self.service = service
             self.folder = folder
         }
     }
 
-    /// How PAM is asked; nil where the keys alone check the passcode.
+    /// The PAM service that checks the passcode; nil if the keys alone do.
     package var pam: PAM?
-    /// The command that is the sensor; nil where there is none, or a fake one.
+    /// The command of the sensor; nil if there is none, or a fake one.
     package var sensor: [String]?
-    /// After how many seconds without a request the vault is locked; nil for never.
+    /// The number of seconds without a request after which the vault locks itself; nil for never.
     package var locksAfter: Int?
 
-    /// How long a vault stays unlocked without a request, unless somebody says otherwise.
+    /// The number of seconds for which a vault stays unlocked by default.
     package static let usualLock = 600
-    /// The longest that it may stay so, where it does not stay so for ever: ten years.
+    /// The longest number of seconds that can be set: ten years.
     static let longestLock = 10 * 366 * 86_400
 
+    /// Creates settings.
     package init(pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock) {
         self.pam = pam
         self.sensor = sensor
         self.locksAfter = locksAfter
     }
 
-    /// What is written beside the vault. Without a file, the usual.
+    /// Reads the settings beside a vault. Without a file, these are the usual ones.
+    ///
+    /// - Throws: ``AgentError`` if another user can write the file, or if it is not valid.
     package init(of place: AgentPlace) throws(AgentError) {
         let path = place.settingsFile
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -53,7 +57,7 @@ package struct VaultSettings: Hashable, Sendable {
             status.st_mode & 0o022 == 0
         else {
             throw AgentError(
-                .agent, "\(path) is not a file that only you may write to: see who owns it, and chmod go-w it")
+                .agent, "\(path) is not a file that only you may write to: check who owns it, and run `chmod go-w`")
         }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &bytes, bytes.count)
@@ -64,14 +68,14 @@ package struct VaultSettings: Hashable, Sendable {
             try head.end()
         } catch {
             throw AgentError(
-                .agent, "\(path) is not understood: \(error); mend it, or remove it for the usual settings")
+                .agent, "\(path) is not valid: \(error). Correct it, or remove it for the usual settings")
         }
     }
 
     private init(from head: inout Head, of place: AgentPlace) throws(WireError) {
         if var pam = try head.consumeHeadIfPresent("pam") {
             let (service, folder) = (try pam.consumeText("service"), try pam.consumeText("folder"))
-            // A folder of the vault's own goes along where the vault is moved to.
+            // A relative folder lies in the vault's own, and moves with it.
             self.pam = PAM(service: service, folder: folder.hasPrefix("/") ? folder : "\(place.vault)/\(folder)")
             try pam.end()
         }
@@ -94,13 +98,13 @@ package struct VaultSettings: Hashable, Sendable {
         return head
     }
 
-    /// Writes them beside a vault, whole or not at all.
+    /// Writes the settings beside a vault, all of them or none.
     package func write(to place: AgentPlace) throws(AgentError) {
         let draft = place.settingsFile + ".new"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(draft) }
         let bytes = Array((head(of: place).text + "\n").utf8)
-        // The umask may take away rights of the owner.
+        // The umask may have taken rights from the owner.
         let isWritten =
             fchmod(file, 0o600) == 0 && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         let fault = AgentError.system(draft)

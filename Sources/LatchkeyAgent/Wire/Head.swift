@@ -1,15 +1,15 @@
 package import PlainText
 
-/// The JSON object in front of a frame, taken apart field by field. What nobody asked for is a mistake: a demand that is
-/// misspelled must not be passed over.
+/// The JSON object of a frame, which is read field by field. A field that is left over is an error, so that a
+/// misspelled access policy cannot go unnoticed.
 package struct Head: Hashable, Sendable {
     /// The fields by name.
     package private(set) var fields: [String: JSON]
 
-    /// These fields.
+    /// Creates an object with these fields.
     package init(_ fields: [String: JSON] = [:]) { self.fields = fields }
 
-    /// The fields of an object; nil for anything else.
+    /// Creates a head from a JSON object; nil for any other value.
     package init?(_ value: JSON) {
         guard case .object(let fields) = value else { return nil }
         self.fields = fields
@@ -22,9 +22,10 @@ package struct Head: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// As it goes over the wire.
+    /// The text of the object, as it goes over the wire.
     package var text: String { JSON.object(fields).text }
 
+    /// The field of this name.
     package subscript(name: String) -> JSON? {
         get { fields[name] }
         set { fields[name] = newValue }
@@ -32,11 +33,13 @@ package struct Head: Hashable, Sendable {
 
     // MARK: - Taking fields
 
+    /// Removes a text and returns it. Throws if it is missing, or is no text.
     package mutating func consumeText(_ name: String) throws(WireError) -> String {
         guard let text = try consumeTextIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }
         return text
     }
 
+    /// Removes a text and returns it; nil if it is missing or null.
     package mutating func consumeTextIfPresent(_ name: String) throws(WireError) -> String? {
         switch fields.removeValue(forKey: name) {
         case nil, .null: return nil
@@ -45,6 +48,7 @@ package struct Head: Hashable, Sendable {
         }
     }
 
+    /// Removes a Boolean value and returns it; false if it is missing.
     package mutating func consumeFlag(_ name: String) throws(WireError) -> Bool {
         switch fields.removeValue(forKey: name) {
         case nil: return false
@@ -53,11 +57,13 @@ package struct Head: Hashable, Sendable {
         }
     }
 
+    /// Removes a whole number and returns it. Throws if it is missing.
     package mutating func consumeNumber(_ name: String) throws(WireError) -> Int64 {
         guard let number = try consumeNumberIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }
         return number
     }
 
+    /// Removes a whole number and returns it; nil if it is missing or null.
     package mutating func consumeNumberIfPresent(_ name: String) throws(WireError) -> Int64? {
         switch fields.removeValue(forKey: name) {
         case nil, .null: return nil
@@ -68,6 +74,7 @@ package struct Head: Hashable, Sendable {
         }
     }
 
+    /// Removes a list of texts and returns it; an empty one if it is missing.
     package mutating func consumeTexts(_ name: String) throws(WireError) -> [String] {
         var texts: [String] = []
         for value in try consumeList(name) {
@@ -77,6 +84,7 @@ package struct Head: Hashable, Sendable {
         return texts
     }
 
+    /// Removes a list and returns it; an empty one if it is missing.
     package mutating func consumeList(_ name: String) throws(WireError) -> [JSON] {
         switch fields.removeValue(forKey: name) {
         case nil: return []
@@ -85,6 +93,7 @@ package struct Head: Hashable, Sendable {
         }
     }
 
+    /// Removes an object and returns it; nil if it is missing or null.
     package mutating func consumeHeadIfPresent(_ name: String) throws(WireError) -> Head? {
         switch fields.removeValue(forKey: name) {
         case nil, .null: return nil
@@ -93,7 +102,7 @@ package struct Head: Hashable, Sendable {
         }
     }
 
-    /// Throws where something is left that nobody asked for.
+    /// Throws if a field is left.
     package func end() throws(WireError) {
         if let name = fields.keys.min() { throw .malformed("\"\(name)\" means nothing here") }
     }

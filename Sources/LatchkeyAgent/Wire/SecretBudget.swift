@@ -1,23 +1,23 @@
 internal import SodiumKit
 internal import Synchronization
 
-/// How many bytes of secrets and lists all clients together may have with the agent, so that no client fills the memory.
+/// The memory that all clients together may use for secrets and lists, so that no client fills it.
 ///
-/// A part counts from when it is announced until what was asked with it is answered, or from when it is there until it is sent.
-/// Parts up to ``WireLimits/typed`` bytes lie in locked memory, of which a process may have little: those that are larger share
-/// another room.
+/// A part counts from its announcement until its request is answered or, in the other direction, from its creation
+/// until it is sent. Parts up to ``WireLimits/typed`` bytes lie in locked memory, of which a process may have little.
+/// Larger ones share another budget.
 final class SecretBudget: Sendable {
     private let locked: Room
     private let large: Room
 
-    /// Half of the memory that the process may lock is for what clients send and get. The other half stays for the keys, for
-    /// what is decrypted and for what has to be written.
+    /// Half of the memory that the process may lock is for what clients send and receive. The rest is for keys, for
+    /// decrypted secrets and for data to be written.
     init(lockable: Int = LockedMemory.capacity, large: Int) {
         locked = Room(lockable / 2)
         self.large = Room(large)
     }
 
-    /// Room for so many bytes, of which each part takes a share.
+    /// A number of bytes, of which each part takes a share.
     fileprivate final class Room: Sendable {
         let size: Int
         private let left: Atomic<Int>
@@ -27,7 +27,7 @@ final class SecretBudget: Sendable {
             left = Atomic(size)
         }
 
-        /// Takes so many bytes, unless that leaves fewer than `rest`.
+        /// Takes `bytes`, unless that leaves fewer than `rest`.
         func reserve(_ bytes: Int, leaving rest: Int) -> Bool {
             if left.subtract(bytes, ordering: .relaxed).newValue >= rest { return true }
             give(bytes)
@@ -37,7 +37,7 @@ final class SecretBudget: Sendable {
         func give(_ bytes: Int) { left.add(bytes, ordering: .relaxed) }
     }
 
-    /// The share of one part. It is given back with the last reference.
+    /// The share of one part. It returns to the budget with its last reference.
     final class Share: Sendable {
         private let room: Room
         private let bytes: Int
@@ -50,11 +50,11 @@ final class SecretBudget: Sendable {
         deinit { room.give(bytes) }
     }
 
-    /// What is typed at a prompt is rarely longer. A quarter of the locked memory is left to parts up to this length, so that
-    /// long secrets keep nobody from unlocking a vault.
+    /// The length that is rarely exceeded by what is typed at a prompt. A quarter of the locked memory is reserved for
+    /// parts up to this length, so that long secrets cannot keep a user from unlocking the vault.
     private static let short = 4096
 
-    /// Room for so many bytes; nil for none.
+    /// Takes a share for a secret part; returns nil if it is empty. Throws if there is no room.
     func share(of bytes: Int) throws(WireError) -> Share? {
         if bytes == 0 { return nil }
         if bytes > WireLimits.typed { return try share(of: bytes, in: large, leaving: 0) }
@@ -62,7 +62,7 @@ final class SecretBudget: Sendable {
         return try share(of: size, in: locked, leaving: bytes <= Self.short ? 0 : locked.size / 4)
     }
 
-    /// Room for so many bytes of a list, which is no secret; nil for a short one, which needs none.
+    /// Takes a share for a part of a list, which is no secret; returns nil if it is short.
     func share(ofList bytes: Int) throws(WireError) -> Share? {
         if bytes <= WireLimits.typed { return nil }
         return try share(of: bytes, in: large, leaving: 0)

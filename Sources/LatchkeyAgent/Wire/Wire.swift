@@ -4,33 +4,33 @@ package import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// Why nothing more came over the wire, or went.
+/// The reason why a frame was not received or sent.
 package enum WireError: Error, Hashable, Sendable {
-    /// The other end is gone.
+    /// The other end has closed the connection.
     case closed
-    /// A frame took too long.
+    /// The frame took too long.
     case timedOut
-    /// What came is no frame of this format; what is wrong with it.
+    /// The other end sent something that is no valid frame; the reason.
     case malformed(String)
-    /// There is no room for it now. The connection goes on.
+    /// There is no room for the frame now. The connection stays open.
     case noRoom
-    /// There is never room for it, as little memory as the agent may lock. The connection goes on.
+    /// There can be no room for the frame, because the agent may lock too little memory. The connection stays open.
     case neverRoom
-    /// The system refused.
+    /// A system call failed with this error number.
     case system(Int32)
-    /// Something else was over first.
+    /// The prompt was over before the answer came.
     case over
-    /// Nothing began to come in time.
+    /// No answer to the prompt began in time.
     case unanswered
 }
 
-/// One message: a JSON object, and beside it a part that is secret and never inside it.
+/// One message: a JSON object, and a secret part beside it.
 package struct Frame: ~Copyable, Sendable {
-    /// The head.
+    /// The JSON object.
     package var head: Head
-    /// The secret part; nil where it is empty.
+    /// The secret part; nil if it is empty.
     package var secret: SecureBytes?
-    /// What its secret part takes of the room there is.
+    /// The room that the secret part takes.
     let share: SecretBudget.Share?
 
     init(_ head: Head, _ secret: consuming SecureBytes?, _ share: SecretBudget.Share?) {
@@ -40,17 +40,18 @@ package struct Frame: ~Copyable, Sendable {
     }
 }
 
-/// A connected socket that frames go over. Several threads may write; one at a time reads.
+/// A connected socket that carries frames. Several threads may send, and one at a time may receive.
 package final class Wire: Sendable {
     private let socket: Int32
     private let longestHead: Int
     private let budget: SecretBudget?
     private let writing = BargingLock(())
     private let isClosed = Atomic(false)
-    /// How many bytes of a secret part are still to come for which there was no room.
+    /// The number of bytes still to come of a secret part for which there was no room.
     private let unwanted = Atomic(0)
 
-    /// Takes over `socket`, which blocks: each call says for itself whether it may wait. Heads that come in have at most `longestHead` bytes.
+    /// Takes ownership of `socket`, which has to be blocking; each call decides if it may wait. Received heads may have
+    /// up to `longestHead` bytes.
     init(_ socket: Int32, longestHead: Int, budget: SecretBudget? = nil) {
         self.socket = socket
         self.longestHead = longestHead
@@ -59,20 +60,20 @@ package final class Wire: Sendable {
 
     deinit { Glibc.close(socket) }
 
-    /// Ends it from any thread: whoever reads or writes comes back.
+    /// Ends the connection from any thread. Calls that send or receive return.
     func end() {
         if !isClosed.exchange(true, ordering: .relaxed) { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
     // MARK: - Writing
 
-    /// Sends a frame, whole or not at all as far as the other end can tell.
+    /// Sends a frame. The other end sees all of it or nothing.
     func send(_ head: String) throws(WireError) {
-        // Saying that memory is short must not need any.
+        // An error that memory is short must be sent without allocating any locked memory.
         try send(head, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// The same with a secret part.
+    /// Sends a frame with a secret part.
     func send(_ head: String, secret: borrowing SecureBytes) throws(WireError) {
         let result: Result<Void, WireError> = secret.withBytes { secret in
             secret.withUnsafeBytes { secret in
@@ -93,7 +94,7 @@ package final class Wire: Sendable {
         try result.get()
     }
 
-    /// Sends a frame if it can go at once. Nobody waits here for a client that leaves lying what it is sent: it is given up.
+    /// Sends a frame only if that works at once. A client that does not read what it is sent is given up.
     func post(_ head: String) {
         var text = head
         let isSent = writing.withLockIfAvailable { _ in
@@ -124,7 +125,7 @@ package final class Wire: Sendable {
         }
     }
 
-    /// Writes as much of the parts as can go now, and returns how many bytes that is.
+    /// Writes as much of the parts as the socket takes now, and returns the number of bytes.
     private func write(_ parts: [3 of UnsafeRawBufferPointer], _ deadline: Deadline) throws(WireError) -> Int {
         var vectors = [3 of iovec] { index in
             iovec(
@@ -150,16 +151,17 @@ package final class Wire: Sendable {
 
     // MARK: - Reading
 
-    /// The next frame. Waits for its first byte as long as it takes, unless `prompt` is over first, and then for the rest
-    /// as long as a frame may take.
+    /// Receives the next frame. Waits for its first byte without a limit, unless `prompt` ends, and then for the rest
+    /// within ``WireLimits/patience``.
     ///
-    /// Where it answers `prompt`, it has to begin within `patience` milliseconds, and what it brings is something typed.
+    /// An answer to `prompt` has to begin within `patience` milliseconds, and its secret part may be only as long as
+    /// typed text.
     func receive(until prompt: Prompt? = nil, within patience: Int32? = nil) throws(WireError) -> Frame {
         try dropUnwanted()
         var lengths = (UInt32(0), UInt32(0))
         var taken = 0
         if prompt == nil, patience == nil {
-            // The system waits. That is one call where a request has come already, and two fewer where it has not.
+            // Let recv wait. That takes one system call if a request has arrived already, and saves two if it has not.
             taken = try withUnsafeMutableBytes(of: &lengths) { bytes throws(WireError) in try waitAndTake(bytes) }
         } else {
             do {
@@ -175,10 +177,10 @@ package final class Wire: Sendable {
         }
         let (head, secret) = (Int(UInt32(bigEndian: lengths.0)), Int(UInt32(bigEndian: lengths.1)))
         guard (2...longestHead).contains(head) else {
-            throw .malformed("a head has 2 to \(longestHead) bytes, and this one says \(head)")
+            throw .malformed("a head has 2 to \(longestHead) bytes, and this one has \(head)")
         }
         guard secret <= longestSecret else {
-            throw .malformed("a secret part has at most \(longestSecret) bytes here, and this one says \(secret)")
+            throw .malformed("a secret part has at most \(longestSecret) bytes here, and this one has \(secret)")
         }
         var text = [UInt8](repeating: 0, count: head)
         let filled: Result<Void, WireError> = text.withUnsafeMutableBytes { bytes in
@@ -196,13 +198,13 @@ package final class Wire: Sendable {
         return Frame(parsed, bytes, share)
     }
 
-    /// Takes what is still to come of a secret part for which there was no room, and keeps none of it.
+    /// Reads and discards the rest of a secret part for which there was no room.
     private func dropUnwanted() throws(WireError) {
         var left = unwanted.exchange(0, ordering: .relaxed)
         guard left > 0 else { return }
         let deadline = Deadline(WireLimits.patience)
         while left > 0 {
-            // It is secret all the same: no part of it stays in memory.
+            // It is still secret, so wipe it.
             let piece = min(left, Self.dropped)
             let taken: Result<Void, WireError> = withUnsafeTemporaryAllocation(byteCount: piece, alignment: 8) {
                 bytes in
@@ -214,10 +216,10 @@ package final class Wire: Sendable {
         }
     }
 
-    /// How much of what is dropped is taken at a time.
+    /// The number of bytes that are discarded at a time.
     private static let dropped = 1024
 
-    /// Waits as long as it takes, and returns how many bytes have come. ``end()`` ends the wait.
+    /// Waits for bytes without a limit, and returns their number. ``end()`` ends the wait.
     private func waitAndTake(_ bytes: UnsafeMutableRawBufferPointer) throws(WireError) -> Int {
         while true {
             let got = recv(socket, bytes.baseAddress, bytes.count, 0)
@@ -278,19 +280,19 @@ extension WireError {
 }
 
 extension WireError: CustomStringConvertible {
-    /// What went wrong.
+    /// A message that says what went wrong.
     package var description: String {
         switch self {
         case .closed: "the connection was closed"
         case .timedOut: "the other end took too long"
-        case .malformed(let what): "what came is no message of this format: \(what)"
-        case .noRoom: "the agent is busy, and has no room for so much now: try again in a moment"
+        case .malformed(let what): "the message is not valid: \(what)"
+        case .noRoom: "the agent has no room for this now: try again in a moment"
         case .neverRoom:
-            "the agent may lock too little memory to take so much: raise its limit (ulimit -l, or LimitMEMLOCK= in a service), "
-                + "and restart it (latchkey agent stop)"
+            "the agent may lock too little memory for this: raise its limit (`ulimit -l`, or `LimitMEMLOCK=` in "
+                + "a service) and run `latchkey agent stop`"
         case .system(let code): SystemError(code).description
-        case .over: "it was over before"
-        case .unanswered: "nobody answered in time"
+        case .over: "the prompt was over before the answer came"
+        case .unanswered: "there was no answer in time"
         }
     }
 }

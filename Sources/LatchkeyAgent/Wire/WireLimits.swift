@@ -1,25 +1,29 @@
-/// What one frame may be, and how long it may take. `docs/agent.md` says the same to those who write a client.
+/// The limits of the protocol. `docs/agent.md` lists them for authors of clients.
 package enum WireLimits: Sendable {
-    /// The version of the format. Another number is another format.
+    /// The version of the protocol. Another number is another protocol.
     package static let version = 1
-    /// The members of requests that came after the first agents of this version. An agent's greeting names those that it knows.
+    /// The members of requests that were added to this version later. The greeting of an agent names those that it
+    /// knows.
     package static let additions = [briefLists]
-    /// Leaves the comments out of a list.
+    /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
     /// The longest head that an agent reads, in bytes.
     package static let headToAgent = 64 * 1024
-    /// The longest head that an agent writes.
+    /// The longest head that an agent sends, in bytes.
     package static let headFromAgent = 1024 * 1024
-    /// The longest secret part: 16 MiB. A keychain stores more, which only a program that uses it directly reads.
+    /// The longest secret part, in bytes: 16 MiB. A keychain can store longer secrets, which only a program that opens
+    /// it directly can read.
     package static let secret = 16 * 1024 * 1024
-    /// The longest secret part of an answer to a prompt. Secrets up to this length find room whatever others are at.
+    /// The longest secret part of an answer to a prompt. Parts up to this length have room that longer ones cannot
+    /// take.
     package static let typed = 64 * 1024
-    /// How long a frame may take from its first byte to its last, in milliseconds.
+    /// The time for one frame, from its first byte to its last, in milliseconds.
     package static let patience: Int32 = 10_000
-    /// How long a prompt waits for its answer, in milliseconds.
+    /// The time for the answer to a prompt, in milliseconds.
     package static let promptPatience: Int32 = 120_000
-    /// How many clients are served at a time. One more takes the place of one whose process has the most of them.
+    /// The number of clients that are served at a time. If one more connects, a client of the process with the most has
+    /// to go.
     package static let clients = 256
-    /// How many bytes of secret parts and lists longer than `typed` may be with the agent at a time, of all clients together.
+    /// The number of bytes for all secret parts and lists that are longer than `typed`, of all clients together.
     package static let secretsUnderWay = 4 * secret
 }

@@ -9,25 +9,24 @@ enum DemoCommand {
     }
 
     static let declaration = Declaration(
-        name: "demo", summary: "show what a new finger does to a secret, on a vault in a temporary folder",
+        name: "demo", summary: "show how a new finger invalidates a secret, on a temporary vault",
         text: """
-            Shows on the real parts what a policy is that is compiled into encryption: creates a vault in a temporary
-            folder behind a PAM service of its own, enrolls a finger, stores a secret for the fingers that are enrolled now,
-            reads it, enrolls another finger, and shows that the secret cannot be read any more and that the key to it is
-            gone. The people are played and the sensor is a fake one; nothing is asked, and nothing is left behind. The
-            same bytes every time.
+            Creates a vault in a temporary folder, enrolls a finger, saves a secret for the fingers that are enrolled now, and
+            reads it. Then it enrolls another finger, and shows that the key to the secret is gone. Vault, encryption and
+            PAM are real; the user and the sensor are simulated. It asks nothing, leaves nothing behind, and always prints
+            the same.
             """,
-        options: Options(),
+        options: Options(), examples: [("latchkey demo", ""), ("latchkey demo --step", "pauses before each section")],
         group: "to begin with", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) -> String {
         let waits = given[\.step]
         if waits && isatty(STDIN_FILENO) != 1 {
-            Output.fail("--step needs a terminal to wait at: run it in one, or leave the option away", status: 1)
+            Output.fail("--step needs a terminal: run the command in one, or leave --step out", status: 1)
         }
-        // Nothing ends the process between here and the end of the demonstration: its folder goes first.
+        // From here on, a signal ends the process only after the temporary folder is removed.
         guard let signals = StopSignals.held() else {
-            Output.fail("no descriptors are left: close some, or raise the limit with ulimit -n", status: 1)
+            Output.fail("no file descriptors are left: raise the limit with ulimit -n", status: 1)
         }
         let narrator = Narrator(waits: waits, signals)
         do {
@@ -40,7 +39,7 @@ enum DemoCommand {
             if error.isBrokenPipe { Signals.end(by: SIGPIPE) }
             Output.fail(error.description, status: 1)
         } catch {
-            Output.fail("the demonstration came to an end: \(error)", status: 1)
+            Output.fail("the demonstration failed: \(error)", status: 1)
         }
         return ""
     }
@@ -55,7 +54,7 @@ enum DemoCommand {
     }
 }
 
-/// Why there is nothing to see.
+/// An error that ends the demonstration.
 struct DemoError: Error, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,7 @@ internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// Whoever the story has in front of the device. What they are asked and what they do is told as it happens.
+/// The simulated users of the device. Each prompt and its answer is shown as it happens.
 final class DemoPeople: DeviceUser, Sendable {
     private struct Part {
         var finger: String?
@@ -18,12 +18,12 @@ final class DemoPeople: DeviceUser, Sendable {
 
     var answersAtOnce: Bool { true }
 
-    /// From now on they show this finger, and type these passcodes one after another.
+    /// Sets the finger that the user shows from now on, and the passcodes that the user types, one after another.
     func play(finger: String? = nil, typing: [String] = []) {
         part.withLock { $0 = Part(finger: finger, typing: typing) }
     }
 
-    /// True if anybody was asked for anything since they were told what to play.
+    /// True if there was a prompt since the last call of ``play(finger:typing:)``.
     var wereAsked: Bool { part.withLock { $0.wasAsked } }
 
     func answer(_ prompt: Prompt) -> Response {
@@ -44,7 +44,7 @@ final class DemoPeople: DeviceUser, Sendable {
     }
 }
 
-/// An authenticator that reports its verdicts.
+/// An authenticator that shows each of its verdicts.
 struct DemoAuthenticator: PasscodeAuthenticator {
     let authenticator: any PasscodeAuthenticator
     let narrator: Narrator
@@ -54,7 +54,7 @@ struct DemoAuthenticator: PasscodeAuthenticator {
         switch result.verdict {
         case .accepted: narrator.row("PAM", "accepts it", .good)
         case .wrong: narrator.row("PAM", "refuses it; the attempt counts", .bad)
-        case .unavailable: break  // the keychain says why
+        case .unavailable: break  // the keychain throws an error that says why
         }
         return result
     }

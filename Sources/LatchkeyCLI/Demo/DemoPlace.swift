@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import UserPresence
 
-/// A folder that only its owner can look into, with a PAM service of its own in it.
+/// A temporary folder that only its owner can enter, with a PAM service in it.
 struct DemoPlace {
     private static let service = "latchkey-demo"
     private static let user = "owner"
@@ -10,16 +10,16 @@ struct DemoPlace {
 
     private let folder: String
 
-    /// Makes the folder, and a service for this passcode in it.
+    /// Creates the folder, and in it a service that accepts this passcode.
     init(passcode: String) throws {
         let module = try Self.builtModule()
         guard let made = TemporaryPlace.make() else {
-            throw DemoError("no temporary folder can be made: set TMPDIR to a folder that can be written to")
+            throw DemoError("a temporary folder cannot be created: set TMPDIR to a folder that you can write to")
         }
-        // PAM has to be told a path from the root on.
+        // PAM needs an absolute path.
         guard let resolved = realpath(made, nil) else {
             TemporaryPlace.remove(made)
-            throw DemoError("\(made) cannot be found again: set TMPDIR to another folder")
+            throw DemoError("\(made) cannot be found: set TMPDIR to another folder")
         }
         defer { free(resolved) }
         folder = String(cString: resolved)
@@ -31,18 +31,18 @@ struct DemoPlace {
         }
     }
 
-    /// Removes it with everything in it.
+    /// Removes the folder with everything in it.
     func remove() { TemporaryPlace.remove(folder) }
 
-    /// The path of what is called `name` in it.
+    /// Returns the path of `name` in the folder.
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// PAM, with this place's service.
+    /// The authenticator that uses the service in the folder.
     var authenticator: PAMAuthenticator {
         PAMAuthenticator(service: Self.service, folder: path("pam.d"), user: Self.user)
     }
 
-    /// Copies these files, those of them that are there, into a folder of this place, which is made where it is missing.
+    /// Copies those of `files` that exist from one folder of this place to another, which is created if needed.
     func copy(_ files: [String], from source: String, to target: String) throws {
         try makeFolder(path(target))
         for file in files {
@@ -53,7 +53,7 @@ struct DemoPlace {
 
     private func makeService(_ passcode: String, _ built: String) throws {
         try makeFolder(path("pam.d"))
-        // PAM takes no module that lies where others can write, as the one that was built may.
+        // PAM refuses a module in a folder that others can write to, as the build folder may be. So use a copy.
         try Self.copyFile(built, to: path(Self.module), 0o700)
         try write("\(Self.user):\(passcode)\n", to: "passcodes")
         let module = "[\(path(Self.module))] [passdb=\(path("passcodes"))]"
@@ -90,7 +90,7 @@ struct DemoPlace {
         DemoError("\(path): \(SystemError.last)")
     }
 
-    /// Where the module was built: beside the command.
+    /// Returns the path of the module, which is built next to the command. Throws if it is missing.
     private static func builtModule() throws -> String {
         guard let own = realpath("/proc/self/exe", nil) else { throw failure("/proc/self/exe") }
         defer { free(own) }
@@ -98,8 +98,7 @@ struct DemoPlace {
         let module = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + Self.module
         guard access(String(module), R_OK) == 0 else {
             throw DemoError(
-                "the module for PAM is missing that `make demo` builds: build the product pam_latchkey_test as well, "
-                    + "which puts \(module) there")
+                "the PAM module \(module) is missing: run `make demo`, or build the product pam_latchkey_test")
         }
         return String(module)
     }

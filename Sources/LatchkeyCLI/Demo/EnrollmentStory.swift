@@ -5,8 +5,9 @@ internal import PlainText
 internal import SecretVault
 internal import SodiumKit
 
-/// A secret for the fingers that are enrolled now, and what a new finger does to it. What came of each step is looked at before it
-/// is told; where it is something else, the story ends.
+/// The story of a secret that is bound to the enrolled fingers, and of a new finger that invalidates it.
+///
+/// Each step checks its result before it shows it. If a result is not the expected one, the story ends with an error.
 struct EnrollmentStory {
     private static let database = ["vault.db", "vault.db-wal"]
     private static let deviceFile = ["device", "lock"]
@@ -25,7 +26,7 @@ struct EnrollmentStory {
     func tell() throws {
         narrator.preface(
             "A policy compiled into encryption: a secret for the fingers that are enrolled now, and what a new",
-            "finger does to it. Vault, encryption and PAM are real; people are played, and the sensor is fake.")
+            "finger does to it. Vault, encryption and PAM are real; people and the sensor are simulated.")
         let keychain = try createVault()
         defer { keychain.close() }
         try enrollOwner(on: keychain)
@@ -53,21 +54,21 @@ struct EnrollmentStory {
         options.sensor = .touchID
         options.allowsFakeSensor = true
         options.hasRecoveryKey = false
-        narrator.row("the passcode", "\"\(Self.passcode)\", which has to be the owner's login password")
+        narrator.row("the passcode", "\"\(Self.passcode)\", which must be the owner's login password")
         let keychain = try Keychain.create(
             at: place.path("vault"), options, passcode: SecureBytes(Self.passcode),
             authenticator: DemoAuthenticator(authenticator: place.authenticator, narrator: narrator), sensor: .fake,
             user: people,
             requester: Requester("latchkey demo", groups: ["demo"])
         ).keychain
-        narrator.row("the keys", "lie under it, by Argon2id at 256 MiB a guess, and under the device file")
-        try require(keychain.isReal && keychain.hasFakeSensor, "the vault does not say that its sensor is a fake one")
-        narrator.row("the sensor", "proves nothing: it is a fake one, and the vault says so ever after")
+        narrator.row("the keys", "are encrypted under it (Argon2id, 256 MiB a guess) and under the device file")
+        try require(keychain.isReal && keychain.hasFakeSensor, "the vault does not report its sensor as a fake one")
+        narrator.row("the sensor", "proves nothing: it is a fake one, and the vault always says so")
         return keychain
     }
 
     private func enrollOwner(on keychain: Keychain) throws {
-        try narrator.section("The owner enrolls a finger, for which settings ask for the passcode")
+        try narrator.section("The owner enrolls a finger, which takes the passcode")
         people.play(typing: ["correct house", Self.passcode])
         try enroll("right index", on: keychain)
     }
@@ -78,16 +79,16 @@ struct EnrollmentStory {
         let former = try keychain.device.domainState
         try enroll("left thumb", on: keychain)
         let present = try keychain.device.domainState
-        try require(former != present, "the enrollment set is the one of before")
+        try require(former != present, "the enrolled set did not change")
         narrator.row(
-            "domain state", "\(former.sensor).\(former.epoch) is over, \(present.sensor).\(present.epoch) begins")
+            "domain state", "changes from \(former.sensor).\(former.epoch) to \(present.sensor).\(present.epoch)")
     }
 
     private func enroll(_ finger: String, on keychain: Keychain) throws {
         let effects = try keychain.enroll(finger)
         if let refusal = effects.refusal { throw KeychainError.refused(refusal) }
-        // Nobody is enrolled on a real device whose passcode has not opened the keys.
-        narrator.row("the keys", "open by it; PAM can refuse, and opens nothing", .good)
+        // On a real device too, a finger is enrolled only after the passcode has opened the keys.
+        narrator.row("the keys", "open with it; PAM can only refuse, and opens nothing", .good)
         narrator.row("enrolled", try keychain.enrolledNames.joined(separator: ", "))
     }
 
@@ -98,14 +99,14 @@ struct EnrollmentStory {
     ) throws -> ItemReference {
         people.play()
         try keychain.add(.password(account: name, service: "demo", control), secret: SecureBytes(secret))
-        try require(!people.wereAsked, "storing asked somebody")
+        try require(!people.wereAsked, "saving the secret showed a prompt")
         return keychain.password(account: name, service: "demo")
     }
 
     private func soleWrap(of item: ItemReference, on keychain: Keychain) throws -> WrapNeeds {
         let needs = try keychain.wrapNeeds(of: item) ?? []
         guard needs.count == 1, needs[0].gates.count == 1 else {
-            throw DemoError("the item is not wrapped once, behind one gate, but: \(needs)")
+            throw DemoError("the item is not wrapped once behind one gate, but as follows: \(needs)")
         }
         return needs[0]
     }
@@ -118,9 +119,9 @@ struct EnrollmentStory {
         narrator.row("", "gates       \(contents.gates.joined(separator: ", "))")
         narrator.row("the token's key", "is wrapped once, under a hash of two of these keys together:")
         let width = max(needs.classKey.count, needs.gates[0].count) + 2
-        narrator.row("", padded(needs.classKey, to: width) + "open while the device is unlocked")
-        narrator.row("", padded(needs.gates[0], to: width) + "lent for a match, until the set of fingers changes")
-        narrator.remark("There is no wrap that needs less. Where the policy says no, a key is missing.")
+        narrator.row("", padded(needs.classKey, to: width) + "available while the device is unlocked")
+        narrator.row("", padded(needs.gates[0], to: width) + "released by a match, until the enrolled set changes")
+        narrator.remark("No wrap needs less. When the policy says no, a key is missing.")
         return needs
     }
 
@@ -129,30 +130,31 @@ struct EnrollmentStory {
         let secret = try keychain.read(item)?.withBytes { bytes in
             bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         }
-        try require(people.wereAsked && secret == expected, "the secret came out without a finger, or another one did")
-        narrator.row("comes out", expected, .good)
+        try require(people.wereAsked && secret == expected, "the read showed no prompt, or returned another secret")
+        narrator.row("the secret is", expected, .good)
     }
 
     private func readInVain(_ token: ItemReference, on keychain: Keychain) throws {
-        try narrator.section("The owner reads the token again, with the finger of before")
+        try narrator.section("The owner reads the token again, with the same finger")
         people.play(finger: "right index")
         do throws(KeychainError) {
             _ = try keychain.read(token)
         } catch {
             guard case .denied(let denied) = error else { throw error }
             let rule = denied.denial.rule
-            try require(rule == .biometrySetChanged && !people.wereAsked, "the token was refused otherwise: \(error)")
-            narrator.row("asked for", "nothing: no proof could turn it")
+            try require(
+                rule == .biometrySetChanged && !people.wereAsked, "the token was denied for another reason: \(error)")
+            narrator.row("asked for", "nothing: no authentication could open it")
             narrator.row(
                 "denied by", rule.identifier + (rule.facts.section.map { " (docs/apple-semantics.md, \($0))" } ?? ""),
                 .bad)
             narrator.row("because", rule.summary)
             if let status = denied.status?.status {
-                narrator.row("an app is told", "\(status.name) (\(status.rawValue))")
+                narrator.row("an app gets", "\(status.name) (\(status.rawValue))")
             }
             return
         }
-        throw DemoError("the token came out although another finger was enrolled")
+        throw DemoError("the token was readable although another finger was enrolled")
     }
 
     // MARK: - The thief
@@ -162,7 +164,7 @@ struct EnrollmentStory {
         try place.copy(Self.database + Self.deviceFile, from: "vault", to: "then")
         try place.copy(Self.database, from: "vault", to: "copy")
         narrator.row("in the copy", "the token, its wrap, and the keybag with all those keys in it")
-        narrator.row("still missing", "the device file, under a key of which the keybag is sealed")
+        narrator.row("still missing", "the device file, with the key that seals the keybag")
     }
 
     private func tellWhatIsGone(_ needs: WrapNeeds, on keychain: Keychain) throws {
@@ -173,28 +175,28 @@ struct EnrollmentStory {
         narrator.row("the keybag holds", "gates       \(contents.gates.joined(separator: ", "))")
         narrator.row("missing", needs.gates.filter { !contents.gates.contains($0) }.joined(separator: ", "), .bad)
         narrator.remark(
-            "The keybag was sealed under a new key in the device file, and the old one overwritten. Now the")
-        narrator.remark("thief copies that file, too. The copied keybag, tried past every check of the vault:")
+            "The vault sealed the keybag under a new key in the device file, and overwrote the old key. Now")
+        narrator.remark("the thief copies that file too, and tries it on the copied keybag, past all checks:")
         try place.copy(Self.deviceFile, from: "vault", to: "copy")
         let then = try KeybagProbe(deviceFile: place.path("then/device"))
             .contents(ofDatabaseAt: place.path("then/vault.db"))
         try require(
-            then?.hasAll(of: needs) == true, "the copy has not what the wrap needs, even with the device file of then")
-        narrator.row("device file of then", "opens it, and \(needs.gates[0]) is there (a copy kept to show this)")
+            then?.hasAll(of: needs) == true, "the copy lacks what the wrap needs, even with the old device file")
+        narrator.row("old device file", "opens it, and \(needs.gates[0]) is there (kept for this demonstration)")
         let now = try KeybagProbe(deviceFile: place.path("copy/device"))
             .contents(ofDatabaseAt: place.path("copy/vault.db"))
-        try require(now == nil, "the copy opens with the device file of now")
-        narrator.row("device file of now", "has no key that opens it: the passcode is of no use", .bad)
+        try require(now == nil, "the copy opens with the new device file")
+        narrator.row("new device file", "has no key that opens it: the passcode does not help", .bad)
         do throws(VaultError) {
             try Vault.open(at: place.path("copy")).close()
             throw VaultError.closed
         } catch {
             guard case .olderCopy = error else {
-                throw DemoError("the copy put back is not refused as older: \(error)")
+                throw DemoError("the vault does not refuse the copy as older: \(error)")
             }
-            narrator.row("the vault itself", "refuses the copy put back: the database is an older one", .bad)
+            narrator.row("the vault itself", "refuses the copy: its database is an older one", .bad)
         }
-        narrator.remark("The limit: whoever copied both files then, and knows the passcode, has the vault of then.")
+        narrator.remark("The limit: a thief who copied both files before, and knows the passcode, has the old vault.")
     }
 
     private func padded(_ text: String, to width: Int) -> String {

@@ -3,9 +3,9 @@ internal import LinuxSystem
 internal import PlainText
 internal import Synchronization
 
-/// Tells a story as it happens: each line is written once what it says has come true.
+/// The output of the demonstration. Each line is written after its step has succeeded.
 final class Narrator: Sendable {
-    /// Why a story is told no further.
+    /// A reason to end the story early.
     enum StoppedError: Error {
         case bySignal(Int32)
         case byOutput(OutputError)
@@ -24,16 +24,16 @@ final class Narrator: Sendable {
     private let signals: StopSignals
     private let state = Mutex(State())
 
-    /// One that waits for Return before each section where `waits` says so.
+    /// Creates a narrator, which waits for Return before each section if `waits` is true.
     init(waits: Bool, _ signals: StopSignals) {
         self.waits = waits
         self.signals = signals
     }
 
-    /// What stands in front of the story.
+    /// Writes the lines before the first section.
     func preface(_ lines: String...) { put(lines.map { $0 + "\n" }.joined()) }
 
-    /// Begins the next section. Throws where the story is to end here.
+    /// Begins the next section. Throws if a signal arrived or output failed.
     func section(_ title: String) throws {
         try requireListeners()
         if waits { try waitForReturn() }
@@ -44,16 +44,16 @@ final class Narrator: Sendable {
         put("\n" + painted("\(number)  \(title)", .heading) + "\n")
     }
 
-    /// What somebody or something is or does; without a label, more of what the line above says.
+    /// Writes a label and a text. Without a label, the text continues the row above.
     func row(_ label: String, _ text: String, _ tone: TextTable.Tone = .plain) {
         let room = String(repeating: " ", count: max(1, Self.labelWidth - label.count))
         put(Self.indent + painted(label, .faint) + room + painted(text, tone) + "\n")
     }
 
-    /// A line in the teller's own words.
+    /// Writes a line of explanation.
     func remark(_ text: String) { put(Self.indent + text + "\n") }
 
-    /// The last line.
+    /// Writes the last line.
     func end(_ text: String) throws {
         put("\n" + text + "\n")
         try requireListeners()
@@ -67,7 +67,7 @@ final class Narrator: Sendable {
             signals.wait(for: STDIN_FILENO)
             try requireListeners()
             let count = read(STDIN_FILENO, &byte, 1)
-            if count == 0 || count < 0 && errno != EINTR { return }  // nobody will press it any more
+            if count == 0 || count < 0 && errno != EINTR { return }  // standard input is closed
         }
     }
 
@@ -76,7 +76,7 @@ final class Narrator: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw StoppedError.byOutput(failure) }
     }
 
-    /// Writes it, unless something could not be written before: the next section says so.
+    /// Writes `text` unless output has failed before. The next section throws that failure.
     private func put(_ text: String) {
         state.withLock { state in
             guard state.failure == nil else { return }

@@ -6,14 +6,15 @@ internal import PlainText
 /// `latchkey doctor`
 enum DoctorCommand {
     static let declaration = Declaration(
-        name: "doctor", summary: "look at everything that a vault needs, and say how to mend it",
+        name: "doctor", summary: "check everything that a vault needs, and say how to repair it",
         text: """
-            Looks at the vault's files and who may read them, its PAM service, how much memory may be locked, the agent and its
-            socket, the clock, what watches for sleep, and the sensor. Each finding comes with what mends it. Nothing is changed
-            and nobody is asked. latchkey verify looks into the vault itself.
+            Checks the files of the vault and their permissions, the PAM service, the memory that may be locked, the agent and
+            its socket, the clock, sleep, and the sensor. Each problem comes with its repair. Changes nothing, and never
+            prompts. To check the stored data, run latchkey verify.
             """,
         options: VaultReportOptions(),
-        statuses: [(1, "something was found")]
+        examples: [("latchkey doctor", ""), ("latchkey doctor --json", "prints the same for programs")],
+        statuses: [(1, "a problem was found")]
             + ExitStatus.all(but: [
                 .notFound, .exists, .locked, .dismissed, .nobody, .wrong, .denied, .unavailable, .damaged,
             ]), group: "the vault", run: run)

@@ -5,13 +5,13 @@ internal import PlainText
 internal import PolicyScenarios
 internal import UserPresence
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding {
-    /// What was looked at.
+    /// The subject of the check.
     let what: String
-    /// How it is.
+    /// The state of the subject.
     let says: String
-    /// What to do about it; nil where it is as it should be.
+    /// The repair; nil if there is no problem.
     var fix: String?
 
     static func good(_ what: String, _ says: String) -> Finding { Finding(what: what, says: says) }
@@ -20,18 +20,18 @@ struct Finding {
     }
 }
 
-/// Looks at everything around a vault that keeps it from working, or from being safe.
+/// The checks of everything around a vault that can keep it from working, or from being safe.
 struct Examination {
     private let place: AgentPlace
     private let vault: String?
 
-    /// Creates the examination of the vault in the folder that the command line names.
+    /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
     init(_ vault: String?) throws {
         self.vault = vault
         place = try VaultAccess.place(vault)
     }
 
-    /// Everything, in the order in which one depends on the other.
+    /// The findings. What others depend on comes first.
     var findings: [Finding] {
         files + [settings] + pam + [socketFolder] + agent
     }
@@ -48,7 +48,7 @@ struct Examination {
                 trouble.append(
                     .bad(
                         "files", "\(path): \(SystemError.last)",
-                        fix: "put it back from a copy, or restore a backup into a new vault"))
+                        fix: "put the file back from a copy, or restore a backup into a new vault"))
                 continue
             }
             if status.st_uid != geteuid() {
@@ -56,24 +56,24 @@ struct Examination {
                     .bad("files", "\(path) belongs to user \(status.st_uid)", fix: "chown \(geteuid()) \(path)"))
             } else if status.st_mode & 0o077 != 0 {
                 trouble.append(
-                    .bad("files", "\(path) is open to others", fix: "chmod \(isFolder ? "700" : "600") \(path)"))
+                    .bad("files", "\(path) is open to other users", fix: "chmod \(isFolder ? "700" : "600") \(path)"))
             } else if status.st_mode & (isFolder ? 0o700 : 0o600) != (isFolder ? 0o700 : 0o600) {
                 trouble.append(
                     .bad(
-                        "files", "you may not read and write \(path)",
+                        "files", "you cannot read and write \(path)",
                         fix: "chmod \(isFolder ? "u+rwx" : "u+rw") \(path)"))
             }
         }
-        if trouble.isEmpty { findings.append(.good("files", "\(place.vault) is yours alone")) }
+        if trouble.isEmpty { findings.append(.good("files", "only you can read \(place.vault)")) }
         return findings + trouble
     }
 
     private var settings: Finding {
         do throws(AgentError) {
             _ = try VaultSettings(of: place)
-            return .good("settings", "understood")
+            return .good("settings", "valid")
         } catch {
-            return .bad("settings", "\(error)", fix: "mend the file, or remove it for the usual settings")
+            return .bad("settings", "\(error)", fix: "correct the file, or delete it to use the defaults")
         }
     }
 
@@ -81,30 +81,32 @@ struct Examination {
 
     private var pam: [Finding] {
         guard let pam = (try? VaultSettings(of: place))?.pam else {
-            return [.good("PAM", "not asked: the passcode is the vault's own")]
+            return [.good("PAM", "not used: the vault has its own passcode")]
         }
         let path = "\(pam.folder)/\(pam.service)"
         if let trouble = PAMAuthenticator(service: pam.service, folder: pam.folder).trouble {
             return [
                 .bad(
                     "PAM", "\(trouble)",
-                    fix: "see docs/pam.md: the service, its modules and all folders above belong to root or you")
+                    fix: "make the service, its modules and all folders above them belong to root or you (docs/pam.md)")
             ]
         }
-        var findings: [Finding] = [.good("PAM", "\(path) can be believed")]
-        // What checks a login password for somebody who is not root is a program of its own, with rights of its own.
+        var findings: [Finding] = [.good("PAM", "\(path) is trustworthy")]
+        // For users other than root, PAM checks a login password by a helper program that is setuid or setgid.
         if geteuid() != 0, let helper = Self.helper {
             var status = stat()
             if stat(helper, &status) == 0, status.st_mode & (S_ISGID | S_ISUID) == 0 {
                 findings.append(
-                    .bad("PAM", "\(helper) has lost its rights", fix: "apt-get install --reinstall libpam-modules-bin"))
+                    .bad(
+                        "PAM", "\(helper) is neither setuid nor setgid",
+                        fix: "apt-get install --reinstall libpam-modules-bin"))
             }
             if Self.cannotGainRights {
                 findings.append(
                     .bad(
                         "PAM",
-                        "this process may not gain rights (no_new_privs), so that PAM's helper cannot check anything",
-                        fix: "run it outside of what sets that, such as a sandbox or a unit with NoNewPrivileges"))
+                        "no_new_privs is set, so PAM's helper cannot check a password",
+                        fix: "run latchkey outside the sandbox or the systemd unit (NoNewPrivileges=) that sets it"))
             }
         }
         return findings
@@ -119,19 +121,19 @@ struct Examination {
         return status.split(separator: "\n").contains { $0.hasPrefix("NoNewPrivs:") && $0.hasSuffix("1") }
     }
 
-    // MARK: - The process
+    // MARK: - Limits and socket
 
-    /// The keys of a vault, and what many clients send at a time.
+    /// The bytes that the keys of a vault and the requests of many clients at a time need.
     private static let enoughLocked: UInt64 = 2 * 1024 * 1024
 
     private var lockedMemory: Finding {
         let limit = LimitedResource.lockedMemory.limit.current
         if geteuid() == 0 || limit == .max { return .good("locked memory", "no limit") }
-        let text = "\(limit / 1024) KiB may be locked"
+        let text = "\(limit / 1024) KiB allowed"
         return limit >= Self.enoughLocked
             ? .good("locked memory", text)
             : .bad(
-                "locked memory", "\(text), and \(Self.enoughLocked / 1024) are needed at times",
+                "locked memory", "\(text), but \(Self.enoughLocked / 1024) KiB are needed at times",
                 fix: "raise memlock in /etc/security/limits.conf")
     }
 
@@ -141,7 +143,8 @@ struct Examination {
             try place.checkSocketFolder()
             return .good("socket", place.socket)
         } catch {
-            return .bad("socket", "\(error)", fix: "make \(folder) a folder of yours alone, or set XDG_RUNTIME_DIR")
+            return .bad(
+                "socket", "\(error)", fix: "make \(folder) a folder that only you can enter, or set XDG_RUNTIME_DIR")
         }
     }
 
@@ -154,52 +157,52 @@ struct Examination {
             var head = try access.client.ask(.status, of: nil).head
             status = try StatusReport(reading: &head)
         } catch {
-            // An agent that comes up says itself which limits are low.
+            // A running agent reports low limits itself, so they are checked here only if it does not start.
             return [
                 lockedMemory,
-                .bad("agent", "\(error)", fix: "latchkey agent, run by itself, says why it does not come up"),
+                .bad("agent", "\(error)", fix: "run `latchkey agent` to see why it does not start"),
             ]
         }
         var findings: [Finding] = [.good("agent", "process \(status.process) answers")]
         findings.append(
             status.clockBehind < 60
-                ? .good("clock", "goes forward")
+                ? .good("clock", "runs forward")
                 : .bad(
-                    "clock", "it is \(counted(status.clockBehind, "second")) behind what the vault has seen",
-                    fix: "set it right (timedatectl); until then no time passes for the vault"))
+                    "clock",
+                    "it is \(counted(status.clockBehind, "second")) behind the latest time that the vault has seen",
+                    fix: "set the clock (timedatectl); until then no time passes for the vault"))
         findings.append(
             status.sleepTrouble.map {
-                .bad("sleep", $0, fix: "latchkey lock before you let the machine sleep, or run it where logind is")
-            } ?? .good("sleep", "the vault is locked before the machine sleeps"))
+                .bad("sleep", $0, fix: "run `latchkey lock` before the machine sleeps, or use a system with logind")
+            } ?? .good("sleep", "the agent locks the vault before the machine sleeps"))
         if status.limitTroubles.isEmpty {
-            findings.append(.good("limits", "the system lets the agent have what it needs"))
+            findings.append(.good("limits", "high enough for the agent"))
         }
         findings += status.limitTroubles.map {
             .bad(
                 "limits", $0,
-                fix:
-                    "raise it (/etc/security/limits.conf, or the shell's ulimit), log in again, and latchkey agent stop"
+                fix: "raise it (/etc/security/limits.conf or ulimit), log in again, and run `latchkey agent stop`"
             )
         }
         if let log = SettingsCommand.words(status.log) { findings.append(.good("log", log)) }
         if status.sensor == "none" {
             findings.append(.good("sensor", "none"))
         } else if let trouble = status.sensorTrouble {
-            findings.append(.bad("sensor", trouble, fix: "see docs/sensors.md; without it the passcode does"))
+            findings.append(.bad("sensor", trouble, fix: "see docs/sensors.md; meanwhile, use the passcode"))
         } else if status.isSensorFake {
             findings.append(
                 .bad(
-                    "sensor", "it is a FAKE one, which anybody can pass",
-                    fix: "for real secrets make a vault without --fake-biometry"))
+                    "sensor", "FAKE: anyone can pass it",
+                    fix: "for real secrets, create a vault without --fake-biometry"))
         } else {
             findings.append(
-                .good("sensor", "\(status.sensor), knows \(counted(status.enrolled.count, "person", "people"))"))
+                .good("sensor", "\(status.sensor), \(status.enrolled.count) enrolled"))
         }
         return findings
     }
 }
 
-/// A file that is read at once, such as those that the system makes up.
+/// A small file, such as one in /proc, that a single read returns as a whole.
 enum SmallFile {
     static func text(_ path: String) throws -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)

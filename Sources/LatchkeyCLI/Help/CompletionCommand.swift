@@ -5,14 +5,14 @@ enum CompletionCommand {
     private static let shells = ["bash", "zsh", "fish"]
 
     static let declaration = Declaration(
-        name: "completion", summary: "print what lets a shell complete commands, options, files and names",
+        name: "completion", summary: "print the completion script of a shell",
         text: """
-            Prints a script for the shell that is named, which then completes commands, options and their values, files, and
-            the names of secrets. docs/command-line.md says where shells look for it.
+            Prints a script with which your shell completes commands, options, their values, files and the names of secrets.
+            docs/command-line.md lists the places where shells look for it.
             """,
         operands: [Operand(name: "SHELL", says: "bash, zsh or fish", values: .words(shells))],
         examples: [
-            ("source <(latchkey completion bash)", "in ~/.bashrc or ~/.zshrc (there with zsh, and after compinit)"),
+            ("source <(latchkey completion bash)", "in ~/.bashrc; in ~/.zshrc with zsh, after compinit"),
             ("latchkey completion fish > ~/.config/fish/completions/latchkey.fish", ""),
         ],
         group: "this command", run: run)

@@ -3,13 +3,25 @@ internal import CommandLineKit
 /// `latchkey help`
 enum HelpCommand {
     static let declaration = Declaration(
-        name: "help", summary: "show what a command takes",
-        text: "Shows what a command takes, as --help after it does, and without one what commands there are.",
+        name: "help", summary: "show the help of a command, or the exit statuses",
+        text: """
+            Shows the help of COMMAND, just as --help after it does. Without COMMAND, lists every command. With
+            `exit-status`, lists the exit statuses of every command.
+            """,
         operands: [
             Operand(
-                name: "COMMAND", says: "the command, and then the one that it has of its own", values: .ownCommand,
+                name: "COMMAND", says: "a command, such as get or biometry enroll; or exit-status", values: .ownCommand,
                 isOptional: true, isRepeated: true)
         ],
-        examples: [("latchkey help matrix", "")], group: "this command",
-        run: { given in HelpText(try given.program.path(to: given.words)).text })
+        examples: [
+            ("latchkey help matrix", ""),
+            ("latchkey help biometry enroll", ""),
+            ("latchkey help exit-status", ""),
+        ],
+        group: "this command", run: run)
+
+    @Sendable private static func run(_ given: Given<NoOptions>) throws(UsageError) -> String {
+        if given.words == [ExitStatusHelp.topic] { return ExitStatusHelp.text(of: given.program) }
+        return HelpText(try given.program.path(to: given.words)).text
+    }
 }

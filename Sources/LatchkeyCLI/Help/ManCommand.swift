@@ -8,29 +8,29 @@ enum ManCommand {
     struct Options: OptionList {
         let into = Option(
             "--into", value: "FOLDER",
-            says: "write every page into this folder, which is made if it is not there; what is called so is replaced",
+            says: "write every page into this folder, which is created if needed; existing pages are replaced",
             values: .folder
         ) { (folder) throws(UsageError) in
-            if folder.isEmpty { throw UsageError("--into needs the name of a folder") }
+            if folder.isEmpty { throw UsageError("--into needs a folder") }
             return folder
         }
     }
 
     static let declaration = Declaration(
-        name: "man", summary: "print the manual page of a command, or write all of them",
+        name: "man", summary: "print a manual page, or write all of them",
         text: """
-            Prints the manual page of a command as man(1) takes it, and without one that of all of them. The same in gives the
-            same out, and the pages have no date.
+            Prints the manual page of COMMAND for man(1); without COMMAND, the page of latchkey itself. Pages carry the version
+            and no date, so one version always writes the same bytes.
             """,
         operands: [
             Operand(
-                name: "COMMAND", says: "the command, and then the one that it has of its own", values: .ownCommand,
+                name: "COMMAND", says: "a command, such as get or biometry enroll", values: .ownCommand,
                 isOptional: true, isRepeated: true)
         ],
         options: Options(),
         examples: [
-            ("latchkey man matrix | man -l -", ""),
-            ("latchkey man --into ~/.local/share/man/man1", "then man latchkey shows them"),
+            ("latchkey man matrix | man -l -", "reads a page without installing it"),
+            ("latchkey man --into ~/.local/share/man/man1", "installs all of them, for man latchkey"),
         ],
         group: "this command", run: run)
 
@@ -38,20 +38,19 @@ enum ManCommand {
         guard let folder = given[\.into] else {
             return ManualPage(try given.program.path(to: given.words)).text
         }
-        if !given.words.isEmpty { throw UsageError("--into writes every page: name no command") }
+        if !given.words.isEmpty { throw UsageError("--into writes every page: leave the command out") }
         make(folder)
-        for page in ManualPage.all(of: given.program) {
-            Output.replace("\(folder)/\(page.name).1", with: page.text)
-        }
-        return ""
+        let pages = ManualPage.all(of: given.program)
+        for page in pages { Output.replace("\(folder)/\(page.name).1", with: page.text) }
+        return "Wrote \(counted(pages.count, "page")) to \(Terminal.line(folder)).\n"
     }
 
-    /// Makes the folder and those that it lies in.
+    /// Creates the folder, and every missing folder above it.
     private static func make(_ folder: String) {
         var path = folder.hasPrefix("/") ? "/" : ""
         for name in folder.split(separator: "/") {
             path += name
-            // What is there already may be a folder that a link leads to; if it is none, writing into it says so.
+            // What exists may be a link to a folder. If it is neither, writing the first page fails and says so.
             if mkdir(path, 0o777) != 0 && errno != EEXIST {
                 Output.fail("\(Terminal.line(path)): \(SystemError.last)", status: 1)
             }

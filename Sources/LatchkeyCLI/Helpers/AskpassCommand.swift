@@ -8,22 +8,21 @@ internal import SodiumKit
 /// `latchkey askpass`
 enum AskpassCommand {
     static let declaration = Declaration(
-        name: "askpass", summary: "answer ssh's questions for passphrases and passwords",
+        name: "askpass", summary: "answer the prompts of ssh for passphrases and passwords",
         text: """
-            Is the program that SSH_ASKPASS names, as latchkey-askpass, which is a link to latchkey. The passphrase of a key is
-            the secret ssh/key/PATH, such as ssh/key/home/me/.ssh/id_ed25519, and a password is ssh/password/USER@HOST. What
-            they demand is asked for at the terminal.
+            Answers the prompts of ssh, which calls it as latchkey-askpass, a link to latchkey. The passphrase of a key is the
+            secret ssh/key/PATH, such as ssh/key/home/me/.ssh/id_ed25519; a password is ssh/password/USER@HOST. You
+            authenticate at the terminal if the secret requires it.
 
-            Where ssh wants a confirmation (SSH_ASKPASS_PROMPT=confirm), whoever is at the terminal is asked, and the exit
-            status says what they want. A prompt that is none of these is not answered.
+            If ssh wants a confirmation, the command asks you to confirm at the terminal. It answers no other prompt.
             """,
-        operands: [Operand(name: "PROMPT", says: "what ssh asks")],
+        operands: [Operand(name: "PROMPT", says: "the prompt of ssh")],
         options: VaultOptions(),
         examples: [
-            ("latchkey set ssh/key$HOME/.ssh/id_ed25519", "keeps the passphrase of a key"),
+            ("latchkey set ssh/key$HOME/.ssh/id_ed25519", "saves the passphrase of a key"),
             (
                 "SSH_ASKPASS=latchkey-askpass SSH_ASKPASS_REQUIRE=force ssh-add",
-                "adds it to the agent, with presence instead of the passphrase"
+                "adds the key to ssh-agent without typing the passphrase"
             ),
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "helpers", run: run)
@@ -41,19 +40,20 @@ enum AskpassCommand {
     private static func answer(_ prompt: String, _ vault: String?) throws {
         guard let asked = AskpassPrompt(prompt) else {
             Output.fail(
-                "this prompt names no secret, and is not answered: \(Terminal.word(prompt)); without SSH_ASKPASS ssh asks it at the "
-                    + "terminal", status: 1)
+                "this prompt names no secret: \(Terminal.word(prompt)); to answer it yourself, run ssh without SSH_ASKPASS",
+                status: 1)
         }
         let name = try asked.name(in: currentFolder())
         if case .wrongKey(let path) = asked {
             throw AgentError(
-                .wrong, "\(name) is not the passphrase of \(path): latchkey edit \(Shell.word(name.text)) sets another")
+                .wrong,
+                "\(name) is not the passphrase of \(path): change it with `latchkey edit \(Shell.word(name.text))`")
         }
         let access = try VaultAccess(vault)
         var reply: AgentClient.Reply
         do throws(AgentError) { reply = try access.ask(.read(name.text), because: reason(asked)) } catch {
             guard error.kind == .notFound else { throw error }
-            throw AgentError(.notFound, "there is no secret \(name): latchkey set \(Shell.word(name.text)) keeps one")
+            throw AgentError(.notFound, "no secret \(name): save it with `latchkey set \(Shell.word(name.text))`")
         }
         guard let secret = reply.secret.take() else { return }
         let isLine = secret.withBytes { bytes in
@@ -62,7 +62,8 @@ enum AskpassCommand {
         guard isLine else {
             throw AgentError(
                 .request,
-                "\(name) has a line end or a zero byte, where ssh would cut it: latchkey edit \(Shell.word(name.text))")
+                "\(name) has a line end or a zero byte, where ssh would cut it: change it with `latchkey edit "
+                    + "\(Shell.word(name.text))`")
         }
         guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
         Output.write("\n")
@@ -81,7 +82,7 @@ enum AskpassCommand {
         return String(cString: path)
     }
 
-    /// ssh goes on by itself, and wants somebody to do something meanwhile, such as touching a token.
+    /// Shows a message of ssh that needs no answer, such as the request to touch a token.
     private static func tell(_ prompt: String) {
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return }

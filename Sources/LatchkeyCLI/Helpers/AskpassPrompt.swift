@@ -2,17 +2,18 @@ internal import Glibc
 internal import LatchkeyAgent
 internal import SecretTools
 
-/// What ssh, ssh-add and ssh-keygen ask for, as their prompts say it.
+/// A prompt of ssh, ssh-add or ssh-keygen for a secret.
 package enum AskpassPrompt: Hashable, Sendable {
     /// The passphrase of the key in this file.
     case key(String)
-    /// That passphrase again, since the one of before does not open the key.
+    /// The passphrase of the key in this file, after a wrong one.
     case wrongKey(String)
     /// The password of a user, `user@host`.
     case password(String)
 
-    /// What a prompt asks for; nil where it is none of those. It has to be all of the prompt: servers can have ssh ask for
-    /// things in their own words, which then follow a name in brackets.
+    /// Understands a prompt; nil if it is none of these.
+    ///
+    /// The whole prompt has to match, because a server can have ssh show prompts in the server's words.
     package init?(_ prompt: String) {
         guard let text = Self.between(prompt, "", ": ") ?? Self.between(prompt, "", ":") else { return nil }
         if let path = Self.between(text, "Enter passphrase for key '", "'") {
@@ -43,7 +44,9 @@ package enum AskpassPrompt: Hashable, Sendable {
         between(path, "", " (will confirm each use)") ?? path
     }
 
-    /// The name of the secret; `folder` is where relative paths begin.
+    /// Returns the name of the secret. Relative paths begin at `folder`.
+    ///
+    /// - Throws: `AgentError` if the name is too long.
     func name(in folder: String) throws(AgentError) -> SecretName {
         switch self {
         case .password(let user): try CredentialName.joined(["ssh", "password", user])

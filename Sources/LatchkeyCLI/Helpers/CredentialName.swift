@@ -1,20 +1,21 @@
 internal import LatchkeyAgent
 internal import SecretTools
 
-/// Names of secrets that helpers make of what other programs know a credential by: each part percent-encoded as far as a name
-/// could not hold it otherwise, so that no two credentials have one name.
+/// The names under which the helpers save the credentials of other programs.
+///
+/// Each part is percent-encoded as far as a name needs it, so that no two credentials have the same name.
 package enum CredentialName: Sendable {
-    /// What stands for a part that is empty, which no part of a name can be. A percent sign of a part itself is never alone.
+    /// The form of an empty part, which a name cannot have. The escape of a percent sign is longer than this.
     private static let nothing = "%"
 
-    /// The name whose parts these are.
+    /// Returns the name with these parts. Throws if it would be too long.
     static func joined(_ parts: [String]) throws(AgentError) -> SecretName {
         do { return try SecretName(parts.map(escaped).joined(separator: "/")) } catch {
             throw AgentError(.request, "\(error)")
         }
     }
 
-    /// One part as it stands in a name.
+    /// Returns the escaped form of one part.
     package static func escaped(_ part: String) -> String {
         if part.isEmpty { return nothing }
         if part == "." || part == ".." { return String(repeating: "%2E", count: part.count) }
@@ -31,7 +32,7 @@ package enum CredentialName: Sendable {
         return text
     }
 
-    /// What a part of a name stands for; nil where no helper writes it so.
+    /// Returns the part that an escaped form stands for; nil if no helper writes this form.
     package static func unescaped(_ part: some StringProtocol) -> String? {
         if part == nothing { return "" }
         var bytes: [UInt8] = []
@@ -52,11 +53,14 @@ package enum CredentialName: Sendable {
 }
 
 extension VaultAccess {
-    /// The secrets whose name has just one part more than `folder`, in natural order, each with what that part stands for.
+    /// Returns the secrets directly in `folder`, in natural order, each with its last part unescaped. If the vault is locked and
+    /// nothing is found, the user unlocks it first.
+    ///
+    /// - Throws: `AgentError` if the vault stays locked, or the agent cannot list.
     func secrets(in folder: SecretName) throws(AgentError) -> [(name: SecretName, last: String)] {
         let (found, locked) = try visible(in: folder)
         if !found.isEmpty || locked == 0 { return found }
-        guard let user else { throw AgentError(.locked, "the vault is locked: latchkey unlock unlocks it") }
+        guard let user else { throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal") }
         _ = try client.ask(.unlock(bySensor: false), because: "look for \(folder)", of: user)
         return try visible(in: folder).found
     }
@@ -69,7 +73,7 @@ extension VaultAccess {
         for entry in entries {
             guard let name = try? SecretName(entry.name), name.parent == folder, let last = name.parts.last,
                 let meant = CredentialName.unescaped(last),
-                // No helper has written that, and it could say more to git than a name.
+                // No helper writes control characters. A line end would add a line to the answer for git.
                 !meant.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
             else { continue }
             found.append((name, meant))

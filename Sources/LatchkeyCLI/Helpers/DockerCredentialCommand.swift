@@ -7,7 +7,7 @@ internal import SodiumKit
 
 /// `latchkey docker-credential`
 enum DockerCredentialCommand {
-    /// What docker tells apart by these very words.
+    /// The messages that docker recognizes by their exact words.
     private enum Words {
         static let notFound = "credentials not found in native keychain"
         static let noServer = "no credentials server URL"
@@ -17,18 +17,21 @@ enum DockerCredentialCommand {
     private static let operations = ["get", "store", "erase", "list", "version"]
 
     static let declaration = Declaration(
-        name: "docker-credential", summary: "be docker's credential helper",
+        name: "docker-credential", summary: "serve docker as credential helper",
         text: """
-            Is what docker, and other programs for containers, ask for the passwords of registries, by their protocol of JSON on
-            standard input and output. They are called docker/SERVER/USERNAME. docker calls it as docker-credential-latchkey,
-            which is a link to latchkey; see docs/helpers.md.
+            Serves docker, podman and other container tools with registry passwords, by their JSON protocol. docker calls it as
+            docker-credential-latchkey, a link to latchkey (docs/helpers.md). Passwords are saved as docker/SERVER/USERNAME.
 
-            One that is stored takes the place of what there was for its server, and demands what that demanded; nobody is asked
-            for that. As docker wants it, what goes wrong is said on standard output, with exit status 1.
+            A new password replaces the one for its server and keeps its access policy, without a prompt. As docker expects,
+            errors go to standard output, with exit status 1.
             """,
-        operands: [Operand(name: "OPERATION", says: "what docker wants", values: .words(operations))],
+        operands: [
+            Operand(name: "OPERATION", says: "\(operations.joined(separator: ", "))", values: .words(operations))
+        ],
         options: StoringOptions(),
-        examples: [("echo https://index.docker.io/v1/ | docker-credential-latchkey get", "what docker does itself")],
+        examples: [
+            ("echo https://index.docker.io/v1/ | docker-credential-latchkey get", "looks up a password as docker does")
+        ],
         group: "helpers", run: run)
 
     @Sendable private static func run(_ given: Given<StoringOptions>) throws -> String {
@@ -55,7 +58,7 @@ enum DockerCredentialCommand {
         return ""
     }
 
-    /// The server that standard input names.
+    /// Reads the server from standard input. Throws if there is none.
     private static func server() throws -> String {
         let text = try SecretInput.read(STDIN_FILENO, called: "standard input").string() ?? ""
         var server = text[...]
@@ -82,7 +85,9 @@ enum DockerCredentialCommand {
         try answer.append(json: username)
         try answer.append(text: ",\"Secret\":")
         guard try secret.withBytes({ try answer.append(json: $0) }) else {
-            throw AgentError(.request, "\(name) is no text, and docker takes no other: latchkey edit \(name)")
+            throw AgentError(
+                .request, "\(name) is not text, and docker accepts nothing else: change it with `latchkey edit \(name)`"
+            )
         }
         try answer.append(text: "}\n")
         guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
@@ -96,31 +101,32 @@ enum DockerCredentialCommand {
         if server.isEmpty { throw AgentError(.request, Words.noServer) }
         if username.isEmpty { throw AgentError(.request, Words.noUser) }
         guard let secret = try object.secret("Secret") else {
-            throw AgentError(.request, "there is no Secret in what is stored")
+            throw AgentError(.request, "docker sent no Secret to save")
         }
         let name = try CredentialName.joined(["docker", server, username])
-        // docker knows one user of a server.
+        // docker knows one user for each server.
         let former = try access.secrets(in: folder(server)).map(\.name)
         var comment: String?
         if former.contains(name) {
             let item = try access.entry(of: name.text).item
             (policy, comment) = (item.policy, item.comment.isEmpty ? nil : item.comment)
         }
-        // Deleting and storing show no prompt; a change would. Both are one step, so that a password is there at every moment.
+        // Deleting and adding need no authentication, but a change would. The agent does both in one step, so that a password
+        // exists at every moment.
         let request = Request.exchange(former.map(\.text), for: name.text, policy, comment: comment)
-        _ = try access.ask(request, because: "keep \(name)", sending: secret)
+        _ = try access.ask(request, because: "save \(name)", sending: secret)
     }
 
     private static func erase(_ server: String, _ access: VaultAccess) throws {
         for (name, _) in try access.secrets(in: folder(server)) {
-            _ = try access.ask(.remove(name.text), because: "take out \(name)")
+            _ = try access.ask(.remove(name.text), because: "delete \(name)")
         }
     }
 
     private static func list(_ access: VaultAccess) throws -> String {
         let (entries, locked, _) = try access.entries()
         if locked > 0 && entries.isEmpty {
-            throw AgentError(.locked, "the vault is locked: latchkey unlock unlocks it")
+            throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }
         var users: [String: String] = [:]
         for name in entries.compactMap({ try? SecretName($0.name) }).sorted() {

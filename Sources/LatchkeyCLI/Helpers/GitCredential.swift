@@ -3,7 +3,7 @@ internal import LatchkeyAgent
 internal import SecretTools
 internal import SodiumKit
 
-/// A credential as git describes it: lines `key=value`, of which the secret ones stay in wiped memory.
+/// A credential as git describes it, in lines `key=value`. Secret values stay in wiped memory.
 struct GitCredential: ~Copyable {
     private var attributes: [String: String] = [:]
     private var password: SecureBytes?
@@ -11,7 +11,9 @@ struct GitCredential: ~Copyable {
 
     private init() {}
 
-    /// What stands up to an empty line or the end. What is not known is left out, as git wants it.
+    /// Reads the lines up to an empty one or the end. Ignores unknown keys, as git requires.
+    ///
+    /// - Throws: `AgentError` if a line has no equals sign, or a known value is not UTF-8.
     static func read(_ text: borrowing SecureBytes) throws -> GitCredential {
         var credential = GitCredential()
         try text.withBytes { bytes in
@@ -33,7 +35,7 @@ struct GitCredential: ~Copyable {
 
     private mutating func parse(_ line: RawSpan) throws {
         guard let sign = (0..<line.byteCount).first(where: { Self.byte(line, $0) == UInt8(ascii: "=") }) else {
-            throw AgentError(.request, "git's lines are key=value, and one has no equals sign")
+            throw AgentError(.request, "git sent a line without an equals sign: lines are key=value")
         }
         let key = line.extracting(first: sign).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         let value = line.extracting(sign + 1..<line.byteCount)
@@ -43,13 +45,13 @@ struct GitCredential: ~Copyable {
             refreshToken = try SecureBytes(copying: value)
         } else if ["protocol", "host", "path", "username", GitPassword.expiry].contains(key) {
             guard let text = value.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else {
-                throw AgentError(.request, "git's \(key) is no text in UTF-8")
+                throw AgentError(.request, "git sent a \(key) that is not UTF-8")
             }
             attributes[key] = text
         }
     }
 
-    /// The password with what belongs to it; nil where git says none. An empty password is one: git's own helpers keep it too.
+    /// Returns the password with its attributes; nil if git sent none. An empty password counts, as for the helpers of git.
     func secret() throws(SodiumError) -> GitPassword? {
         guard let password = try Self.copy(password) else { return nil }
         return GitPassword(
@@ -64,13 +66,15 @@ struct GitCredential: ~Copyable {
         }
     }
 
-    /// Who logs in, where that is known.
+    /// The user name; nil if git sent none.
     var username: String? { attributes["username"] }
 
-    /// What all names of this place have in front of the user: `git/PROTOCOL/HOST`, and the path where git says one.
+    /// Returns the folder of the credentials of this place: `git/PROTOCOL/HOST`, and the path if git sent one.
+    ///
+    /// - Throws: `AgentError` if git sent no protocol.
     func folder() throws -> SecretName {
         guard let scheme = attributes["protocol"] else {
-            throw AgentError(.request, "git says no protocol, and nothing is kept without")
+            throw AgentError(.request, "git sent no protocol, which every name begins with")
         }
         let path = attributes["path"].map {
             $0.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -78,7 +82,7 @@ struct GitCredential: ~Copyable {
         return try CredentialName.joined(["git", scheme, attributes["host"] ?? ""] + (path ?? []))
     }
 
-    /// The name of this one credential.
+    /// Returns the name of the credential of this user.
     func name(of username: String) throws -> SecretName {
         let folder = try folder().text
         do { return try SecretName("\(folder)/\(CredentialName.escaped(username))") } catch {

@@ -7,35 +7,31 @@ internal import SodiumKit
 /// `latchkey git-credential`
 enum GitCredentialCommand {
     static let declaration = Declaration(
-        name: "git-credential", summary: "be git's credential helper",
+        name: "git-credential", summary: "serve git as credential helper",
         text: """
-            Is what git asks for passwords and tokens, by its protocol of lines on standard input and output. They are called
-            git/PROTOCOL/HOST/USERNAME, with the path before the user where credential.useHttpPath is set.
+            Serves git with passwords and tokens, by the credential protocol of git. They are saved as
+            git/PROTOCOL/HOST/USERNAME, with the path before the user if credential.useHttpPath is set.
 
-            get hands one out, with all that it demands; where whoever is asked says no, git is told to quit. store keeps one
-            that is new. One that is there is compared and replaced only where reading it demands nothing: git stores what it
-            has just got after each use, and what has become wrong it erases first. erase takes out what git found wrong, if
-            it is still that, for which it is read.
-
-            What belongs to a password is kept with it: password_expiry_utc and oauth_refresh_token, as lines below it. A
-            password that has expired is not handed out, which standard error says, but its refresh token is.
+            get asks for the authentication that the secret requires; if you decline, git quits. store saves what is new,
+            and replaces an existing password only if reading it needs no authentication. erase deletes a password that
+            git found wrong, after reading it to compare. docs/helpers.md has the details.
             """,
-        operands: [Operand(name: "OPERATION", says: "what git wants", values: .words(["get", "store", "erase"]))],
+        operands: [Operand(name: "OPERATION", says: "get, store or erase", values: .words(["get", "store", "erase"]))],
         options: StoringOptions(),
         examples: [
-            ("git config --global credential.helper latchkey", "where git-credential-latchkey is a link to latchkey"),
+            ("git config --global credential.helper latchkey", "needs git-credential-latchkey, a link to latchkey"),
             (
                 "git config --global credential.helper '!latchkey git-credential --preset service'",
-                "the same without a link, for credentials that nobody is asked for"
+                "needs no link, and never asks for authentication"
             ),
         ],
         statuses: ExitStatus.all(but: [.notFound, .exists]), group: "helpers", run: run)
 
     @Sendable private static func run(_ given: Given<StoringOptions>) throws -> String {
-        // Before anything is read: a mistake in git's configuration is to be seen at each operation.
+        // Understand the options first, so that a mistake in the configuration of git shows at every operation.
         let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let operation = given.words[0]
-        guard ["get", "store", "erase"].contains(operation) else { return "" }  // git has others one day
+        guard ["get", "store", "erase"].contains(operation) else { return "" }  // a later git may have others
         let access = try VaultAccess(given[\.vault])
         let credential = try GitCredential.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         switch operation {
@@ -46,7 +42,7 @@ enum GitCredentialCommand {
         return ""
     }
 
-    /// The names that git may mean: one where it says a user, or else those of all users of the place.
+    /// Returns the secrets that git may mean: that of the user, or else those of every user of the place.
     private static func names(
         of credential: borrowing GitCredential, _ access: VaultAccess
     ) throws -> [(name: SecretName, username: String)] {
@@ -59,13 +55,14 @@ enum GitCredentialCommand {
         guard let kept = try read(name, because: "log git in as \(username)", access, quits: true) else { return }
         guard let secret = try GitPassword(kept: kept) else {
             throw AgentError(
-                .request, "\(name) has a line end or a zero byte, which git cannot take: latchkey edit \(name)")
+                .request,
+                "\(name) has a line end or a zero byte, which git cannot take: change it with `latchkey edit \(name)`")
         }
         let now = UInt64(max(0, time(nil)))
         if secret.isExpired(at: now), let expiry = secret.expiry {
-            // git hears nothing of it, and asks for another one.
+            // git gets no password then, and goes on to its next helper or asks for one.
             let moment = Moment.text(Int64(clamping: expiry.multipliedReportingOverflow(by: 1000).partialValue))
-            Output.complain("the password of \(name) expired on \(moment), and git does not get it")
+            Output.complain("the password of \(name) expired on \(moment), so git does not get it")
         }
         let lines = try secret.answer(at: now)
         if lines.count == 0 { return }
@@ -75,8 +72,8 @@ enum GitCredentialCommand {
         guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
     }
 
-    /// The secret; nil where there is none of that name. Where it was refused by somebody, and `quits`, git is told so: it would
-    /// ask for a password otherwise, and for the next one.
+    /// Returns the secret; nil if there is none with this name. If the user declines and `quits` is true, git is asked to quit:
+    /// it would prompt for a password otherwise.
     private static func read(
         _ name: SecretName, because reason: String, _ access: VaultAccess, quits: Bool = false
     ) throws -> SecureBytes? {
@@ -88,7 +85,7 @@ enum GitCredentialCommand {
             if quits && [.denied, .dismissed, .wrong].contains(error.kind) { Output.write("quit=1\n") }
             throw error
         }
-        return try SecureBytes(count: 0)  // an empty secret comes as none
+        return try SecureBytes(count: 0)  // the agent sends no secret if it is empty
     }
 
     private static func store(_ credential: borrowing GitCredential, _ policy: ItemPolicy, _ access: VaultAccess) throws
@@ -96,8 +93,8 @@ enum GitCredentialCommand {
         guard let username = credential.username, let secret = try credential.secret() else { return }
         let kept = try secret.kept()
         let name = try credential.name(of: username)
-        let reason = "keep \(name)"
-        // Keeping one of a name that is there would ask for what that one demands, and git stores after each use.
+        let reason = "save \(name)"
+        // git stores after each use. Replacing a secret that needs authentication would prompt every time, so it stays.
         switch try outlook(of: name, access) {
         case .none:
             let request = Request.add(name.text, policy, comment: nil, replaces: false)
@@ -109,7 +106,7 @@ enum GitCredentialCommand {
         }
     }
 
-    /// What would be decided if it were read; nil where there is none.
+    /// Returns the decision that reading the secret would get now; nil if there is none with this name.
     private static func outlook(of name: SecretName, _ access: VaultAccess) throws(AgentError) -> Outlook? {
         do throws(AgentError) { return try access.entry(of: name.text).outlook } catch {
             if error.kind == .notFound { return nil }
@@ -123,12 +120,12 @@ enum GitCredentialCommand {
             switch wrong {
             case .none: break
             case .some(let wrong):
-                let reason = "see whether \(name) is what git found wrong"
+                let reason = "compare \(name) with the password that git found wrong"
                 guard let kept = try read(name, because: reason, access), let secret = try GitPassword(kept: kept),
                     secret.password.equals(wrong.password)
                 else { continue }
             }
-            do throws(AgentError) { _ = try access.ask(.remove(name.text), because: "take out \(name)") } catch {
+            do throws(AgentError) { _ = try access.ask(.remove(name.text), because: "delete \(name)") } catch {
                 if error.kind != .notFound { throw error }
             }
         }

@@ -1,17 +1,17 @@
 internal import SecretTools
 internal import SodiumKit
 
-/// A password of git's with what belongs to it. It is kept as one secret: the password, and below it a line `key=value` for each
-/// attribute that there is.
+/// A password of git with its attributes. One secret holds all of it: the password, and below it a line `key=value` for each
+/// attribute.
 struct GitPassword: ~Copyable {
-    /// git's names of the attributes.
+    /// The names that git has for the attributes.
     static let refreshToken = "oauth_refresh_token"
     static let expiry = "password_expiry_utc"
 
     let password: SecureBytes
-    /// The token that gets another password, which is as secret.
+    /// The token that gets the next password. It is just as secret.
     let refreshToken: SecureBytes?
-    /// When the password ends, in seconds since 1970; nil where it does not.
+    /// The time at which the password expires, in seconds since 1970; nil if it does not.
     let expiry: UInt64?
 
     init(password: consuming SecureBytes, refreshToken: consuming SecureBytes?, expiry: UInt64?) {
@@ -20,7 +20,7 @@ struct GitPassword: ~Copyable {
         self.expiry = expiry
     }
 
-    /// Reads what was kept; nil where it has a line end or a zero byte that no attribute explains, since git could not take it.
+    /// Reads a saved secret; nil if it has a zero byte or a line that is no attribute, because git cannot take those.
     init?(kept: borrowing SecureBytes) throws(SodiumError) {
         let lines = kept.withBytes { bytes in
             bytes.withUnsafeBytes { bytes in
@@ -67,7 +67,7 @@ struct GitPassword: ~Copyable {
     /// Returns true if the password has expired at `now`, in seconds since 1970.
     func isExpired(at now: UInt64) -> Bool { expiry.map { $0 < now } ?? false }
 
-    /// As it is kept.
+    /// Returns the form in which the password is saved.
     func kept() throws(SodiumError) -> SecureBytes {
         var text = try SecureBuffer(capacity: 1024)
         try text.append(password)
@@ -81,7 +81,7 @@ struct GitPassword: ~Copyable {
         return try text.bytes()
     }
 
-    /// Returns the lines for git at `now`, without the user. It leaves out an expired password: the refresh token gets another.
+    /// Returns the lines for git at `now`, without the user name. They leave out an expired password, but not its refresh token.
     func answer(at now: UInt64) throws(SodiumError) -> SecureBytes {
         var text = try SecureBuffer(capacity: 1024)
         if !isExpired(at: now) {

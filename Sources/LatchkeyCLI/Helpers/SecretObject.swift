@@ -1,20 +1,22 @@
 package import SodiumKit
 
-/// A JSON object whose members are texts, one of which may be a secret: it is read and written in wiped memory.
+/// A JSON object of strings, some of which may be secret. It is read in wiped memory.
 package struct SecretObject: ~Copyable {
-    /// It is none.
+    /// An error in the syntax of the object.
     package struct SyntaxError: Error, CustomStringConvertible {
-        /// What was expected, and where.
+        /// The expected syntax, and the place where it is missing.
         package let description: String
     }
 
-    /// The texts, without their escapes, one behind the other.
+    /// The names and strings, unescaped, one after the other.
     private var texts: SecureBuffer
     private var members: [String: Range<Int>] = [:]
 
     private init(room: Int) throws(SodiumError) { texts = try SecureBuffer(capacity: room) }
 
-    /// What `text` says. Of two members of one name the last one holds, and what is no text is left out.
+    /// Reads an object. Of two members with one name, the last one counts; members that are no strings are left out.
+    ///
+    /// - Throws: `SyntaxError` if `text` is no object of strings, numbers, booleans and nulls.
     package static func read(_ text: borrowing SecureBytes) throws -> SecretObject {
         var object = try SecretObject(room: text.count)
         try text.withBytes { bytes in
@@ -53,17 +55,17 @@ package struct SecretObject: ~Copyable {
         }
     }
 
-    /// A member that is no secret; empty where there is none.
+    /// Returns a member that is not secret; the empty string if there is none.
     package func text(_ name: String) -> String { members[name].map { text(in: $0) } ?? "" }
 
-    /// A member that is one; nil where there is none.
+    /// Returns a secret member; nil if there is none.
     package func secret(_ name: String) throws(SodiumError) -> SecureBytes? {
         guard let range = members[name] else { return nil }
         return try texts.withBytes { (bytes) throws(SodiumError) in try SecureBytes(copying: bytes.extracting(range)) }
     }
 }
 
-/// What is left of a text that is read. What goes wrong is said without a piece of it.
+/// The rest of a text that is being read. Errors contain no part of the text, because it may be secret.
 private struct Reader {
     var rest: Slice<UnsafeRawBufferPointer>
 
@@ -93,20 +95,20 @@ private struct Reader {
     }
 
     mutating func require(_ sign: Unicode.Scalar) throws {
-        if !consume(sign) { throw trouble("“\(Character(sign))”") }
+        if !consume(sign) { throw trouble("\"\(Character(sign))\"") }
     }
 
     func trouble(_ wanted: String) -> SecretObject.SyntaxError {
         SecretObject.SyntaxError(
-            description: "a JSON object of texts is expected, and at byte \(rest.startIndex) of it \(wanted)")
+            description: "not a JSON object of strings: at byte \(rest.startIndex), expected \(wanted)")
     }
 
-    /// A number, true, false or null.
+    /// Skips a number, `true`, `false` or `null`.
     mutating func skipWord() throws {
         skipSpace()
         let count = rest.prefix { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || [0x2B, 0x2D, 0x2E, 0x45].contains($0) }
             .count
-        if count == 0 { throw trouble("a text or a number") }
+        if count == 0 { throw trouble("a string or a number") }
         rest = rest.dropFirst(count)
     }
 
@@ -120,7 +122,7 @@ private struct Reader {
             default: try texts.append(byte)
             }
         }
-        throw trouble("“\"”")
+        throw trouble("a quotation mark")
     }
 
     private mutating func escape(into texts: inout SecureBuffer) throws {
@@ -142,7 +144,7 @@ private struct Reader {
     private mutating func scalar() throws -> Unicode.Scalar {
         let unit = try unit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        // A half of a pair: the other one has to follow.
+        // This is the first half of a surrogate pair: the second has to follow.
         guard unit < 0xDC00, rest.popFirst() == UInt8(ascii: "\\"), rest.popFirst() == UInt8(ascii: "u"),
             case let low = try self.unit(), 0xDC00...0xDFFF ~= low,
             let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + UInt32(low) - 0xDC00)
@@ -163,7 +165,7 @@ private struct Reader {
 }
 
 extension SecureBuffer {
-    /// Adds `bytes` as a JSON string; false where they are no text, which no JSON string could say.
+    /// Appends `bytes` as a JSON string. Returns false, and appends nothing, if they are not UTF-8.
     package mutating func append(json bytes: RawSpan) throws(SodiumError) -> Bool {
         let isText = bytes.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
@@ -186,7 +188,7 @@ extension SecureBuffer {
         return true
     }
 
-    /// Adds a text that is no secret as a JSON string.
+    /// Appends a text that is not secret as a JSON string.
     mutating func append(json text: String) throws(SodiumError) {
         var text = text
         text.makeContiguousUTF8()

@@ -1,7 +1,7 @@
 internal import CommandLineKit
 
-/// The options of a helper that stores what another program gives it.
+/// The options of a helper that saves the secrets of another program.
 struct StoringOptions: OptionList {
     let vault = VaultAccess.option
-    let policy = ItemPolicyWords.Options(heading: "what those that are stored demand")
+    let policy = ItemPolicyWords.Options(heading: "access policy of new secrets")
 }

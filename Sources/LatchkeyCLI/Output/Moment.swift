@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Moments as people here read them.
+/// Points in time, as people read them.
 enum Moment {
-    /// The day and the time, by the clock on the wall; `milliseconds` are since 1970.
+    /// Returns the date and the local time; `milliseconds` count from 1970.
     static func text(_ milliseconds: Int64) -> String {
         var seconds = time_t(milliseconds / 1000)
         var parts = tm()

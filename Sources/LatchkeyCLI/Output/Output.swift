@@ -3,21 +3,21 @@ internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 
-/// What the command prints, and how it ends.
+/// The output of the command, and the ways in which it ends.
 enum Output {
     /// True if standard output is a terminal that may be colored.
     static var isColored: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
-    /// Puts something in the place of standard input, output and error where whoever started the command has closed them, so
-    /// that no file is opened there, and written into. What is written to them is still an error.
+    /// Occupies standard input, output and error if they are closed. Otherwise the next file that is opened would get the
+    /// number of one of them, and output would go into that file. Writing to an occupied one is still an error.
     static func reserveDescriptors() {
         for file in STDIN_FILENO...STDERR_FILENO where fcntl(file, F_GETFD) < 0 {
-            // The lowest that is free is taken, which is this.
+            // The system takes the lowest free number, which is this one.
             _ = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes `text` to standard output, and ends the command when that cannot be done. What goes to standard error may be lost.
+    /// Writes `text` to standard output, and ends the command if that fails. Text for standard error may be lost.
     static func write(_ text: String, isError: Bool = false) {
         if isError {
             _ = write(text, to: STDERR_FILENO)
@@ -32,57 +32,60 @@ enum Output {
         }
     }
 
-    /// Writes `text` to standard output.
+    /// Writes `text` to standard output, and throws if that fails.
     static func put(_ text: String) throws(OutputError) {
         if !write(text, to: STDOUT_FILENO) { throw OutputError(code: errno) }
     }
 
-    /// Says what went wrong, in one line.
+    /// Reports a success in one line. It goes to standard error, so that standard output holds only what was asked for.
+    static func confirm(_ message: String) { write(Terminal.line(message) + "\n", isError: true) }
+
+    /// Reports a failure in one line on standard error.
     static func complain(_ message: String) { write("latchkey: \(Terminal.line(message))\n", isError: true) }
 
-    /// Says what went wrong, in one line, and ends the command.
+    /// Reports a failure in one line on standard error, and ends the command.
     static func fail(_ message: String, status: Int32) -> Never {
         complain(message)
         exit(status)
     }
 
-    /// Writes all of `text`; whether that could be done, or else `errno` says why.
+    /// Writes all of `text`. Returns false if that failed, with the reason in `errno`.
     static func write(_ text: String, to file: Int32) -> Bool {
         var text = text
         return text.withUTF8 { Descriptors.write(UnsafeRawBufferPointer($0), to: file) }
     }
 
-    /// Writes `text` into the file at `path`, whatever is there, or ends the command.
+    /// Replaces the file at `path` by `text`, or ends the command.
     static func replace(_ path: String, with text: String) {
         do { try OutputFile.replace(path, with: text) } catch { fail(words(error, on: path), status: 1) }
     }
 
     /// The option that names the file to write.
     static let option = Option(
-        "--output", value: "FILE", says: "write there instead, the whole or nothing; what was there before is replaced",
-        values: .file)
+        "--output", value: "FILE", says: "write to this file, whole or not at all, and replace it", values: .file)
 
-    /// Writes `text` into the file at `path`, or returns it if there is none to write.
+    /// Writes `text` into the file at `path`, or returns it if `path` is nil.
     static func deliver(_ text: String, to path: String?) -> String {
         guard let path else { return text }
         replace(path, with: text)
+        confirm("Wrote \(path).")
         return ""
     }
 
-    /// Says why a file could not be written.
+    /// Returns the reason why a file could not be written.
     static func words(_ error: SystemError, on path: String) -> String {
         let isThere = error.code == EEXIST
-        return "\(Terminal.line(path)): \(isThere ? "there is such a file already, and it stays as it is" : "\(error)")"
+        return "\(Terminal.line(path)): \(isThere ? "the file exists already, and is left as it is" : "\(error)")"
     }
 }
 
-/// Standard output takes no more.
+/// An error in writing to standard output.
 struct OutputError: Error, CustomStringConvertible {
     let code: Int32
-    /// The consequence, unless it is obvious.
+    /// The consequence, if it is not obvious.
     var consequence: String?
 
-    /// True if its reader is gone, which ends most programs without a word.
+    /// True if the reader has closed the pipe. Most programs end silently then.
     var isBrokenPipe: Bool { code == EPIPE }
     var description: String {
         "standard output: \(SystemError(code))" + (consequence.map { "; \($0)" } ?? "")

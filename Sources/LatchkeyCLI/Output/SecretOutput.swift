@@ -4,9 +4,9 @@ internal import LatchkeyAgent
 internal import LinuxSystem
 internal import SodiumKit
 
-/// Secrets that come in and go out, straight from and to a descriptor: no copy is left in the process.
+/// Output of secrets, straight from wiped memory, so that no copy is left in the process.
 enum SecretOutput {
-    /// Writes all of it; whether that could be done.
+    /// Writes all of `secret`. Returns false if that failed, with the reason in `errno`.
     @discardableResult
     static func write(_ secret: borrowing SecureBytes, to file: Int32) -> Bool {
         secret.withBytes { bytes in
@@ -15,9 +15,9 @@ enum SecretOutput {
     }
 }
 
-/// See ``SecretOutput``.
+/// Input of secrets, straight into wiped memory, so that no copy is left in the process.
 enum SecretInput {
-    /// Everything that `file` has, which is called `name`.
+    /// Returns everything in `file`. Errors call it `name`.
     static func read(_ file: Int32, called name: String) throws -> SecureBytes {
         var buffer = try SecureBuffer(capacity: 4096)
         while true {
@@ -39,7 +39,7 @@ enum SecretInput {
         }
     }
 
-    /// Everything that is in the file at `path`.
+    /// Returns everything in the file at `path`.
     static func read(fileAt path: RawText) throws -> SecureBytes {
         let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
         guard file >= 0 else { throw AgentError(.request, "\(path.text): \(SystemError.last)") }
@@ -47,7 +47,7 @@ enum SecretInput {
         return try read(file, called: path.text)
     }
 
-    /// The same without the end of its last line, where it has one.
+    /// Returns the secret without the line feed at its end, if it has one.
     static func withoutLastNewline(_ secret: consuming SecureBytes) throws -> SecureBytes {
         let count = secret.count
         let endsLine = secret.withBytes { bytes in
@@ -58,7 +58,7 @@ enum SecretInput {
 }
 
 extension SecureBuffer {
-    /// Adds a text that is no secret.
+    /// Appends a text that is not secret.
     mutating func append(text: String) throws(SodiumError) {
         var text = text
         text.makeContiguousUTF8()

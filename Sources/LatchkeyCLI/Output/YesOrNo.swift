@@ -1,17 +1,16 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// A question at the terminal that is answered by yes or no.
+/// A question at the terminal whose answer is yes or no.
 enum YesOrNo {
-    /// Returns true if the answer is yes. Without a terminal it is no.
+    /// Asks `question` and returns true if the answer is yes. Without a terminal, the answer is no.
     static func ask(_ question: String) -> Bool {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
         defer { close(terminal) }
-        // Input that was typed ahead answers no prompt.
+        // Drop what was typed ahead: it was not meant as the answer.
         tcflush(terminal, TCIFLUSH)
-        // After a stop the question is asked again: going on ends a wait, but only for what has a handler, and only once it
-        // waits.
+        // After Ctrl-Z and `fg`, ask again. SIGCONT interrupts the wait only if it has a handler, and only during the wait.
         var noted = sigaction()
         var usual = sigaction()
         noted.__sigaction_handler.sa_handler = { _ in }
@@ -19,7 +18,7 @@ enum YesOrNo {
         defer { sigaction(SIGCONT, &usual, nil) }
         let former = SignalSet([SIGCONT]).hold()
         defer { former.holdOnly() }
-        // A line that is longer is no answer, and its rest is not for the next reader of the terminal.
+        // A longer line is no answer. Read all of it, so that its rest does not go to the next reader of the terminal.
         var line = [UInt8](repeating: 0, count: 4096)
         var isAnswered: Bool?
         repeat {

@@ -6,35 +6,35 @@ internal import PolicyProver
 internal import PolicyScenarios
 internal import ScenarioFormat
 
-/// The options that state a claim of a policy, and the people that it is about.
+/// The options that state a claim about a policy, and the people in it.
 struct ClaimOptions: OptionList {
-    let heading = "the claim, where no file says it"
+    let heading = "claim, unless a file states it"
     let never = Option(
-        name(of: .never), value: "AIM", says: "an attacker like --against can never do that", among: ClaimWords.aims)
+        name(of: .never), value: "AIM", says: "the attacker of --against can never do this", among: ClaimWords.aims)
     let eventuallyCan = Option(
-        name(of: .eventuallyCan), value: "AIM", says: "a person like --by can do that", among: ClaimWords.aims)
+        name(of: .eventuallyCan), value: "AIM", says: "the person of --by can do this", among: ClaimWords.aims)
     let alwaysCan = Option(
-        name(of: .alwaysCan), value: "AIM", says: "whatever --against does, --by can come to that in the end",
+        name(of: .alwaysCan), value: "AIM", says: "whatever --against does, --by can still do this in the end",
         among: ClaimWords.aims)
     let goneAfterEnrollmentChange = Option(
         name(of: .goneAfterEnrollmentChange), says: ClaimKind.goneAfterEnrollmentChange.summary)
     let atMostPrompts = Option(
-        name(of: .atMostPrompts), value: "NUMBER", says: "the --workflow asks --by for no more proofs in any situation"
+        name(of: .atMostPrompts), value: "NUMBER", says: "--workflow never shows --by more prompts than this"
     ) { (text) throws(UsageError) in
         guard let count = Int(text), count >= 0 else {
             throw UsageError(
-                "\(name(of: .atMostPrompts)) takes a number of prompts, and not \"\(Terminal.word(text))\"")
+                "\(name(of: .atMostPrompts)) needs a number of prompts, not \"\(Terminal.word(text))\"")
         }
         return count
     }
     let against = Option(
-        "--against", value: "PROFILE", says: "the attacker: \(Profile.all.map(\.name).joined(separator: ", "))",
+        "--against", value: "PROFILE", says: "the attacker, one of latchkey profiles",
         among: Proving.profiles)
     let by = Option(
-        "--by", value: "PROFILE", says: "the person who can, or is asked; the owner by default",
+        "--by", value: "PROFILE", says: "the person of the claim; the owner by default",
         among: Proving.profiles)
     let workflow = Option(
-        "--workflow", value: "REQUESTS", says: "what is asked, one after another, such as read,read",
+        "--workflow", value: "REQUESTS", says: "the requests, in order, such as read,read",
         values: requests.values
     ) { (text) throws(UsageError) in
         var actions: [Action] = []
@@ -45,20 +45,22 @@ struct ClaimOptions: OptionList {
     }
     let assumptions = Proving.assumptions
     let reuse = Option(
-        "--reuse", value: "DURATION", says: "touchIDAuthenticationAllowableReuseDuration of the app, such as 5m"
+        "--reuse", value: "DURATION", says: "the app's touchIDAuthenticationAllowableReuseDuration, such as 5m"
     ) { (text) throws(UsageError) in
         guard let span = TimeSpan(written: text) else {
-            throw UsageError("--reuse takes a length of time such as 30s or 5m, and not \"\(Terminal.word(text))\"")
+            throw UsageError("--reuse needs a duration such as 30s or 5m, not \"\(Terminal.word(text))\"")
         }
         return span
     }
 
-    /// The requests that an app can make again and again.
+    /// The requests that an app can repeat.
     private static let requests = Choice(ClaimWords.workflow, "request")
 
     private static func name(of kind: ClaimKind) -> String { "--\(kind.rawValue)" }
 
-    /// Returns the claim that options state, of an item under the policy that options state.
+    /// Returns the claim that the options state, about an item with the policy that the options state.
+    ///
+    /// - Throws: `UsageError` if options are missing or contradict each other, or no device can store such an item.
     static func proposition(
         _ given: Given<ClaimOptions>, about options: Given<PolicyOptions>, isSaved: Bool
     ) throws(UsageError) -> Proposition {
@@ -70,11 +72,12 @@ struct ClaimOptions: OptionList {
         if let aim = statement.aim, !aim.isOpen(toKey: policy.isKey) {
             throw UsageError(
                 policy.isKey
-                    ? "a private key is used and never read: claim something of use"
-                    : "only a private key is used: claim something of read")
+                    ? "a private key is used, never read: make a claim about use"
+                    : "only a private key is used: make a claim about read")
         }
         if policy.isKey && !policy.control.guardsKeyUse && isSaved {
-            throw UsageError("a scenario knows private keys by their flags: say privateKeyUsage instead of --key")
+            throw UsageError(
+                "a scenario states a private key by its flags: add privateKeyUsage to --require instead of --key")
         }
         do throws(StoringError) {
             return try Proposition(
@@ -87,10 +90,10 @@ struct ClaimOptions: OptionList {
     private static func statement(_ given: Given<ClaimOptions>) throws(UsageError) -> Claim.Statement {
         let said = ClaimKind.allCases.filter { given.first(of: [option(of: $0)]) != nil }
         guard let kind = said.first else {
-            throw UsageError("say what is claimed: \(ClaimKind.allCases.map(name).joined(separator: ", "))")
+            throw UsageError("state a claim: \(ClaimKind.allCases.map(name).joined(separator: ", "))")
         }
         if said.count > 1 {
-            throw UsageError("\(name(of: said[0])) and \(name(of: said[1])) are two claims: prove one after the other")
+            throw UsageError("\(name(of: said[0])) and \(name(of: said[1])) are two claims: prove one at a time")
         }
         if let other = given.first(of: foreignOptions(of: kind)) {
             throw UsageError("\(other) does not go with \(name(of: kind))")
@@ -106,7 +109,7 @@ struct ClaimOptions: OptionList {
         case .goneAfterEnrollmentChange: return .goneAfterEnrollmentChange
         case .atMostPrompts:
             guard let actions = given[\.workflow] else {
-                throw UsageError("\(name(of: kind)) needs --workflow: what is asked, such as read,read")
+                throw UsageError("\(name(of: kind)) needs --workflow with requests, such as read,read")
             }
             if let count = given[\.atMostPrompts] { return .atMostPrompts(count, for: actions, by: by) }
         }
@@ -123,7 +126,7 @@ struct ClaimOptions: OptionList {
         }
     }
 
-    /// The options that say more of other kinds of claims, but not of this one.
+    /// Returns the options that belong to other kinds of claims only.
     private static func foreignOptions(of kind: ClaimKind) -> [KeyPath<ClaimOptions, OptionFacts>] {
         switch kind {
         case .never: [\.by.facts, \.workflow.facts]

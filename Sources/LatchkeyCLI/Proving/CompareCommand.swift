@@ -11,10 +11,10 @@ internal import ScenarioFormat
 /// `latchkey compare`
 enum CompareCommand {
     struct Options: OptionList {
-        let file = Option("--file", value: "FILE", says: "a file of scenarios that names policies", values: .file)
-        let device = DeviceOptions(says: "the device, as for matrix; not with --file, which says it itself")
+        let file = Option("--file", value: "FILE", says: "a scenario file that names policies", values: .file)
+        let device = DeviceOptions(says: "the device, as for matrix, unless --file states it")
         let against = Option(
-            "--against", value: "PROFILE", says: "only for this profile, one of latchkey profiles",
+            "--against", value: "PROFILE", says: "compare for this profile only (latchkey profiles)",
             among: Proving.profiles)
         let assumptions = Proving.assumptions
         let expect = Option<Comparison.Relation?>(
@@ -25,20 +25,19 @@ enum CompareCommand {
     }
 
     static let declaration = Declaration(
-        name: "compare", summary: "say which of two policies is the stronger, for whom, and why",
+        name: "compare", summary: "compare two policies: which is stronger, against which attacker, and why",
         text: """
-            Stores an item under each of two policies on one device and goes through every situation that each profile can \
-            bring about: whether both open there, or only one. The first is stronger where it opens nowhere where the second \
-            does not. Each difference has its nearest story. That only one of the two is lost for good is told too, and makes \
-            neither weaker: what is lost opens to nobody.
+            Stores an item under each policy and tries every situation that each profile can reach. The first policy is \
+            stronger if it never opens where the second does not. Each difference comes with its shortest attack. An \
+            invalidated item opens to no one, so invalidation alone makes neither policy weaker.
 
-            A policy is written as other commands show it: a class, where it is not whenUnlocked, and flags. With --file it may \
-            be the name of an item or a policy of that file.
+            Write a policy as its class, unless that is whenUnlocked, and its flags. With --file, you can also use the name of \
+            an item or a policy in that file.
             """,
         operands: [
             Operand(name: "POLICY", says: "such as \"whenUnlocked, biometryAny or devicePasscode\""),
             Operand(
-                name: "POLICY", says: "the other", ifMissing: "name two policies", ifMore: "two policies at a time"),
+                name: "POLICY", says: "the other", ifMissing: "name two policies", ifMore: "name only two policies"),
         ],
         options: Options(),
         examples: [
@@ -46,7 +45,7 @@ enum CompareCommand {
             ("latchkey compare devicePasscode \"whenUnlockedThisDeviceOnly, devicePasscode\" --expect equal", ""),
         ],
         statuses: [
-            (0, "they were compared"), (1, "they do not stand to each other as expected"),
+            (0, "the policies were compared"), (1, "the result is not that of --expect"),
             (2, "the command line or the file was not understood, or no device stores such an item"),
         ],
         group: "policies", run: run)
@@ -57,11 +56,11 @@ enum CompareCommand {
         var known: [NamedPolicy] = []
         if let path = given[\.file] {
             if let option = given[\.device].firstOption {
-                throw UsageError("\(option) does not go with a file, which says it itself")
+                throw UsageError("\(option) does not go with a file, which states it")
             }
             known = NamedPolicy.all(in: Proving.file(path))
             if known.isEmpty {
-                Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2)
+                Output.fail("\(Terminal.line(path)) declares no item and no policy", status: 2)
             }
         }
         var policies: [(name: String, policy: MatrixPolicy)] = []
@@ -75,7 +74,7 @@ enum CompareCommand {
         }
         if policies[0].policy.isKey != policies[1].policy.isKey {
             throw UsageError(
-                "one of them is a private key, which is used, and the other is read: compare like with like")
+                "one is a private key, which is used, and the other is read: compare two of a kind")
         }
         let assumes = Proving.assumed(given[\.assumptions])
         let page: ComparisonPage
@@ -94,16 +93,18 @@ enum CompareCommand {
         if let expected = given[\.expect], page.relation != expected {
             Output.write(shown)
             Output.fail(
-                "the first is \(page.relation?.rawValue ?? "not compared to the end"), and not \(expected.rawValue)",
+                "the first is \(page.relation?.rawValue ?? "not compared completely"), not \(expected.rawValue)",
                 status: 1)
         }
         return shown
     }
 }
 
-/// A policy in one text, as it is shown.
+/// A policy in one text, as reports show it.
 enum PolicyWords {
-    /// `whenUnlocked, biometryAny or devicePasscode`: a class or none, and flags.
+    /// Parses a policy such as `whenUnlocked, biometryAny or devicePasscode`: flags, after a class unless it is whenUnlocked.
+    ///
+    /// - Throws: `UsageError` with the nearest word if one is unknown. `names` are words that would have been right as well.
     static func policy(_ text: String, orNamed names: [String] = []) throws(UsageError) -> MatrixPolicy {
         var words = text.split { $0 == "," || $0 == " " }.map(String.init)
         var protection = Accessibility.whenUnlocked

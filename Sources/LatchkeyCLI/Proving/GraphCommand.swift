@@ -12,7 +12,7 @@ enum GraphCommand {
     }
 
     struct Options: OptionList {
-        let policy = PolicyOptions(heading: "the policy, of which --require or --accessible has to be said")
+        let policy = PolicyOptions(heading: "policy; --require or --accessible is required")
         let against = Option(
             "--against", value: "PROFILE", says: "the attacker, one of latchkey profiles; required",
             among: Proving.profiles)
@@ -21,24 +21,23 @@ enum GraphCommand {
             values: Proving.aimNames, among: ClaimWords.aims)
         let assumptions = Proving.assumptions
         let most = Option(
-            "--most", value: "NUMBER", says: "show no more situations than so many; 300 by default"
+            "--most", value: "NUMBER", says: "the most situations to show; 300 by default"
         ) { (text) throws(UsageError) in
             guard let number = Int(text), (1...5000).contains(number) else {
-                throw UsageError("--most takes a number from 1 to 5000")
+                throw UsageError("--most needs a number from 1 to 5000")
             }
             return number
         }
-        let format = Option<Format?>("--format", value: "FORMAT", says: "html (the usual), or dot for Graphviz")
+        let format = Option<Format?>("--format", value: "FORMAT", says: "html (the default), or dot for Graphviz")
         let output = Output.option
     }
 
     static let declaration = Declaration(
-        name: "graph", summary: "draw the situations that somebody can bring about, and the moves between them",
+        name: "graph", summary: "draw the situations that an attacker can reach, and the moves between them",
         text: """
-            Draws what a search goes through: every situation of the device and the item that somebody can bring about, with \
-            the moves that lead from one to the next, and the shortest story in which they come to what they are after. The \
-            nearest situations are shown, and how many are left out. The page can be read offline, in light and dark, with a \
-            mouse or without one.
+            Draws a search: the situations of the device and the item that an attacker can reach, the moves between them, and \
+            the shortest attack. It shows the nearest situations, and says how many are left out. The HTML page works offline, \
+            in light and dark.
             """,
         options: Options(),
         examples: [
@@ -51,11 +50,11 @@ enum GraphCommand {
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         guard let profile = given[\.against] else { throw UsageError("name the attacker: --against PROFILE") }
         guard given[\.policy].firstOption != nil else {
-            throw UsageError("say the policy, with --require or --accessible")
+            throw UsageError("state the policy with --require or --accessible")
         }
         let policy = try PolicyOptions.policy(given[\.policy])
         let aim = given[\.never] ?? (policy.isKey ? .use : .read)
-        if !aim.isOpen(toKey: policy.isKey) { throw UsageError("a private key is used, and all else is read") }
+        if !aim.isOpen(toKey: policy.isKey) { throw UsageError("a private key is used, and any other item is read") }
         let assumes = Proving.assumed(given[\.assumptions])
         let device = MatrixDevice(try DeviceOptions.device(given[\.policy.device]))
         let scene: Scene

@@ -10,19 +10,17 @@ enum ProfilesCommand {
     }
 
     static let declaration = Declaration(
-        name: "profiles", summary: "list the people whom claims are about: attackers, and owners",
+        name: "profiles", summary: "list the attackers and owners that claims are about",
         text: """
-            Lists everybody whom the searches know by name: what they know and carry, how the device comes to them, and what \
-            they can do with it. That they can do something does not say that the device lets them: what its settings ask the \
-            passcode for, it asks them for.
+            Lists the people in the searches: what they know and carry, how they get the device, and what they try with it. \
+            The device still asks them for what it asks everyone: its settings need the passcode, for example.
             """,
         operands: [
             Operand(
-                name: "PROFILE", says: "only these", values: Proving.profileNames, isOptional: true,
+                name: "PROFILE", says: "list only these", values: Proving.profileNames, isOptional: true,
                 isRepeated: true)
         ],
-        options: Options(),
-        group: "policies", run: run)
+        options: Options(), examples: [("latchkey profiles passcode-thief", "")], group: "policies", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         var profiles: [Profile] = []

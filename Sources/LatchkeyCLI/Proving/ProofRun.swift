@@ -8,12 +8,12 @@ internal import PolicyScenarios
 struct ProofRun {
     let format: ProofFormat
     let limits: Limits
-    /// The file for the stories; nil for none.
+    /// The file for the attacks; nil for none.
     let savesTo: String?
     /// The version of the program, for reports that state it.
     let version: String
 
-    /// Proves them one after another, each on all processors. The status that the command ends with.
+    /// Proves the claims one after another, each on all processors. Returns the exit status.
     func run(_ propositions: [Proposition]) -> Int32 {
         var report = report()
         var count = ProofCount()
@@ -32,7 +32,7 @@ struct ProofRun {
         return count.otherwise > 0 ? 1 : count.undecided > 0 ? 3 : 0
     }
 
-    /// Says on a terminal what takes long.
+    /// Proves one claim, and shows on a terminal how long it takes.
     private func prove(_ proposition: Proposition, _ place: String) -> Proof {
         let limits = limits
         let isShown = format == .human && isatty(STDERR_FILENO) == 1
@@ -46,13 +46,14 @@ struct ProofRun {
         return proof
     }
 
-    /// Writes the stories. What went wrong, if something did.
+    /// Writes the attacks as scenarios. Returns an error message if that failed.
     private func save(_ proofs: [Proof], to path: String) -> String? {
         guard let text = StoryFile.text(of: proofs) else {
-            Output.complain("\(path): nothing is written, as there is no story to tell")
+            Output.complain("no attack was found, so \(path) is not written")
             return nil
         }
         do { try OutputFile.replace(path, with: text) } catch { return Output.words(error, on: path) }
+        Output.confirm("Wrote \(path).")
         return nil
     }
 

@@ -13,44 +13,34 @@ enum ProveCommand {
         let policy = PolicyOptions()
         let mastg = Option(
             "--mastg",
-            says:
-                "OWASP's tests MASTG-TEST-0266 to 0271 of each item, instead of the claims: what it demands, and what the steps do"
-        )
-        let shipped = Option("--shipped", says: "proves the claims that are shipped, whose answers are known")
+            says: "run OWASP's MASTG-TEST-0266 to 0271 on each item, instead of the claims")
+        let shipped = Option("--shipped", says: "prove the claims that come with Latchkey")
         let format = Option<ProofFormat?>(
-            "--format", value: "FORMAT", says: "human (the usual), json, junit, github, or sarif (2.1.0)")
+            "--format", value: "FORMAT", says: "human (the default), json, junit, github, or sarif (2.1.0)")
         let save = Option(
             "--save", value: "FILE",
-            says:
-                "writes the stories as scenarios there, which latchkey test plays on a real vault; replaces what was there",
-            values: .file)
+            says: "write the attacks to this file as scenarios for latchkey test, and replace it", values: .file)
         let mostSituations = Option(
             "--most-situations", value: "NUMBER",
-            says:
-                "how many a search may come to, each of which takes about 110 bytes; six million by default"
+            says: "the bound of a search, about 110 bytes each; six million by default"
         ) { (text) throws(UsageError) in
             guard let most = Int(text), most > 0 else {
-                throw UsageError("--most-situations takes a number of situations, and not \"\(Terminal.word(text))\"")
+                throw UsageError("--most-situations needs a number of situations, not \"\(Terminal.word(text))\"")
             }
             return most
         }
     }
 
     static let declaration = Declaration(
-        name: "prove", summary: "prove what is claimed of an item, or show step by step how it falls",
+        name: "prove", summary: "prove claims about an item, or show the shortest attack",
         text: """
-            Searches every situation that somebody can bring about on a device, and so proves what scenario files claim of
-            their items, or what options claim of a policy. Where a claim falls, the shortest story is told: what is done,
-            step by step, and what lets each step through. docs/proving.md says what can be claimed, and of whom.
-
-            A claim is about the device and the items as a file declares them, before its steps. It is about those who go
-            through whatever holds the keys: somebody who has the files of a vault is outside of it.
-
-            Where options say the claim and no --require, the item demands nothing.
+            Proves the claims in scenario files, or a claim in options, by searching every situation that a person can reach
+            on the device. If a claim fails, it prints the shortest attack, step by step. Attacks on the files of a vault are
+            outside of the model. Without --require, the item needs no authentication. See docs/proving.md.
             """,
         operands: [
             Operand(
-                name: "FILE", says: "files of scenarios, folders with all below them, and patterns (quote them)",
+                name: "FILE", says: "scenario files, folders of them, and patterns (quote these)",
                 values: .file, isOptional: true, isRepeated: true)
         ],
         options: Options(),
@@ -59,21 +49,17 @@ enum ProveCommand {
                 "latchkey prove --require biometryCurrentSet --never read --against passcode-thief",
                 ""
             ),
-            ("latchkey prove --require biometryAny --never read --against passcode-thief --save story.yaml", ""),
-            ("latchkey prove --require userPresence --at-most-prompts 1 --workflow read,read --reuse 5m", ""),
+            ("latchkey prove --require biometryAny --never read --against passcode-thief --save attack.yaml", ""),
             ("latchkey prove claims.yaml --format sarif > claims.sarif", ""),
         ],
         statuses: [
-            (0, "every claim is as expected"), (1, "a claim is not, and its story is told"),
+            (0, "every claim came out as expected"), (1, "a claim did not, and its attack is shown"),
             (2, "a file or the command line was not understood"),
-            (
-                3,
-                "a search met its bound before it could tell, or steps exercise nothing of a test, and all else is as expected"
-            ),
+            (3, "a search met its bound, or steps exercise nothing of a test; the rest was as expected"),
         ],
         group: "policies",
         usages: [
-            "FILE… [OPTION…]", "CLAIM [--require FLAGS] [--accessible CLASS] [--key] [--device DEVICE] [OPTION…]",
+            "FILE… [OPTION…]", "CLAIM [--require FLAGS] [--accessible CLASS] [OPTION…]",
             "--mastg FILE… [OPTION…]", "--shipped [OPTION…]",
         ],
         run: run)
@@ -93,9 +79,9 @@ enum ProveCommand {
 
     private static func propositions(_ given: Given<Options>) throws(UsageError) -> [Proposition] {
         if let said = given[\.claim].firstOption ?? given[\.policy].firstOption {
-            if !given.words.isEmpty { throw UsageError("\(said) does not go with a file, which says it itself") }
+            if !given.words.isEmpty { throw UsageError("\(said) does not go with a file, which states it") }
             if let all = given.first(of: [\.shipped.facts, \.mastg.facts]) {
-                throw UsageError("\(said) does not go with \(all), which says it itself")
+                throw UsageError("\(said) does not go with \(all), which states it")
             }
             return [
                 try ClaimOptions.proposition(
@@ -103,10 +89,10 @@ enum ProveCommand {
             ]
         }
         if given[\.mastg] && given.words.isEmpty {
-            throw UsageError("--mastg tests the items of files: name one")
+            throw UsageError("--mastg tests the items in files: name a file")
         }
         if given[\.shipped] {
-            if !given.words.isEmpty { throw UsageError("--shipped does not go with a file: prove one after the other") }
+            if !given.words.isEmpty { throw UsageError("--shipped does not go with a file: prove one at a time") }
             return ShippedClaim.all.map { claim in
                 do { return try Proposition(claim) } catch { Output.fail("\(claim.name): \(error)", status: 2) }
             }
@@ -126,8 +112,8 @@ enum ProveCommand {
         let (propositions, mistakes) =
             asMASTG ? Proposition.mastg(of: suite.declaring) : Proposition.all(of: suite.claiming)
         if !mistakes.isEmpty { exit(Complaints.tell(mistakes, as: format)) }
-        if propositions.isEmpty && asMASTG { Output.fail("no item is declared in these files", status: 2) }
-        if propositions.isEmpty { Output.fail("nothing is claimed in these files: see docs/proving.md", status: 2) }
+        if propositions.isEmpty && asMASTG { Output.fail("these files declare no item", status: 2) }
+        if propositions.isEmpty { Output.fail("these files make no claim: see docs/proving.md", status: 2) }
         return propositions
     }
 }

@@ -10,25 +10,33 @@ internal import PolicyScenarios
 internal import ScenarioFormat
 internal import Synchronization
 
-/// What the commands that search have in common.
+/// The parts that the searching commands share.
 enum Proving {
     enum Format: String, CaseIterable {
         case table, markdown, json
     }
 
-    static let format = Option<Format?>("--format", value: "FORMAT", says: "table (the usual), markdown or json")
+    static let format = Option<Format?>("--format", value: "FORMAT", says: "table (the default), markdown or json")
     /// One option for each assumption.
     static let assumptions = Assumption.allCases.map { assumption in
         Option(
             "--\(assumption.rawValue)", value: "WORD", kind: "assumption",
-            says:
-                "assume: \(assumption.about); \(assumption.words.joined(separator: " or ")), \(assumption.words[0]) by default",
+            says: help(for: assumption),
             among: assumption.words.map { ($0, $0) })
     }
+
+    private static func help(for assumption: Assumption) -> String {
+        switch assumption {
+        case .deletes: "assume that the app can delete the item: true (the default) or false"
+        case .contexts: "assume that the app asks in a fresh context (the default) or a kept one"
+        case .holds: "assume that a locked device is long-locked (the default) or just-locked"
+        }
+    }
+
     /// The profiles, by their names.
     static let profiles = Profile.all.map { ($0.name, $0) }
     static let profileNames = Values.words(Profile.all.map(\.name))
-    /// The aims that completion offers. Options take the words of ``ClaimWords`` too.
+    /// The aims that completion offers. Options also accept the other words of ``ClaimWords``.
     static let aimNames = Values.words(Aim.allCases.map(\.rawValue))
 
     /// Returns the profile of this name. Throws if there is none.
@@ -37,7 +45,7 @@ enum Proving {
     /// Returns the aim of this name. Throws if there is none.
     static func aim(_ name: String) throws(UsageError) -> Aim { try Choice(ClaimWords.aims, "aim").read(name) }
 
-    /// Returns the assumptions that options state, each by its word.
+    /// Returns the assumptions that options state. `words` are their values, in the order of ``assumptions``.
     static func assumed(_ words: [String?]) -> Assumptions.Stated {
         var stated = Assumptions.Stated()
         for case (let assumption, let word?) in zip(Assumption.allCases, words) {
@@ -46,7 +54,7 @@ enum Proving {
         return stated
     }
 
-    /// The file of scenarios at `path`; ends the command where it is not understood.
+    /// Reads the scenario file at `path`, or ends the command if it is not understood.
     static func file(_ path: String) -> ScenarioFile {
         let file: ScenarioFile
         do throws(FileError) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
@@ -54,20 +62,20 @@ enum Proving {
         return file
     }
 
-    /// The items and policies of the file at `path`.
+    /// Returns the items and policies of the file at `path`, or ends the command if there are none.
     static func pages(of path: String) -> [MatrixPage] {
         let pages = MatrixPage.pages(of: file(path))
-        if pages.isEmpty { Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2) }
+        if pages.isEmpty { Output.fail("\(Terminal.line(path)) declares no item and no policy", status: 2) }
         return pages
     }
 
-    /// Tells a terminal how far it is, and nobody else.
+    /// Shows the progress if standard error is a terminal.
     static func progress(_ done: Int, _ all: Int) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         Output.write(done == all ? "\r\u{1B}[K" : "\r\(done) of \(all) policies", isError: true)
     }
 
-    /// What `body` comes back with: here alone a thread waits for what is searched by tasks. `tell` is told each second that it takes.
+    /// Waits for `body`, which searches in tasks, and returns its result. Calls `tell` after each second.
     static func wait<Value: Sendable>(
         telling tell: (Int) -> Void = { _ in }, for body: @Sendable @escaping () async -> Value
     ) -> Value {
@@ -82,7 +90,7 @@ enum Proving {
     }
 }
 
-/// Holds a value until somebody takes it.
+/// A value that one thread puts in and another waits for.
 private final class Box<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isThere = DispatchSemaphore(value: 0)

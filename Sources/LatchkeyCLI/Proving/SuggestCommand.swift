@@ -12,44 +12,39 @@ internal import ScenarioFormat
 enum SuggestCommand {
     struct Options: OptionList {
         let never = Option(
-            each: "--never", value: "AIM", says: "an attacker like --against can never do that",
+            each: "--never", value: "AIM", says: "the attacker of --against can never do this",
             values: Proving.aimNames,
             among: ClaimWords.aims)
         let against = Option(
             each: "--against", value: "PROFILE", says: "the attacker of --never", among: Proving.profiles)
         let eventuallyCan = Option(
-            each: "--eventually-can", value: "AIM", says: "a person like --by can do that",
+            each: "--eventually-can", value: "AIM", says: "the person of --by can do this",
             values: Proving.aimNames, among: ClaimWords.aims)
         let by = Option(
             each: "--by", value: "PROFILE", says: "the person of --eventually-can; the owner by default",
             among: Proving.profiles)
         let assumptions = Proving.assumptions
-        let key = Option("--key", says: "for a private key, as claims about use say too")
+        let key = Option("--key", says: "the item is a private key, as for claims about use")
         let device = DeviceOptions(says: "the device, as for matrix")
         let format = Proving.format
         let output = Output.option
     }
 
     static let declaration = Declaration(
-        name: "suggest", summary: "find the policies that make claims true and ask least of the owner",
+        name: "suggest", summary: "find the policies that satisfy claims and ask least of the owner",
         text: """
-            Searches every policy that flags can write for those that make all claims true, and shows the ones that ask least \
-            of the owner. One asks less than another where, in every circumstance, the owner can use it wherever they can use \
-            the other, with no more proofs, and somewhere with fewer or at all: the circumstances are the usual mishaps, such as \
-            a wet finger, a new finger, a restart, or a move to another device. Of those that ask the very same, the one in the \
-            strictest class is shown.
+            Searches every possible policy for those that satisfy all claims, and shows the ones that ask least of the owner: \
+            with a wet finger, a new finger, after a restart, on another device. Of equal ones, it shows the strictest class. \
+            If no policy satisfies all claims, it shows the fewest claims that clash.
 
-            Where no policy makes all claims true, it shows as few of them as clash. Claims about "use" are about private keys.
-
-            A claim is written as one word, such as "never read against passcode-thief", or with options, where the first \
-            --against belongs to the first --never, and the first --by to the first --eventually-can. Besides those two there are \
-            "always-can read by owner against borrower" and "gone-after-enrollment-change", as words only. The profiles are \
-            those of latchkey profiles.
+            Write a claim as one quoted word: "never AIM against PROFILE", "eventually-can AIM by PROFILE", "always-can AIM by \
+            PROFILE against PROFILE" or "gone-after-enrollment-change". Or use options: the first --against belongs to the first \
+            --never, and the first --by to the first --eventually-can. Claims about use are about private keys.
             """,
         operands: [
             Operand(
                 name: "CLAIM",
-                says: "such as \"never read against passcode-thief\" or \"eventually-can read by owner\"",
+                says: "such as \"never read against passcode-thief\"",
                 isOptional: true, isRepeated: true)
         ],
         options: Options(),
@@ -57,19 +52,22 @@ enum SuggestCommand {
             ("latchkey suggest \"never read against passcode-thief\" \"eventually-can read by owner\"", ""),
             ("latchkey suggest --never use --against coerced-finger --eventually-can use --by injured-finger", ""),
         ],
-        statuses: [(0, "there are such policies"), (1, "there is none"), (2, "the command line was not understood")],
+        statuses: [
+            (0, "there are such policies"), (1, "no policy satisfies all claims"),
+            (2, "the command line was not understood"),
+        ],
         group: "policies", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         var claims: [Claim.Statement] = []
         for word in given.words { claims.append(try claim(word)) }
         claims += try paired(given)
-        if claims.isEmpty { throw UsageError("say a claim, such as \"never read against passcode-thief\"") }
+        if claims.isEmpty { throw UsageError("state a claim, such as \"never read against passcode-thief\"") }
         let kinds = claims.compactMap(\.isAboutKey)
         if Set(kinds).count > 1 {
-            throw UsageError("a private key is used, and all else is read: no policy is about both")
+            throw UsageError("a private key is used, and any other item is read: no policy is about both")
         }
-        if given[\.key] && kinds.contains(false) { throw UsageError("a private key is used and never read") }
+        if given[\.key] && kinds.contains(false) { throw UsageError("a private key is used, never read") }
         let isKey = given[\.key] || kinds.contains(true)
         let device = MatrixDevice(try DeviceOptions.device(given[\.device]))
         let assumes = Proving.assumed(given[\.assumptions])
@@ -94,7 +92,7 @@ enum SuggestCommand {
         return shown
     }
 
-    /// The claims that options say, in pairs.
+    /// Returns the claims that the options state in pairs.
     private static func paired(_ given: Given<Options>) throws(UsageError) -> [Claim.Statement] {
         let (never, against) = (given[\.never], given[\.against])
         if never.count != against.count { throw UsageError("every --never needs its --against, in the same order") }
@@ -104,7 +102,7 @@ enum SuggestCommand {
             + can.enumerated().map { place, aim in .eventuallyCan(aim, by: place < by.count ? by[place] : .owner) }
     }
 
-    /// A claim in the words that it is shown with.
+    /// Parses a claim in the words in which reports show it.
     private static func claim(_ text: String) throws(UsageError) -> Claim.Statement {
         let words = text.split(separator: " ").map(String.init)
         let statement: Claim.Statement? =
@@ -122,7 +120,7 @@ enum SuggestCommand {
             }
         guard let statement else {
             throw UsageError(
-                "\"\(Terminal.word(text))\" is no claim: say \"never AIM against PROFILE\", \"eventually-can AIM by PROFILE\", "
+                "\"\(Terminal.word(text))\" is no claim: write \"never AIM against PROFILE\", \"eventually-can AIM by PROFILE\", "
                     + "\"always-can AIM by PROFILE against PROFILE\" or \"gone-after-enrollment-change\"")
         }
         return statement

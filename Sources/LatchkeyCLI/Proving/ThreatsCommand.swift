@@ -11,32 +11,29 @@ internal import ScenarioFormat
 enum ThreatsCommand {
     struct Options: OptionList {
         let policy = PolicyOptions()
-        let story = Option("--story", says: "tell the story behind every cell")
+        let story = Option("--story", says: "print the attack behind every cell")
         let against = Option(
-            "--against", value: "PROFILE", says: "tell the story of this cell as well, with --aim",
+            "--against", value: "PROFILE", says: "print the attack of this profile, with --aim",
             among: Proving.profiles)
         let aim = Option(
-            "--aim", value: "AIM", says: "read, use (or sign), list, overwrite or destroy", among: ClaimWords.aims)
-        let all = Option("--all", says: "every policy that flags can write, in one class or all of them")
+            "--aim", value: "AIM", says: "the aim of --against: read, use (or sign), list, overwrite or destroy",
+            among: ClaimWords.aims)
+        let all = Option("--all", says: "survey every policy, in the class of --accessible or in all")
         let assumptions = Proving.assumptions
         let format = Proving.format
         let output = Output.option
     }
 
     static let declaration = Declaration(
-        name: "threats", summary: "show who can ever come to what with an item, and in how many steps",
+        name: "threats", summary: "show which attacker can ever do what with an item, and in how many steps",
         text: """
-            Searches everything that each profile can do with the device, and shows whether they ever read, use, list, \
-            overwrite and destroy the item, and in how few steps. "never" is a proof: every situation that they can bring \
-            about was gone through. The same in gives the same out.
-
-            The policy is that of every item in a file of scenarios, or what options say; --all takes every policy that flags \
-            can write. The profiles are those of latchkey profiles; attackers that a file declares are for its claims, which \
-            latchkey prove proves.
+            Shows whether each of `latchkey profiles` can ever read, use, list, overwrite or destroy an item, and in how few \
+            steps. "never" is a proof: the search tried every situation that the profile can reach. Give a scenario file, a \
+            policy in options, or --all.
             """,
         operands: [
             Operand(
-                name: "FILE", says: "a file of scenarios", values: .file, isOptional: true, ifMore: "one file at a time"
+                name: "FILE", says: "a scenario file", values: .file, isOptional: true, ifMore: "name only one file"
             )
         ],
         options: Options(),
@@ -60,7 +57,7 @@ enum ThreatsCommand {
         let said = given[\.policy].firstOption
         var pages: [ThreatsPage] = []
         if let path = given.words.first {
-            if let said { throw UsageError("\(said) does not go with a file, which says it itself") }
+            if let said { throw UsageError("\(said) does not go with a file, which states it") }
             for page in Proving.pages(of: path) {
                 pages.append(self.page(page.name, page.policy, page.matrix.device, assumes, told))
             }

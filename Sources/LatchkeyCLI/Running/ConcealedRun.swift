@@ -4,15 +4,17 @@ internal import LinuxSystem
 internal import SecretTools
 internal import SodiumKit
 
-/// A command that runs as a child, with what it prints going through maskers.
+/// A command that runs as a child, and whose output passes through maskers.
 struct ConcealedRun {
     private let signals: ChildSignals
     private let process: pid_t
     private let pumps: [OutputPump]
-    /// Closed when the child has ended, for the pumps to see.
+    /// A pipe that is closed when the child has ended, which tells the pumps.
     private let alive: Pipe
 
-    /// Starts it. The environment is wiped when it has.
+    /// Starts the command. The environment is wiped afterwards.
+    ///
+    /// - Throws: `Program.StartError` if the command cannot be run; `AgentError` if the system has no room for it.
     init(
         _ program: Program, _ environment: consuming EnvironmentBlock, _ output: consuming Masker,
         _ errors: consuming Masker
@@ -20,7 +22,7 @@ struct ConcealedRun {
         do { signals = try ChildSignals() } catch { throw AgentError(.vault, "signals: \(error)") }
         let (outputPipe, errorPipe) = (try Self.pipe(), try Self.pipe())
         alive = try Self.pipe()
-        // It stays in our group, so that the keys of the terminal reach both of us.
+        // The child stays in our process group, so that keys such as Ctrl-C reach both processes.
         var child = Child()
         (child.output, child.errors) = (.descriptor(outputPipe.writing), .descriptor(errorPipe.writing))
         child.held = signals.former
@@ -34,16 +36,18 @@ struct ConcealedRun {
         ]
         for pump in pumps where !Supervisor.detach({ pump.run() }) {
             kill(process, SIGKILL)
-            throw AgentError(.vault, "there is no room for another thread, and the command was ended again")
+            throw AgentError(
+                .vault,
+                "the system allows no more threads, so the command was stopped: close other programs and try again")
         }
     }
 
-    /// A pipe, which no program that is started has.
+    /// Creates a pipe that children do not inherit.
     static func pipe() throws(AgentError) -> Pipe {
         do { return try Pipe() } catch { throw AgentError(.vault, "a pipe: \(error)") }
     }
 
-    /// Waits for it and for what it prints, and ends as it does.
+    /// Waits for the command and its output, and ends as the command did.
     func finish() throws -> Never {
         var status: Int32?
         var open = pumps
@@ -68,14 +72,14 @@ struct ConcealedRun {
 
     private func pass(on signal: ChildSignals.Received, hasEnded: Bool) {
         if hasEnded {
-            // What is left is to write out what nobody takes.
+            // Only output that no reader takes is left, so end now.
             if Signals.ending.contains(signal.number) { Signals.end(by: signal.number) }
         } else if !signal.isOfTerminal && signal.sender != process {
             kill(process, signal.number)
         }
     }
 
-    /// How it has ended, if it has; where it was stopped at the terminal, so are we.
+    /// Returns how the child has ended, if it has. If it was stopped at the terminal, stops this process as well.
     private func look() -> Int32? {
         var status: Int32 = 0
         while waitpid(process, &status, WNOHANG | WUNTRACED) == process {

@@ -3,9 +3,9 @@ internal import LatchkeyAgent
 internal import SecretTools
 internal import SodiumKit
 
-/// An environment as the system takes it, secrets and all, in memory that is wiped.
+/// An environment in the form that the system takes, with its secrets, in wiped memory.
 struct EnvironmentBlock: ~Copyable {
-    /// The longest variable that Linux takes, with its name and the zero byte behind it.
+    /// The longest variable that Linux accepts, with its name and the zero byte at the end.
     private static let longest = 128 * 1024
 
     private var text: SecureBuffer
@@ -13,7 +13,7 @@ struct EnvironmentBlock: ~Copyable {
 
     private init() throws(SodiumError) { text = try SecureBuffer(capacity: 16 * 1024) }
 
-    /// What was planned, with these secrets.
+    /// Returns the planned environment with these secrets. Throws if one of them does not fit into a variable.
     static func made(of plan: PlannedEnvironment, _ secrets: [SecretName: HeldSecret]) throws -> EnvironmentBlock {
         var block = try EnvironmentBlock()
         for entry in plan.kept {
@@ -39,24 +39,24 @@ struct EnvironmentBlock: ~Copyable {
         if text.count - start > Self.longest {
             throw AgentError(
                 .request,
-                "\(variable) would be longer than the \(Self.longest / 1024) KiB that a variable may have: hand it over in a "
-                    + "file or a pipe instead")
+                "\(variable) would be longer than the \(Self.longest / 1024) KiB that a variable may have: use a file or a "
+                    + "pipe instead")
         }
     }
 
     private mutating func append(_ name: SecretName, _ secrets: [SecretName: HeldSecret]) throws {
-        guard let secret = secrets[name] else { throw AgentError(.notFound, "\(name): it was not brought out") }
+        guard let secret = secrets[name] else { throw AgentError(.notFound, "\(name) was not read") }
         let hasZero = secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { $0.contains(0) } }
         if hasZero {
             throw AgentError(
                 .request,
-                "\(name) has a zero byte, which no variable can have: hand it over in a pipe (latchkey get \(name) | …)"
+                "\(name) has a zero byte, which no variable can have: use a pipe, `latchkey get \(name) | …`"
             )
         }
         try secret.bytes.withBytes { try text.append($0) }
     }
 
-    /// Lends it to whoever starts a program.
+    /// Calls `body` with the environment as an array of C strings.
     mutating func withPointers<Result>(
         _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {

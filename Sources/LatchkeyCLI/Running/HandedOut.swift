@@ -6,9 +6,9 @@ internal import SecretTools
 internal import Synchronization
 internal import UserPresence
 
-/// The secrets that a program is about to get, in words for the person who is asked.
+/// The secrets that a program is about to get, in words for the user.
 struct HandedOut {
-    /// The longest reason of which a prompt shows every letter.
+    /// The longest reason that a prompt shows in full.
     private static let longestReason = 300
     private static let elsewhere = "that are listed above"
 
@@ -28,21 +28,21 @@ struct HandedOut {
             ? whole : "run \(program) with the \(secrets.count) secrets \(Self.elsewhere)"
     }
 
-    /// A user who is shown the list of all secrets before the first prompt, where that cannot name them all.
+    /// Returns a user who sees the list of all secrets before the first prompt, if that cannot name them all.
     func announced(to user: any DeviceUser) -> any DeviceUser {
         guard reason.hasSuffix(Self.elsewhere) else { return user }
         let lines = secrets.map { "  \(Terminal.line($0.text))\n" }.joined()
         return AnnouncedUser(user, "\(program) gets these secrets:\n\(lines)")
     }
 
-    /// Asks whether the secrets that files and the environment name are meant. Throws unless the answer is yes.
+    /// Asks whether the program may get the secrets that files and the environment name. Throws unless the answer is yes.
     func confirm(_ found: [PlannedEnvironment.FoundReference]) throws {
         if found.isEmpty { return }
         guard TerminalUser.isThere else {
             let places = Self.places(of: found)
             throw AgentError(
                 .nobody,
-                "\(list(places)) \(places.count == 1 ? "names" : "name") secrets, and there is no terminal to ask you at: add "
+                "\(list(places)) \(places.count == 1 ? "names" : "name") secrets, and there is no terminal to ask you: add "
                     + "--yes to hand them to \(program), or name them with --env")
         }
         var question = ""
@@ -53,11 +53,11 @@ struct HandedOut {
             }
         }
         guard YesOrNo.ask(question + "Hand them over?") else {
-            throw AgentError(.dismissed, "no secret was handed out, and \(program) was not started")
+            throw AgentError(.dismissed, "\(program) was not started, and no secret was read")
         }
     }
 
-    /// The places that name secrets, each once.
+    /// Returns the places that name secrets, each once.
     private static func places(of found: [PlannedEnvironment.FoundReference]) -> [String] {
         var seen: Set<String> = []
         return found.map { place(of: $0) }.filter { seen.insert($0).inserted }
@@ -72,7 +72,7 @@ struct HandedOut {
     }
 }
 
-/// A user who reads something before the first prompt.
+/// A user who is shown a text before the first prompt.
 private final class AnnouncedUser: DeviceUser {
     private let user: any DeviceUser
     private let text: String

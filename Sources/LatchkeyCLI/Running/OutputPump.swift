@@ -5,11 +5,11 @@ internal import SecretTools
 internal import SodiumKit
 internal import Synchronization
 
-/// Carries what a child prints from a pipe to where it belongs, without its secrets.
+/// Carries the output of a child from a pipe to its target, and conceals the secrets in it.
 final class OutputPump: Sendable {
-    /// How long a child may be silent until what is held back is let go of, so that its questions are seen; in milliseconds.
+    /// The silence, in milliseconds, after which held-back bytes are written, so that a question of the child shows.
     private static let pause: Int32 = 50
-    /// How long whoever else has the pipe may be silent when the child has ended.
+    /// The silence, in milliseconds, after which the pump ends once the child has ended, even if another process has the pipe.
     private static let patience: Int32 = 1000
 
     private let masker: Mutex<Masker>
@@ -20,7 +20,8 @@ final class OutputPump: Sendable {
     private let finished: Pipe
     private let code = Atomic<Int32>(0)
 
-    /// One from `source` to `target`, until all is read, or nothing comes any more after the other end of `alive` is closed.
+    /// Creates a pump from `source` to `target`. It ends at the end of the output, or after a silence once the writing end of
+    /// `alive` is closed.
     init(
         _ masker: consuming sending Masker, from source: Int32, to target: Int32, called name: String, while alive: Pipe
     ) throws(AgentError) {
@@ -32,16 +33,16 @@ final class OutputPump: Sendable {
         finished = try ConcealedRun.pipe()
     }
 
-    /// Has something to read, namely its end, when it is done.
+    /// A descriptor that becomes readable when the pump is done.
     var done: Int32 { finished.reading }
 
-    /// What kept it from writing. That nobody reads any more is for the child to hear.
+    /// The error that kept the pump from writing. A broken pipe does not count: the child gets it itself.
     var trouble: String? {
         let code = code.load(ordering: .sequentiallyConsistent)
         return code == 0 || code == EPIPE ? nil : "\(name): \(SystemError(code))"
     }
 
-    /// Carries all of it.
+    /// Carries the output to its end.
     func run() {
         masker.withLock { masker in
             do throws(SodiumError) {

@@ -5,16 +5,16 @@ internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
-/// What a command is to have in its environment, with the names of secrets instead of them.
+/// The environment of a command before the secrets are read: it has their names instead of them.
 struct PlannedEnvironment {
-    /// What is handed on as it is: `NAME=value`, each ended by a zero byte.
+    /// The unchanged variables, `NAME=value`, each with a zero byte at the end.
     let kept: [UnsafeMutablePointer<CChar>]
-    /// What is set anew.
+    /// The variables to set.
     let assignments: [EnvironmentAssignment]
-    /// The references that the user did not type: those in files and in the environment.
+    /// The references that the user did not type, but that are in files or in the environment.
     let found: [FoundReference]
 
-    /// A secret that a file or the environment names.
+    /// A reference to a secret in a file or in the environment.
     struct FoundReference: Hashable {
         /// The path of the file; nil for the environment.
         let file: RawText?
@@ -22,7 +22,10 @@ struct PlannedEnvironment {
         let name: SecretName
     }
 
-    /// Plans the environment by the arguments of the command line, by the files that it names and by the present environment.
+    /// Plans the environment. Arguments of `--env` override files, later files override earlier ones, and files override the
+    /// present environment.
+    ///
+    /// - Throws: `UsageError` or `AgentError` if a file cannot be read, or an assignment is malformed.
     init(files: [RawText], arguments: [String]) throws {
         var assigned: [VariableName: (assignment: EnvironmentAssignment, origin: Origin)] = [:]
         var order: [VariableName] = []
@@ -71,14 +74,14 @@ struct PlannedEnvironment {
         }
     }
 
-    /// The place of an assignment.
+    /// The source of an assignment.
     private enum Origin {
         case commandLine
         case file(RawText)
         case environment
     }
 
-    /// What stands before the first equals sign; nil where that is no name that we could set.
+    /// Returns the name before the first equals sign; nil if it is not a name that this command can set.
     private static func name(of entry: UnsafeMutablePointer<CChar>) -> String? {
         guard let sign = strchr(entry, Int32(UInt8(ascii: "="))) else { return nil }
         let bytes = UnsafeRawBufferPointer(start: entry, count: sign - entry)
@@ -96,13 +99,13 @@ struct PlannedEnvironment {
         } catch { throw AgentError(.request, "\(name) in the environment: \(error)") }
     }
 
-    /// The names of all secrets, each once, in the order in which they are needed.
+    /// The names of all secrets, each once, in the order of the variables.
     var secrets: [SecretName] {
         var seen: Set<SecretName> = []
         return assignments.flatMap(\.value.secrets).filter { seen.insert($0).inserted }
     }
 
-    /// Where the command is searched for: where it would itself search, as with `env`.
+    /// The search path for the command: the one in its own environment, as with `env`.
     var path: RawText? {
         if let set = assignments.first(where: { $0.variable.text == "PATH" }) {
             return RawText(set.value.pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined())

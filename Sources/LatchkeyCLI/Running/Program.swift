@@ -3,9 +3,9 @@ internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 
-/// A program that was found, and the words that it is given.
+/// A program that exists, and its arguments.
 struct Program {
-    /// It cannot be run. Shells have a status for each of these.
+    /// An error in starting a program. The exit statuses are those of shells.
     struct StartError: Error, CustomStringConvertible {
         let name: String
         let code: Int32
@@ -28,7 +28,7 @@ struct Program {
     private let path: RawText
     private let words: [RawText]
 
-    /// The program that the first word names, in the folders of `search` where it is no path.
+    /// Finds the program that the first word names; in the folders of `search` if it is not a path.
     init(_ words: [RawText], searching search: RawText?) throws(StartError) {
         let name = words.first ?? RawText("")
         self.words = words
@@ -46,7 +46,7 @@ struct Program {
                 path = candidate
                 return
             }
-            // A folder that may not be searched is passed over; it may well be another's home.
+            // Skip a folder that this user may not search, as shells do: it may be the home of another user.
             if trouble == EACCES && candidate.withCString({ access($0, F_OK) }) == 0 { code = EACCES }
         }
         throw StartError(name, code)
@@ -61,12 +61,12 @@ struct Program {
         }
     }
 
-    /// Puts it in the place of this process. Comes back only with why that cannot be done.
+    /// Replaces this process with the program. Returns only if that fails.
     func become(_ environment: inout EnvironmentBlock) -> StartError {
         StartError(words[0], environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
     }
 
-    /// Starts it as `child`, and says which process that is.
+    /// Starts the program as `child`, and returns its process.
     func start(_ child: Child, _ environment: inout EnvironmentBlock) throws(StartError) -> pid_t {
         var process: pid_t = 0
         let code = environment.withPointers { variables in
@@ -76,7 +76,7 @@ struct Program {
         return process
     }
 
-    /// What is no program of the system's is a script for the shell, as everywhere.
+    /// Starts the program. A file that the system cannot execute is run by the shell, as everywhere.
     private func start(
         _ variables: Child.Strings, _ start: (UnsafePointer<CChar>, Child.Strings, Child.Strings) -> Int32
     ) -> Int32 {

@@ -7,44 +7,38 @@ internal import SodiumKit
 enum RunCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let env = Option(each: "--env", "-e", value: "VAR=NAME", says: "set this variable to the secret of this name")
-        let files = Option(eachPath: "--env-file", says: "set what the lines VARIABLE=value of this file say")
+        let env = Option(each: "--env", "-e", value: "VAR=NAME", says: "set the variable VAR to the secret NAME")
+        let files = Option(eachPath: "--env-file", says: "set variables from the lines VAR=value of this file")
         let yes = Option(
-            "--yes", "-y", says: "hand out the secrets that files and set variables name, without a question")
-        let noMasking = Option("--no-masking", says: "leave what the command prints alone, secrets too")
+            "--yes", "-y", says: "do not ask about secrets that files and the environment name")
+        let noMasking = Option("--no-masking", says: "do not conceal secrets in the output of the command")
     }
 
     static let declaration = Declaration(
-        name: "run", summary: "run a command that has secrets in its environment",
+        name: "run", summary: "run a command with secrets in its environment",
         text: """
-            Runs a command with secrets in its environment, and nowhere else. Which variable is set to which secret is said by
-            --env, by files of lines VARIABLE=value, and by variables that are set already: a value that is
-            latchkey://NAME, or has {{latchkey://NAME}} in it, stands for the secret. --env comes before the files, a later file
-            before an earlier one, and these before what is set already.
+            Runs COMMAND with secrets in its environment and nowhere else. Name them with --env, or write latchkey://NAME as
+            the value of a variable in a file or in your environment ({{latchkey://NAME}} inside a longer value). --env
+            overrides files, and files override the environment.
 
-            A prompt names every secret that the command gets, and one answer covers them all. Before secrets are read that a
-            file or a set variable names, you are asked whether you mean them. Without a terminal to ask at, they are refused
-            unless you add --yes.
+            A prompt names every secret that the command gets, and one answer covers them all. The command first asks about
+            secrets that you did not name yourself; without a terminal, it refuses them unless you add --yes.
 
-            All secrets are brought out before anything is started; where one is not, nothing is. What the command prints is
-            searched for them, and they are concealed there; its output is then a pipe and no terminal. A program that needs
-            the terminal is run with --no-masking.
-
-            The exit status is that of the command; a signal that ends it ends this as well. See docs/helpers.md.
+            Secrets in the output of the command are concealed, so its output is a pipe. If it needs a terminal, add
+            --no-masking. The exit status is that of the command. docs/helpers.md has the details.
             """,
         operands: [Operand(name: "COMMAND", values: .command, isCommandLine: true)],
         options: Options(),
         examples: [
             ("latchkey run --env GITHUB_TOKEN=work/github/token -- gh release list", "a token for one command"),
-            ("latchkey run --env-file .env -- make deploy", "where .env has DB_PASSWORD=latchkey://db/password"),
+            ("latchkey run --env-file .env -- make deploy", "with DB_PASSWORD=latchkey://db/password in .env"),
         ],
-        statuses: ExitStatus.all(but: [.exists])
-            + [(126, "the command cannot be run"), (127, "there is no such command")],
+        statuses: ExitStatus.all(but: [.exists]) + ExitStatus.ofRun,
         group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let plan = try PlannedEnvironment(files: given[\.files], arguments: given[\.env])
-        // Nobody is asked for a proof that is of no use.
+        // Find the program first, so that you never authenticate for a command that does not exist.
         let program = try Program(given.rawWords, searching: plan.path)
         if plan.secrets.isEmpty {
             var block = try EnvironmentBlock.made(of: plan, [:])
@@ -52,7 +46,7 @@ enum RunCommand {
         }
         let handedOut = HandedOut(plan.secrets, to: given.rawWords)
         if !given[\.yes] { try handedOut.confirm(plan.found) }
-        var access = try VaultAccess(given[\.vault])
+        var access = try VaultAccess(given[\.vault], suggestsNames: true)
         access.user = access.user.map { handedOut.announced(to: $0) }
         let secrets = try read(plan.secrets, access, because: handedOut.reason)
         var block = try EnvironmentBlock.made(of: plan, secrets)
@@ -62,7 +56,7 @@ enum RunCommand {
         try ConcealedRun(program, block, output, errors).finish()
     }
 
-    /// All of them, over one connection, so that one proof does for all that demand the same.
+    /// Reads all secrets over one connection, so that one authentication counts for all with the same access policy.
     private static func read(
         _ names: [SecretName], _ access: VaultAccess, because reason: String
     ) throws -> [SecretName: HeldSecret] {
@@ -72,13 +66,13 @@ enum RunCommand {
             do {
                 reply = try access.ask(.read(name.text), because: reason)
             } catch var fault {
-                // Several may be asked for, and most complaints name theirs.
+                // Name the secret, because there may be several. Most errors name theirs already.
                 if !fault.message.contains(name.text) { fault.message = "\(name): \(fault.message)" }
                 throw fault
             }
             switch reply.secret.take() {
             case .some(let secret): secrets[name] = HeldSecret(secret)
-            case .none: throw AgentError(.agent, "\(name): the agent has sent no secret")
+            case .none: throw AgentError(.agent, "the agent sent no secret for \(name)")
             }
         }
         return secrets
@@ -88,14 +82,14 @@ enum RunCommand {
         var words = try MaskedWords()
         for (name, secret) in secrets.sorted(by: { $0.key < $1.key }) {
             if try !words.add(secret.bytes) && complains {
-                Output.complain("\(name) is too short to be concealed: what the command prints may show it")
+                Output.complain("\(name) is too short to conceal: the output of the command may show it")
             }
         }
         return try Masker(words)
     }
 }
 
-/// A secret that was brought out, and is wiped with its last owner.
+/// A secret in wiped memory that several owners share.
 final class HeldSecret: Sendable {
     let bytes: SecureBytes
 

@@ -3,15 +3,15 @@ internal import PolicyReports
 internal import PolicyScenarios
 internal import ScenarioFormat
 
-/// Tells what is wrong with files of scenarios, and gives the status that the command ends with.
+/// Reports the mistakes in scenario files, and returns the exit status for them.
 enum Complaints {
-    /// Of several files.
+    /// Reports the mistakes in a suite of files.
     static func tell(_ suite: Suite, as format: ReportFormat) -> Int32 {
         for trouble in suite.troubles { Output.complain(trouble.description) }
         return tell(suite.mistakes, as: format)
     }
 
-    /// A line a mistake, as editors and compilers know it.
+    /// Reports each mistake on a line, in the form that editors know from compilers.
     static func tell(_ mistakes: [ScenarioError], as format: ReportFormat = .human) -> Int32 {
         for mistake in mistakes {
             let line =

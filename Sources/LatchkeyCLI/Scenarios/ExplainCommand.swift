@@ -8,32 +8,36 @@ internal import ScenarioFormat
 enum ExplainCommand {
     struct Options: OptionList {
         let filter = Option(
-            "--filter", value: "TEXT", says: "only scenarios whose name holds TEXT, in which * stands for anything")
-        let item = Option("--item", value: "NAME", says: "only what is asked of this item")
-        let step = Option("--step", value: "NUMBER", says: "only this step, counted from one") {
+            "--filter", value: "TEXT", says: "only scenarios whose name contains TEXT; * matches anything")
+        let item = Option("--item", value: "NAME", says: "only requests for this item")
+        let step = Option("--step", value: "NUMBER", says: "only this step; the first is 1") {
             (text) throws(UsageError) in
             guard let number = Int(text), number != 0 else {
-                throw UsageError("--step takes the number of a step, counted from one")
+                throw UsageError("--step needs the number of a step, from 1 on")
             }
             return number
         }
     }
 
     static let declaration = Declaration(
-        name: "explain", summary: "say step by step why a scenario comes out as it does",
+        name: "explain", summary: "explain step by step why a scenario ends as it does",
         text: """
-            Plays the scenarios of a file and says step by step what was decided: each rule that fired, what it says and
-            where it is known from, what people were asked for, what came of it, and what would turn it.
+            Runs the scenarios in FILE and explains each step: the rules that fired, their meaning and source, the prompts, the
+            result, and what would change it.
             """,
         operands: [Operand(name: "FILE", values: .file, ifMissing: missing, ifMore: missing)],
         options: Options(),
+        examples: [
+            ("latchkey explain token.yaml", ""),
+            ("latchkey explain token.yaml --item token --step 3", "explains one step"),
+        ],
         statuses: [
-            (0, "everything was as expected"), (1, "something was not"),
+            (0, "every scenario passed"), (1, "a scenario failed"),
             (2, "the file or the command line was not understood"),
         ],
         group: "policies", run: run)
 
-    private static let missing = "name one file of scenarios"
+    private static let missing = "name one scenario file"
 
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         Leftovers.neverRemain()
@@ -43,8 +47,8 @@ enum ExplainCommand {
         if suite.scenarios.isEmpty {
             throw UsageError(
                 !suite.claiming.isEmpty
-                    ? "there are only claims in this file: latchkey prove proves them"
-                    : given[\.filter] == nil ? "there is no scenario in this file" : "no scenario is called so")
+                    ? "this file has only claims: prove them with `latchkey prove`"
+                    : given[\.filter] == nil ? "this file has no scenario" : "no scenario matches --filter")
         }
         if let item = given[\.item] {
             let known = Set(suite.scenarios.flatMap { $0.items.map(\.name) })
@@ -53,7 +57,7 @@ enum ExplainCommand {
         let explanation = Explanation(
             colored: Output.isColored, item: given[\.item], step: given[\.step])
         let stories = suite.scenarios.compactMap { explanation.text(of: $0) }
-        if stories.isEmpty { throw UsageError("there is no such step in this file") }
+        if stories.isEmpty { throw UsageError("this file has no such step") }
         Output.write(stories.map(\.text).joined())
         if !stories.allSatisfy(\.passed) { exit(1) }
         return ""

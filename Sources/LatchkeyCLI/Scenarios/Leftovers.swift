@@ -2,18 +2,19 @@ internal import Glibc
 internal import LinuxSystem
 internal import Synchronization
 
-/// The temporary folders of scenarios that make backups.
+/// The temporary folders of scenarios that create backups.
 enum Leftovers {
     private static let signals = Mutex<StopSignals?>(nil)
 
-    /// Removes them however the command ends, short of SIGKILL: by itself, by a signal, or because its reader is gone.
+    /// Makes sure that the folders are removed however the command ends, except by SIGKILL.
     static func neverRemain() {
         atexit {
-            // A run fails when a signal takes its folders away. The process then ends by the signal, not by that failure.
+            // A signal removes the folders, which makes the run fail. Wait here, so that the signal ends the process and not
+            // that failure.
             if Leftovers.signals.withLock({ $0?.caught }) != nil { while true { pause() } }
             TemporaryPlace.removeAll()
         }
-        // Without descriptors left no scenario makes a backup either.
+        // `held` is nil if no descriptors are left. Then no scenario can create a backup either.
         let held = StopSignals.held { signal in
             TemporaryPlace.removeAll()
             Signals.end(by: signal)

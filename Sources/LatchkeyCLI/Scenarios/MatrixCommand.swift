@@ -15,34 +15,29 @@ enum MatrixCommand {
     struct Options: OptionList {
         let policy = PolicyOptions()
         let use = Option<MatrixUse?>(
-            "--use", value: "USE", says: "only this: read, use, list, find, overwrite, destroy or store")
+            "--use", value: "USE", says: "only this use: read, use, list, find, overwrite, destroy or store")
         let format = Option<Format?>(
             "--format", value: "FORMAT",
-            says: "table, markdown, csv, json, or html: one page that can be read offline, in light and dark")
+            says: "table (the default), markdown, csv, json or html")
         let output = Output.option
     }
 
     static let declaration = Declaration(
         name: "matrix", summary: "show who can do what with an item, in every condition of its device",
         text: """
-            Shows who can read, list, overwrite and destroy an item, and store another one like it, in every condition that
-            its device can come to: the owner, somebody with their finger, their passcode or their watch alone, a thief who
-            has seen the passcode, and a stranger. Each cell is what the engine answers to one trial. A private key is used,
-            not read. The same in gives the same out.
-
-            The policy is that of every item in a file of scenarios, every one that a file without steps declares, or what
-            options say.
+            Shows who can read, list, overwrite, destroy and store an item, in every condition of its device: the owner, people
+            with only the owner's finger, passcode or watch, a thief who saw the passcode, and a stranger. Each cell is the
+            engine's answer to one trial. Give a scenario file, or a policy in options.
             """,
         operands: [
             Operand(
-                name: "FILE", says: "a file of scenarios", values: .file, isOptional: true, ifMore: "one file at a time"
+                name: "FILE", says: "a scenario file", values: .file, isOptional: true, ifMore: "name only one file"
             )
         ],
         options: Options(),
         examples: [
             ("latchkey matrix --require biometryCurrentSet --accessible whenPasscodeSetThisDeviceOnly", ""),
             ("latchkey matrix --require \"biometryAny or devicePasscode\" --use read", ""),
-            ("latchkey matrix --require \"userPresence privateKeyUsage\" --format json", ""),
             ("latchkey matrix token.yaml --format html --output review.html", ""),
         ],
         statuses: [(2, "the command line or the file was not understood")],
@@ -59,7 +54,7 @@ enum MatrixCommand {
 
         var pages: [MatrixPage]
         if let path = given.words.first {
-            if let said { throw UsageError("\(said) does not go with a file, which says it itself") }
+            if let said { throw UsageError("\(said) does not go with a file, which states it") }
             pages = self.pages(of: path, use)
         } else if said != nil {
             pages = [try page(given[\.policy], use)]
@@ -85,8 +80,8 @@ enum MatrixCommand {
 
     private static func unusable(_ use: MatrixUse) -> String {
         switch use {
-        case .find: "find is a use of its own only where a file says that attributes are open"
-        default: "no item there has the use \(use.rawValue): a private key is used, and all else is read"
+        case .find: "find is a separate use only if a file says that attributes are open"
+        default: "no item has the use \(use.rawValue): a private key is used, and any other item is read"
         }
     }
 
@@ -104,7 +99,7 @@ enum MatrixCommand {
         }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
         let pages = MatrixPage.pages(of: file, showing: use.map { [$0] })
-        if pages.isEmpty { Output.fail("\(Terminal.line(path)): no item and no policy is declared there", status: 2) }
+        if pages.isEmpty { Output.fail("\(Terminal.line(path)) declares no item and no policy", status: 2) }
         return pages
     }
 }

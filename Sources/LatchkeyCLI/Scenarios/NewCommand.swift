@@ -8,21 +8,21 @@ internal import ScenarioFormat
 /// `latchkey new`
 enum NewCommand {
     static let declaration = Declaration(
-        name: "new", summary: "write a scenario to begin with",
+        name: "new", summary: "write a first scenario file",
         text: """
-            Writes a scenario to begin with into FILE, which must not exist yet, or to standard output. It passes, and its
-            comments say what can be changed: latchkey test FILE plays it.
+            Writes a first scenario to FILE, which must not exist, or to standard output. It passes, and its comments say what
+            you can change. Run it with latchkey test FILE.
             """,
         operands: [
-            Operand(name: "FILE", values: .file, isOptional: true, ifMore: "one file at a time is written")
+            Operand(name: "FILE", values: .file, isOptional: true, ifMore: "name only one file")
         ],
-        group: "policies", run: run)
+        examples: [("latchkey new token.yaml", "")], group: "policies", run: run)
 
     @Sendable private static func run(_ given: Given<NoOptions>) -> String {
         guard let path = given.words.first, path != "-" else { return Starter.text }
         do { try OutputFile.create(path, with: Starter.text) } catch {
             Output.fail(Output.words(error, on: path), status: 1)
         }
-        return "\(Terminal.line(path)) is written; to play it: latchkey test \(Terminal.line(path))\n"
+        return "Wrote \(Terminal.line(path)). To run it: latchkey test \(Terminal.line(path))\n"
     }
 }

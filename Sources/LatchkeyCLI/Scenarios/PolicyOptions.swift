@@ -4,22 +4,22 @@ internal import Latchkey
 internal import PolicyScenarios
 internal import ScenarioFormat
 
-/// The options that state the access policy of an item, and the kind of its device.
+/// The options that state the access policy of an item, and its device.
 struct PolicyOptions: OptionList {
-    var heading = "the policy, where no file says it"
+    var heading = "policy, unless a file states it"
     let require = Option(
-        "--require", value: "FLAGS", says: "such as biometryCurrentSet, \"biometryAny or devicePasscode\" or none",
+        "--require", value: "FLAGS", says: "flags, such as biometryAny or \"biometryAny or devicePasscode\"",
         values: .words(AccessControlFlags.words), read: flags)
     let accessible = Option(
         "--accessible", value: "CLASS",
-        says: "such as whenPasscodeSetThisDeviceOnly; whenUnlocked by default",
+        says: "accessibility class; whenUnlocked by default",
         among: Accessibility.allCases.map { ($0.name, $0) })
-    let key = Option("--key", says: "the item is a private key: --require then means privateKeyUsage too")
-    let synchronizable = Option("--synchronizable", says: "the item asks to travel through iCloud Keychain")
+    let key = Option("--key", says: "the item is a private key; adds privateKeyUsage to --require")
+    let synchronizable = Option("--synchronizable", says: "the item asks to sync through iCloud Keychain")
     let device = DeviceOptions(
-        says: "\(DevicePreset.all.map(\.name).joined(separator: ", ")); the first by default")
+        says: "\(DevicePreset.all.map(\.name).joined(separator: ", "))")
 
-    /// Returns the policy of the item, and its kind.
+    /// Returns the policy and the kind of the item. Throws if no item can have the policy.
     static func policy(_ given: Given<PolicyOptions>) throws(UsageError) -> MatrixPolicy {
         let isKey = given[\.key]
         let control = try control(
@@ -30,7 +30,10 @@ struct PolicyOptions: OptionList {
 
     /// Returns the access control of `flags` in `protection`. Without any flags it is the class alone.
     ///
-    /// Flags of a private key guard its use. Without privateKeyUsage nothing could use the key at all, and every claim would hold.
+    /// The flags of a private key guard its use, so `isKey` adds privateKeyUsage. Without it, nothing could use the key, and every
+    /// claim would hold.
+    ///
+    /// - Throws: `UsageError` if the flags contradict each other.
     static func control(
         requiring flags: AccessControlFlags?, in protection: Accessibility, isKey: Bool = false
     ) throws(UsageError) -> AccessControl {
@@ -50,18 +53,18 @@ struct PolicyOptions: OptionList {
     }
 }
 
-/// The options that state the kind of a device.
+/// The options that state the device.
 struct DeviceOptions: OptionList {
     let preset: Option<DevicePreset?>
     let protection = Option(
         "--stolen-device-protection",
-        says: "the iPhone has Stolen Device Protection on, and is away from familiar places")
+        says: "turn on Stolen Device Protection, away from familiar places")
 
     init(says: String) {
         preset = Option("--device", value: "DEVICE", says: says, among: DevicePreset.all.map { ($0.name, $0) })
     }
 
-    /// Returns the device. Throws if none of its kind has what the options ask for.
+    /// Returns the device. Throws if devices of this kind lack a stated feature.
     static func device(_ given: Given<DeviceOptions>) throws(UsageError) -> DevicePreset {
         var device = given[\.preset] ?? .usual
         device.stolenDeviceProtection = given[\.protection]

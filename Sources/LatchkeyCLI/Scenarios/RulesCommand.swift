@@ -9,21 +9,20 @@ enum RulesCommand {
     }
 
     struct Options: OptionList {
-        let format = Option<Format?>("--format", value: "FORMAT", says: "table (the usual), json or markdown")
+        let format = Option<Format?>("--format", value: "FORMAT", says: "table (the default), json or markdown")
     }
 
     static let declaration = Declaration(
-        name: "rules", summary: "list the rules by which requests are granted and denied",
+        name: "rules", summary: "list the rules that grant and deny requests",
         text: """
-            Lists every rule by which an access control is refused and a request granted, challenged or denied: its stable
-            name, what it does, the OSStatus of a keychain call and the LAError of an evaluation that it becomes, where it is
-            known from, and what it says. JSON and markdown add what would turn a denial by it.
+            Lists every rule: its stable name, its effect, the OSStatus and LAError that an app gets, its source, and its
+            meaning. JSON and markdown add what would change a denial.
 
-            "Known from" is a section of docs/apple-semantics.md with the strength of the evidence: TEST Apple's own tests,
-            CODE Apple's source, HDR a public header, DOC Apple's documentation, FIELD seen by developers, INF inferred. A
-            choice of ours is marked "model".
+            A source is a section of docs/apple-semantics.md with the kind of evidence: TEST (Apple's tests), CODE (Apple's
+            source), HDR (a public header), DOC (Apple's documentation), FIELD (reports of developers) or INF (inferred). A
+            choice of Latchkey is marked "model".
             """,
-        options: Options(),
+        options: Options(), examples: [("latchkey rules", ""), ("latchkey rules --format json", "")],
         group: "policies", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) -> String {
@@ -34,7 +33,7 @@ enum RulesCommand {
         }
     }
 
-    /// The OSStatus and the LAError that a denial becomes, where the device settles disputed points as it does by default.
+    /// Returns the OSStatus and the LAError of a denial, with the default choices on disputed points.
     private static func numbers(of rule: Rule) -> (status: String?, laError: String?) {
         let answer = AppleStatus(rule, Fidelity())
         return (answer.map { "\($0.status.rawValue)" }, answer?.laError.map { "\($0.rawValue)" })
@@ -42,7 +41,7 @@ enum RulesCommand {
 
     private static func table() -> String {
         var table = TextTable()
-        table.rows.append(["rule", "does", "OSStatus", "LAError", "known from", "says"].map { .init($0, .heading) })
+        table.rows.append(["rule", "does", "OSStatus", "LAError", "source", "meaning"].map { .init($0, .heading) })
         for rule in Rule.allCases {
             let facts = rule.facts
             let numbers = numbers(of: rule)
@@ -61,13 +60,13 @@ enum RulesCommand {
     }
 
     private static func markdown() -> String {
-        let columns = ["rule", "does", "OSStatus", "LAError", "known from", "says", "what would turn it"]
+        let columns = ["rule", "does", "OSStatus", "LAError", "source", "meaning", "remedy"]
         let rows = Rule.allCases.map { rule in
             let facts = rule.facts
             let numbers = numbers(of: rule)
             return [
                 "`\(facts.identifier)`", facts.effect.rawValue, numbers.status ?? "", numbers.laError ?? "",
-                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.rawValue,
+                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.text,
             ]
         }
         return ([columns, columns.map { _ in "---" }] + rows).map(Quoting.markdownRow).joined()

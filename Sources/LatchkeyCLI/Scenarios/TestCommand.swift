@@ -13,53 +13,58 @@ enum TestCommand {
     }
 
     struct Which: OptionList {
-        let heading = "which"
+        let heading = "selection"
         let filter = Option(
-            "--filter", value: "TEXT", says: "those whose name or file holds TEXT, in which * stands for anything")
+            "--filter", value: "TEXT", says: "only scenarios whose name or file contains TEXT; * matches anything")
         let shard = Option(
-            "--shard", value: "I/N", says: "the Ith of N parts, all of which together are everything",
+            "--shard", value: "I/N", says: "only part I of N; all N parts together are everything",
             read: TestCommand.shard)
         let seed = Option(
-            "--seed", value: "NUMBER", says: "in another order, the same for the same number"
+            "--seed", value: "NUMBER", says: "run in the random order of this number"
         ) { (text) throws(UsageError) in
             guard let seed = UInt64(text) else {
-                throw UsageError("--seed takes a number, and not \"\(Terminal.word(text))\"")
+                throw UsageError("--seed needs a number, not \"\(Terminal.word(text))\"")
             }
             return seed
         }
-        let failFast = Option("--fail-fast", says: "none after the first that fails")
-        let watch = Option("--watch", says: "again whenever a file changes, until it is ended")
+        let failFast = Option("--fail-fast", says: "stop after the first failure")
+        let watch = Option("--watch", says: "run again whenever a file changes, until you press Ctrl-C")
     }
 
     struct Told: OptionList {
-        let heading = "what is shown"
+        let heading = "report"
         let format = Option<ReportFormat?>(
-            "--format", value: "FORMAT", says: "human (the usual), tap, junit, json or github")
-        let names = Option("--names", says: "the names of those that passed as well")
-        let coverage = Option("--coverage", says: "which rules and flags were exercised, and which never")
-        let minCoverage = percent("--min-coverage", "fails where less was exercised")
+            "--format", value: "FORMAT", says: "human (the default), tap, junit, json or github")
+        let names = Option("--names", says: "name the scenarios that passed, too")
+        let coverage = Option("--coverage", says: "show which rules and flags were exercised")
+        let minCoverage = percent("--min-coverage", "fail if fewer rules and flags were exercised")
         let mutate = Option(
-            "--mutate", says: "changes each item's policy in every single way, and says which changes nothing notices")
-        let minNoticed = percent("--min-noticed", "fails where less of them is noticed")
-        let schema = Option("--schema", says: "the JSON Schema of scenario files, for editors; plays nothing")
-        let keys = Option("--keys", says: "every key of scenario files, as tables in Markdown; plays nothing")
+            "--mutate", says: "change each policy in every way, and show which changes no scenario notices")
+        let minNoticed = percent("--min-noticed", "fail if fewer changes of --mutate are noticed")
+        let schema = Option("--schema", says: "print the JSON Schema of scenario files, and run nothing")
+        let keys = Option("--keys", says: "print every key of scenario files in Markdown, and run nothing")
     }
 
     static let declaration = Declaration(
-        name: "test", summary: "play scenarios, which are unit tests for access policies",
+        name: "test", summary: "run scenarios, the unit tests of access policies",
         text: """
-            Plays the scenarios in files, in folders with all below them, and in what patterns mean (quote them), each on a
-            simulated device of its own with a vault in memory. docs/scenarios.md says what a scenario can say.
+            Runs the scenarios in files, folders and patterns (quote these). Each runs on its own simulated device, with a vault
+            in memory. docs/scenarios.md describes the files.
             """,
         operands: [Operand(name: "PATH", values: .file, isOptional: true, isRepeated: true)],
         options: Options(),
+        examples: [
+            ("latchkey test token.yaml", ""),
+            ("latchkey test policies --format junit > report.xml", "for a CI system"),
+            ("latchkey test policies --mutate", "tests the tests"),
+        ],
         statuses: [
-            (0, "everything was as expected"), (1, "something was not"),
+            (0, "every scenario passed"), (1, "a scenario failed, or --min-coverage or --min-noticed is not met"),
             (2, "a file or the command line was not understood"),
         ],
         group: "policies", usages: ["PATH… [OPTION…]"], run: run)
 
-    /// What is to be done.
+    /// The settings of one run.
     struct Order {
         var paths: [String] = []
         var filters: [String] = []
@@ -89,7 +94,7 @@ enum TestCommand {
         order.leastCoverage = told[\.minCoverage]
         order.leastNoticed = told[\.minNoticed]
         order.mutates = told[\.mutate] || order.leastNoticed != nil
-        if given.words.isEmpty { throw UsageError("name a file or a folder of scenarios") }
+        if given.words.isEmpty { throw UsageError("name a scenario file, or a folder of them") }
         Leftovers.neverRemain()
         let run = TestRun(order)
         if which[\.watch] { Watching.forever(run) }
@@ -103,7 +108,7 @@ enum TestCommand {
         guard numbers.count == 2, let part = numbers[0], let count = numbers[1], count > 0, (1...count).contains(part)
         else {
             throw UsageError(
-                "--shard takes a part and how many there are, such as 1/4, and not \"\(Terminal.word(text))\"")
+                "--shard needs a part and the number of parts, such as 1/4, not \"\(Terminal.word(text))\"")
         }
         return (part, count)
     }
@@ -111,7 +116,7 @@ enum TestCommand {
     private static func percent(_ name: String, _ says: String) -> Option<Double?> {
         Option(name, value: "PERCENT", says: says) { (text) throws(UsageError) in
             guard let percent = Double(text), (0...100).contains(percent) else {
-                throw UsageError("\(name) takes a number from 0 to 100, and not \"\(Terminal.word(text))\"")
+                throw UsageError("\(name) needs a number from 0 to 100, not \"\(Terminal.word(text))\"")
             }
             return percent
         }

@@ -11,7 +11,7 @@ struct TestRun {
 
     init(_ order: TestCommand.Order) { self.order = order }
 
-    /// Plays everything. Gives the status that the command ends with, and the files that it depends on.
+    /// Runs everything. Returns the exit status, and the files that the run depends on.
     func run() -> (status: Int32, sources: Set<String>) {
         let files: [String]
         do throws(FileError) { files = try Discovery.files(order.paths) } catch {
@@ -27,27 +27,27 @@ struct TestRun {
         suite.keep(matching: order.filters)
         if suite.scenarios.isEmpty {
             if let claims = claims(in: suite) {
-                Output.complain("there are no steps in these files, only \(claims): latchkey prove proves them")
+                Output.complain("these files have no steps, only \(claims): prove them with `latchkey prove`")
                 return 2
             }
-            Output.complain(order.filters.isEmpty ? "there is no scenario in these files" : "no scenario is called so")
+            Output.complain(order.filters.isEmpty ? "these files have no scenario" : "no scenario matches --filter")
             return 2
         }
-        // A part of several may well be empty.
+        // An empty part is no error: there may be fewer scenarios than parts.
         if let (part, count) = order.shard { suite.keep(shard: part, of: count) }
         if let seed = order.seed { suite.shuffle(seed: seed) }
         return finish(suite)
     }
 
-    /// How many claims there are, in words; nil where there is none.
+    /// Returns the number of claims in words; nil if there are none.
     private func claims(in suite: Suite) -> String? {
         suite.claiming.isEmpty ? nil : counted(suite.claiming.reduce(0) { $0 + $1.claims.count }, "claim")
     }
 
-    /// Says in one line that claims were not looked at: a run that passes says nothing of them.
+    /// Says in one line that claims were not checked, so that a passing run is not mistaken for a proof.
     private func tellOfClaims(_ suite: Suite) {
         guard let claims = claims(in: suite) else { return }
-        Output.write("\(claims) not played: latchkey prove proves them\n", isError: order.format != .human)
+        Output.write("\(claims) not checked: prove them with `latchkey prove`\n", isError: order.format != .human)
     }
 
     private func finish(_ suite: Suite) -> Int32 {
@@ -67,7 +67,7 @@ struct TestRun {
             return result.passed || !order.stopsEarly
         }
         progress.clear()
-        // A program gets all of it in one object.
+        // In JSON, the report and the mutants are one object.
         var mutation = order.format == .json ? mutated(suite, summary) : nil
         Output.write(report.end(summary, mutation: mutation))
         if order.format != .json { mutation = tell(summary, of: suite) }
@@ -75,7 +75,7 @@ struct TestRun {
         return status(of: summary, mutation)
     }
 
-    /// Writes the coverage for people, beside a format that programs read. Tries mutants if that is asked for, and returns how they fared.
+    /// Writes the coverage, to standard error if standard output is for programs. Returns the report on mutants, if one is wanted.
     private func tell(_ summary: Summary, of suite: Suite) -> MutationReport? {
         let isAside = order.format != .human && order.format != .github
         let isColored = !isAside && Output.isColored
@@ -88,11 +88,11 @@ struct TestRun {
         return mutation
     }
 
-    /// What the suite notices, where that is asked for.
+    /// Returns the report on mutants; nil if none is wanted, or scenarios failed.
     private func mutated(_ suite: Suite, _ summary: Summary) -> MutationReport? {
         if !order.mutates { return nil }
         if summary.failed > 0 {
-            Output.complain("no policy is changed while scenarios fail: nobody could tell what notices it")
+            Output.complain("no policy is changed while scenarios fail: make them pass first")
             return nil
         }
         let run = MutationRun(suite.scenarios)
@@ -106,12 +106,12 @@ struct TestRun {
         var status: Int32 = summary.failed > 0 ? 1 : 0
         if let least = order.leastCoverage, summary.coverage.percent < least {
             let percent = CoverageReport.percent(summary.coverage)
-            Output.complain("\(percent) of rules and flags were exercised, and \(least) % are asked for")
+            Output.complain("\(percent) of rules and flags were exercised, and --min-coverage wants \(least) %")
             status = 1
         }
         if let least = order.leastNoticed, let mutation, mutation.percent < least {
             let percent = CoverageReport.percent(mutation.percent)
-            Output.complain("\(percent) of the mutants were noticed, and \(least) % are asked for")
+            Output.complain("\(percent) of the mutants were noticed, and --min-noticed wants \(least) %")
             status = 1
         }
         return status
@@ -128,7 +128,7 @@ struct TestRun {
     }
 }
 
-/// How far a long run is, in a line of the terminal that goes again.
+/// The progress of a long run, in a line of the terminal that is erased afterwards.
 private struct Progress {
     private let isShown: Bool
     private let begun = ContinuousClock.now

@@ -3,17 +3,17 @@ internal import PolicyScenarios
 
 /// `latchkey test --watch`
 enum Watching {
-    /// How often the files are looked at, in microseconds.
+    /// The time between two looks at the files, in microseconds.
     private static let pause: UInt32 = 200_000
 
-    /// Plays everything again whenever a file changes, comes or goes, until somebody ends the command.
+    /// Runs everything again whenever a file changes, appears or disappears, until a signal ends the command.
     static func forever(_ run: TestRun) -> Never {
         var sources: Set<String> = []
         while true {
             let begun = stamps(run.order.paths, sources)
             sources = run.run().sources
-            Output.write("waiting for a change; Ctrl-C ends it\n", isError: true)
-            // What changed while it was played counts as well.
+            Output.write("Waiting for a change. Press Ctrl-C to stop.\n", isError: true)
+            // A change during the run counts as well.
             let known = stamps(run.order.paths, sources)
             let isStale = begun.contains { known[$0.key] != $0.value }
             while !isStale && stamps(run.order.paths, sources) == known { usleep(pause) }
@@ -21,7 +21,7 @@ enum Watching {
         }
     }
 
-    /// What tells one state of the files from another.
+    /// Returns a stamp for each file, which differs if the file has changed.
     private static func stamps(_ paths: [String], _ sources: Set<String>) -> [String: [Int]] {
         var stamps: [String: [Int]] = [:]
         for path in sources.union((try? Discovery.files(paths)) ?? []) {

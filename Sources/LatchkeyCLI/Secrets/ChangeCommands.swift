@@ -12,30 +12,33 @@ enum EditCommand {
     }
 
     struct Secret: OptionList {
-        let heading = "the secret"
-        let value = Option("--value", says: "its value as well, where something else is changed")
-        let file = Option(path: "--from-file", says: "its value becomes what is in this file")
+        let heading = "secret"
+        let value = Option("--value", says: "change the value too, beside what other options change")
+        let file = Option(path: "--from-file", says: "read the new value from this file, byte by byte")
         let trim = SetCommand.trim
-        let comment = Option("--comment", value: "TEXT", says: "another note beside it, \"\" for none")
+        let comment = Option("--comment", value: "TEXT", says: "replace the comment; \"\" removes it")
     }
 
     static let declaration = Declaration(
-        name: "edit", summary: "change a secret, or what it demands",
+        name: "edit", summary: "change the value, access policy or comment of a secret",
         text: """
-            Sets another value, which is asked for or read as by latchkey set, or with --require, --accessible or --preset
-            another demand, or with --comment another note. What is changed has to be opened, so what it demands is asked for.
-
-            A demand for the present set of enrollments is bound anew: to the set of now. Where that is lost because the set has
-            changed, and no other way is left, the secret is gone: set it again.
+            Without options, prompts for a new value; otherwise changes what the options name. You authenticate as for
+            reading the secret. With biometryCurrentSet, the secret is bound to the fingers and faces enrolled now. If it is
+            invalidated and nothing else opens it, save it again with latchkey set.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: Options(),
+        examples: [
+            ("latchkey edit work/token", "prompts for the new value"),
+            ("latchkey edit work/token --preset passcode", "requires the passcode for each read from now on"),
+            ("pwgen -s 32 1 | latchkey edit --trim db/password", "takes the new value from a program"),
+        ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let (name, options) = (given.words[0], given[\.secret])
-        let access = try VaultAccess(given[\.vault])
-        // Before anybody has typed anything for what is not there.
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
+        // Look before the prompt, so that you never type a value for a secret that does not exist.
         let present = try access.entry(of: name, because: "change \(name)").item.policy
         var changes = Request.Changes(comment: options[\.comment])
         changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
@@ -47,6 +50,7 @@ enum EditCommand {
                 from: options[\.file], trimmed: options[\.trim], access.user, for: name)
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
+        Output.confirm("Saved \(name).")
         return ""
     }
 }
@@ -54,19 +58,22 @@ enum EditCommand {
 /// `latchkey mv`
 enum MoveCommand {
     static let declaration = Declaration(
-        name: "mv", summary: "give a secret another name",
-        text: "Gives a secret another name. It has to be opened for that, so what it demands is asked for.",
+        name: "mv", summary: "rename a secret",
+        text: "Renames a secret. You authenticate as for reading it. An existing secret is never replaced.",
         operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
-        options: VaultOptions(), statuses: ExitStatus.all(), group: "secrets", run: run)
+        options: VaultOptions(), examples: [("latchkey mv work/token work/old-token", "")],
+        statuses: ExitStatus.all(), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
-        let access = try VaultAccess(given[\.vault])
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let (name, other) = (given.words[0], given.words[1])
-        // Before anybody is asked for what the one of the old name demands.
+        // Look before the prompt, so that you never authenticate for a rename that cannot be done.
         if try name != other && access.has(other, because: "rename \(name)") {
-            throw AgentError(.exists, "there is a secret \(other) already: latchkey rm removes it without a prompt")
+            throw AgentError(
+                .exists, "there is a secret \(other) already: remove it with `latchkey rm`, or choose another name")
         }
         _ = try access.ask(.change(name, Request.Changes(name: other)), because: "rename \(name)")
+        Output.confirm("Renamed \(name) to \(other).")
         return ""
     }
 }
@@ -75,26 +82,28 @@ enum MoveCommand {
 enum RemoveCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let force = Option("--force", "-f", says: "what is not there is no mistake")
+        let force = Option("--force", "-f", says: "ignore names that do not exist")
     }
 
     static let declaration = Declaration(
-        name: "rm", summary: "take secrets out for good",
-        text: "Takes secrets out of the vault for good. As on Apple's devices that asks nobody for anything.",
+        name: "rm", summary: "delete secrets for good",
+        text: "Deletes secrets for good. As on Apple's devices, deleting never asks for authentication.",
         operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
-        options: Options(),
+        options: Options(), examples: [("latchkey rm work/old-token", "")],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let access = try VaultAccess(given[\.vault])
+        let access = try VaultAccess(given[\.vault], suggestsNames: !given[\.force])
         var missing: AgentError?
         for name in given.words {
             do throws(AgentError) {
-                _ = try access.ask(.remove(name), because: "take out \(name)")
+                _ = try access.ask(.remove(name), because: "delete \(name)")
+                Output.confirm("Deleted \(name).")
             } catch {
                 guard error.kind == .notFound else { throw error }
                 if given[\.force] { continue }
-                Output.complain("there is no secret \(name): latchkey list shows those that are there")
+                // Go on: the other names may exist.
+                Output.complain("\(error)")
                 missing = error
             }
         }

@@ -15,17 +15,17 @@ enum GenerateCommand {
     }
 
     struct Secret: OptionList {
-        let heading = "the secret"
-        let length = number("--length", "NUMBER", "so many characters (\(usualLength))")
+        let heading = "secret"
+        let length = number("--length", "NUMBER", "number of characters; \(usualLength) by default")
         let characters = Option(
             "--characters", value: "CLASSES",
-            says: "of these classes, each of which occurs: lower,upper,digits,symbols",
+            says: "use each of these classes: lower,upper,digits,symbols; all by default",
             read: classes)
-        let noAmbiguous = Option("--no-ambiguous", says: "without characters that are easily taken for others")
-        let words = number("--words", "NUMBER", "so many words that can be spoken instead")
-        let hex = number("--hex", "BYTES", "so many random bytes in hexadecimal digits instead")
-        let base64 = number("--base64", "BYTES", "so many random bytes in base64 instead")
-        let replace = Option("--replace", says: "in the place of one of that name")
+        let noAmbiguous = Option("--no-ambiguous", says: "leave out characters that look alike, such as l, 1 and I")
+        let words = number("--words", "NUMBER", "make this many pronounceable words instead")
+        let hex = number("--hex", "BYTES", "make this many random bytes, in hexadecimal, instead")
+        let base64 = number("--base64", "BYTES", "make this many random bytes, in base64, instead")
+        let replace = Option("--replace", says: "replace the secret if it exists")
         let comment = SetCommand.comment
     }
 
@@ -39,13 +39,18 @@ enum GenerateCommand {
     }
 
     static let declaration = Declaration(
-        name: "generate", summary: "make a random secret, and keep it",
+        name: "generate", summary: "generate a random secret and save it",
         text: """
-            Makes a secret of random characters and keeps it under NAME, without showing it. Without NAME it is written to
-            standard output and kept nowhere. Each outcome is equally likely; how many bits of chance are in it is said.
+            Generates a random secret and saves it as NAME without showing it, or prints it if you give no NAME. Every outcome
+            is equally likely; the command reports the entropy in bits.
             """,
         operands: [Operand(name: "NAME", values: .secret, isOptional: true)],
         options: Options(),
+        examples: [
+            ("latchkey generate db/password", "saves 24 random characters"),
+            ("latchkey generate --length 40 --no-ambiguous wifi", ""),
+            ("latchkey generate --words 6", "prints six words, and saves nothing"),
+        ],
         statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
@@ -54,22 +59,22 @@ enum GenerateCommand {
         do { generator = try Generator(try recipe(options)) } catch let error as GeneratorError {
             throw UsageError("\(error)")
         }
-        let bits = counted(Int(generator.entropy), "bit")
+        let entropy = "\(counted(Int(generator.entropy), "bit")) of entropy"
         guard let name = given.words.first else {
             try CrashSafety.shutOff()
             let secret = try generator.make()
             guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
             if isatty(STDOUT_FILENO) == 1 { Output.write("\n") }
-            Output.write("\(bits) of chance\n", isError: true)
+            Output.write("\(entropy)\n", isError: true)
             return ""
         }
         let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let access = try VaultAccess(given[\.vault])
-        if try !options[\.replace] && access.has(name, because: "keep \(name)") { throw SetCommand.isThere(name) }
+        if try !options[\.replace] && access.has(name, because: "save \(name)") { throw SetCommand.isThere(name) }
         let secret = try generator.make()
-        // Before it is kept: where the output takes no more, the command fails, and a failed command keeps nothing.
-        do throws(OutputError) { try Output.put("\(Terminal.line(name)) gets \(bits) of chance.\n") } catch {
-            throw OutputError(code: error.code, consequence: "nothing was kept")
+        // Print before saving: if standard output cannot be written, the command fails, and then nothing must be saved.
+        do throws(OutputError) { try Output.put("Generated \(Terminal.line(name)): \(entropy).\n") } catch {
+            throw OutputError(code: error.code, consequence: "nothing was saved")
         }
         let request = Request.add(name, policy, comment: options[\.comment], replaces: options[\.replace])
         try SetCommand.keep(secret, as: name, by: request, access)

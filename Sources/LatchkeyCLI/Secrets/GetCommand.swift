@@ -9,23 +9,23 @@ internal import SodiumKit
 enum GetCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let show = Option("--show", says: "show it on a terminal without a question")
-        let newline = Option("--newline", "-n", says: "end it with a new line, where it does not end with one")
+        let show = Option("--show", says: "show the secret on a terminal without asking")
+        let newline = Option("--newline", "-n", says: "add a line feed at the end unless there is one")
     }
 
     static let declaration = Declaration(
-        name: "get", summary: "bring out a secret",
+        name: "get", summary: "write a secret to standard output",
         text: """
-            Writes a secret to standard output, byte by byte as it was kept. What it demands is asked for at the terminal. On a
-            terminal it is shown only after a question, or with --show.
+            Writes a secret to standard output, byte by byte as it was saved. You authenticate at the terminal if the access
+            policy of the secret requires it. If standard output is a terminal, the command asks before it shows the secret.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: Options(),
         examples: [
-            ("latchkey get work/github/token | wc -c", "counts the bytes of a token"),
+            ("latchkey get work/github/token | wc -c", "hands a token to another program"),
             (
                 "PGPASSWORD=$(latchkey get db/password) psql",
-                "hands a password to one program; latchkey run does so better"
+                "sets a variable for one program; latchkey run does it more safely"
             ),
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
@@ -33,12 +33,12 @@ enum GetCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        let access = try VaultAccess(given[\.vault])
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
         if isTerminal && !given[\.show] {
-            // Nobody is asked whether to show what is not there.
+            // Look before the question, so that you are never asked about a secret that does not exist.
             _ = try access.entry(of: name, because: "read \(name)")
             guard YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
-                throw AgentError(.dismissed, "it was not shown: --show shows it without a question")
+                throw AgentError(.dismissed, "the secret was not shown: add --show to skip the question")
             }
         }
         var reply = try access.ask(.read(name), because: "read \(name)")

@@ -10,11 +10,11 @@ internal import SodiumKit
 enum ImportCommand {
     private static let columns: [(option: String, role: CSVImport.Role, what: String)] = [
         ("--name-column", .name, "names"), ("--folder-column", .folder, "folders"),
-        ("--secret-column", .secret, "secrets"), ("--user-column", .user, "users"), ("--url-column", .url, "addresses"),
+        ("--secret-column", .secret, "secrets"), ("--user-column", .user, "user names"), ("--url-column", .url, "URLs"),
         ("--notes-column", .comment, "notes"),
     ]
 
-    /// The options of every source, with its own before those that all have.
+    /// The options of a source: its own, then those of every source.
     struct Options<Own: OptionList>: OptionList {
         let vault = VaultAccess.option
         let taken: Taken<Own>
@@ -24,64 +24,75 @@ enum ImportCommand {
     }
 
     struct Taken<Own: OptionList>: OptionList {
-        let heading = "what is taken in"
+        let heading = "import"
         let own: Own
-        let under = Option("--under", value: "FOLDER", says: "below this folder of names", values: .secret)
-        let dryRun = Option("--dry-run", says: "say what would be taken in, and take nothing in")
+        let under = Option("--under", value: "FOLDER", says: "put this folder before each name", values: .secret)
+        let dryRun = Option("--dry-run", says: "print the names, and import nothing")
     }
 
     struct PassOptions: OptionList {
-        let whole = Option("--whole", says: "all of each file is the secret")
+        let whole = Option("--whole", says: "take the whole file as the secret, not its first line")
     }
 
     struct CSVOptions: OptionList {
         let columns = ImportCommand.columns.map {
-            Option($0.option, value: "COLUMN", says: "the column of the \($0.what), as its first line has it")
+            Option($0.option, value: "COLUMN", says: "the column with the \($0.what), as named in the first line")
         }
     }
 
     static let declaration = Declaration(
-        name: "import", summary: "take in secrets from elsewhere",
+        name: "import", summary: "import secrets from another password manager",
         text: """
-            Takes in what another keeper of secrets has. Nothing there is changed, and nothing here is replaced: what is there
-            already is named and left as it is. User and address become the note beside a secret. Notes may be secret
-            themselves, and become one called NAME/notes.
+            Copies secrets from another password manager, which is not changed. Existing secrets are never replaced: the
+            command names each that it leaves out. User name and URL become the comment of a secret. Notes may be secret
+            themselves, so they become a secret NAME/notes.
             """,
         commands: [
             Declaration(
-                name: "pass", summary: "from a folder of pass, by gpg",
+                name: "pass", summary: "import the password store of pass, with gpg",
                 text:
-                    "Takes in ~/.password-store, or FOLDER. The first line of each file is the secret, and the rest its notes.",
+                    "Imports ~/.password-store, or FOLDER. The first line of each file is the secret; the rest are its notes.",
                 operands: [Operand(name: "FOLDER", values: .folder, isOptional: true)],
-                options: Options(PassOptions()), statuses: statuses,
-                run: importPass),
+                options: Options(PassOptions()),
+                examples: [
+                    ("latchkey import pass --dry-run", "prints the names first"),
+                    ("latchkey import pass --under pass", ""),
+                ],
+                statuses: statuses, run: importPass),
             Declaration(
-                name: "secret-tool", summary: "from the keyring of the desktop, by secret-tool",
-                text: "Takes in what secret-tool finds by attributes. It wants one at least.",
+                name: "secret-tool", summary: "import from the desktop keyring, with secret-tool",
+                text: "Imports the secrets that secret-tool finds by attributes, of which it needs at least one.",
                 operands: [Operand(name: "ATTRIBUTE=VALUE", isRepeated: true)], options: Options(NoOptions()),
                 examples: [
                     (
                         "latchkey import secret-tool xdg:schema=org.freedesktop.Secret.Generic",
-                        "what programs keep there"
+                        "imports what programs store there"
                     )
                 ],
                 statuses: statuses, run: importKeyring),
             Declaration(
-                name: "csv", summary: "from what a browser or password manager exports as CSV",
+                name: "csv", summary: "import the CSV file that a browser or password manager exports",
                 text: """
-                    Takes in FILE, or standard input. Columns are found by the names that browsers and password managers give
-                    them, or named here.
+                    Imports FILE, or standard input. The command knows the column names that browsers and password managers
+                    use; name others with options.
                     """,
                 operands: [Operand(name: "FILE", values: .file, isOptional: true, takesAnyBytes: true)],
                 options: Options(CSVOptions()),
+                examples: [
+                    ("latchkey import csv passwords.csv --under web", ""),
+                    ("latchkey import csv --name-column site --secret-column key export.csv", ""),
+                ],
                 statuses: statuses, run: importCSV),
+        ],
+        examples: [
+            ("latchkey import pass --dry-run", ""), ("latchkey import csv passwords.csv --under web", ""),
         ],
         statuses: statuses, group: "secrets")
 
     private static let statuses: [(status: Int32, says: String)] =
         [(1, "something was left out")] + ExitStatus.all(but: [.notFound])
 
-    // MARK: - Where from
+    // MARK: - Sources
 
     @Sendable private static func importPass(_ given: Given<Options<PassOptions>>) throws -> String {
         let folder =
@@ -89,12 +100,12 @@ enum ImportCommand {
         return try importSecrets(given) { try PasswordStore(folder: folder).secrets(whole: given[\.taken.own.whole]) }
     }
 
-    /// Returns a variable of the environment. Throws if it is not UTF-8, because a text would name another folder.
+    /// Returns a variable of the environment. Throws if it is not UTF-8, because a repaired text would name another folder.
     private static func variable(_ name: String) throws -> String? {
         guard let value = getenv(name) else { return nil }
         guard let text = String(validatingCString: value) else {
             throw AgentError(
-                .request, "\(name) is not UTF-8: name the folder of the passwords, by a link with a plain name")
+                .request, "\(name) is not UTF-8: name the password store by a link whose path is UTF-8")
         }
         return text
     }
@@ -102,7 +113,7 @@ enum ImportCommand {
     @Sendable private static func importKeyring(_ given: Given<Options<NoOptions>>) throws -> String {
         let attributes = try given.words.map { word in
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw UsageError("an attribute is written NAME=VALUE") }
+            guard parts.count == 2 else { throw UsageError("write an attribute as NAME=VALUE") }
             return ImportedSecret.Attribute(parts[0], parts[1])
         }
         return try importSecrets(given) { try KeyringListing.secrets(in: try KeyringListing.search(attributes)) }
@@ -144,9 +155,9 @@ enum ImportCommand {
             var parts = [Part(name: name, note: secret.note)]
             if secret.comment != nil { parts.append(Part(name: name + "/notes", note: "notes of \(name)")) }
             for (place, part) in parts.enumerated() {
-                // Keeping it again would ask for what the one that is there demands.
+                // Saving over an existing secret would ask for its authentication, so look first.
                 if try access.has(part.name, because: "import secrets") {
-                    Output.complain("left out: \(part.name) is there already")
+                    Output.complain("left out: \(part.name): it exists already")
                     left += 1
                     continue
                 }
@@ -159,7 +170,7 @@ enum ImportCommand {
                 if isKept { taken += 1 } else { left += 1 }
             }
         }
-        Output.write("\(counted(taken, "secret")) taken in, \(left) left out\n")
+        Output.write("Imported \(counted(taken, "secret")), left out \(left).\n")
         if left > 0 { exit(1) }
         return ""
     }
@@ -185,7 +196,7 @@ enum ImportCommand {
 }
 
 extension ImportedSecret {
-    /// Whose it is and where it is used, which is no secret.
+    /// The comment: user name, URL and attributes, none of which is secret.
     fileprivate var note: String {
         var parts = [user, url].filter { !$0.isEmpty }
         parts += attributes.map { "\($0.name)=\($0.value)" }

@@ -9,33 +9,37 @@ internal import SecretTools
 enum ListCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let names = Option("--names", says: "the names alone, one a line, without a prompt")
-        let tree = Option("--tree", says: "as a tree")
-        let json = Option("--json", says: "as JSON, a line each")
+        let names = Option("--names", says: "print only names, one on each line, and never prompt")
+        let tree = Option("--tree", says: "print a tree of names")
+        let json = Option("--json", says: "print one JSON object on each line")
     }
 
     static let declaration = Declaration(
-        name: "list", summary: "list the secrets by name and demand",
+        name: "list", summary: "list secrets and their access policies",
         text: """
-            Lists every secret, or those below FOLDER or whose name fits it, in which * stands for anything: its name and what
-            it demands. Nobody is asked but for the passcode where the vault is locked.
+            Lists every secret with its access policy: or only those in FOLDER, or those that match it, where * matches
+            anything. If the vault is locked, you enter the passcode first.
             """,
         operands: [Operand(name: "FOLDER", values: .secret, isOptional: true)],
         options: Options(),
+        examples: [
+            ("latchkey list work", "lists the folder work"),
+            ("latchkey list --tree 'work/*token'", ""),
+        ],
         statuses: ExitStatus.all(but: [.notFound, .exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: !given[\.names])
         let (entries, locked, damaged) = try access.entries(withComments: given[\.json])
         if locked > 0 && entries.isEmpty && !given[\.names] {
-            throw AgentError(.locked, "the vault is locked: latchkey unlock unlocks it")
+            throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }
         let lines = lines(of: entries, given)
         if given[\.names] || locked + damaged == 0 { return lines }
-        // Some of them must not be taken for all.
+        // Say that the list is incomplete, and exit with a status of its own: some must not pass for all.
         Output.write(lines)
-        if locked > 0 { Output.complain("\(counted(locked, "more secret")) locked: latchkey unlock unlocks the vault") }
-        if damaged > 0 { Output.complain("\(counted(damaged, "more secret")) damaged: latchkey verify names them") }
+        if locked > 0 { Output.complain("\(counted(locked, "more secret")) locked: run `latchkey unlock`") }
+        if damaged > 0 { Output.complain("\(counted(damaged, "more secret")) damaged: run `latchkey verify`") }
         exit(ExitStatus.of(damaged > 0 ? .damaged : .locked))
     }
 
@@ -43,7 +47,7 @@ enum ListCommand {
         let filter = given.words.first.map { NameFilter($0) }
         let wanted = entries.filter { entry in
             guard let filter else { return true }
-            // What another program has called in a way that no command takes is listed with everything else.
+            // Other programs may use names that no command takes. Such a name is only listed without a filter.
             return (try? SecretName(entry.name)).map { filter.matches($0) } ?? false
         }
         if given[\.json] { return wanted.map { $0.head.text + "\n" }.joined() }
@@ -66,17 +70,17 @@ enum ListCommand {
 /// `latchkey show`
 enum ShowCommand {
     static let declaration = Declaration(
-        name: "show", summary: "say what is known of a secret, and what it would take to read it",
+        name: "show", summary: "show everything about a secret but its value",
         text: """
-            Says all that is known of a secret but its value, and what would be decided if it were asked for now. Nobody is
-            asked but for the passcode where the vault is locked.
+            Shows everything about a secret but its value, and what reading it would take now. If the vault is locked, you
+            enter the passcode first.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
-        options: VaultReportOptions(),
+        options: VaultReportOptions(), examples: [("latchkey show work/token", "")],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
-        let access = try VaultAccess(given[\.vault])
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let (item, outlook) = try access.entry(of: given.words[0])
         if given[\.json] {
             return Head(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)]).text + "\n"
@@ -89,16 +93,17 @@ enum ShowCommand {
         if !item.comment.isEmpty { row("comment", item.comment) }
         row("requires", ItemPolicyWords.text(item.policy))
         row("accessible", item.policy.protection.name)
-        row("stored", Moment.text(item.created * 1000))
+        row("saved", Moment.text(item.created * 1000))
         row("changed", Moment.text(item.modified * 1000))
         switch outlook {
-        case .granted: row("now", "it would be released without a question", .good)
+        case .granted: row("now", "readable without authentication", .good)
         case .asks(let ways):
             let words = ways.map { $0.map(factor).joined(separator: " and ") }
-            row("now", "it would ask for \(words.joined(separator: ", or else "))")
+            row("now", "readable with \(words.joined(separator: ", or else "))")
         case .denied(let rule, let message, let remedy):
-            let fault = AgentError(.denied, "\(message) (\(rule)): \(remedy)", rule: rule)
-            row("now", "it would be denied: \(fault.inCommandWords(for: item.name))", .bad)
+            let nextStep = Rule(identifier: rule)?.remedy.text ?? remedy
+            let fault = AgentError(.denied, "\(message) (\(rule)): \(nextStep)", rule: rule)
+            row("now", "not readable: \(fault.inCommandWords(for: item.name))", .bad)
         }
         return table.text(colored: Output.isColored)
     }
@@ -108,7 +113,7 @@ enum ShowCommand {
         case "passcode": "the passcode"
         case "biometry": "a finger or face"
         case "companion": "a companion device"
-        case "applicationPassword": "a password of its own"
+        case "applicationPassword": "the application password"
         default: word
         }
     }

@@ -14,32 +14,31 @@ enum SetCommand {
     }
 
     struct Secret: OptionList {
-        let heading = "the secret"
-        let file = Option(path: "--from-file", says: "what is in this file, byte by byte")
+        let heading = "secret"
+        let file = Option(path: "--from-file", says: "read the secret from this file, byte by byte")
         let trim = SetCommand.trim
-        let replace = Option("--replace", says: "in the place of one of that name; its demand is set anew as well")
+        let replace = Option("--replace", says: "replace the secret if it exists, and its access policy too")
         let comment = SetCommand.comment
     }
 
-    static let trim = Option("--trim", says: "without the end of the last line")
-    static let comment = Option("--comment", value: "TEXT", says: "a note beside it, which is no secret")
+    static let trim = Option("--trim", says: "drop the line feed at the end")
+    static let comment = Option("--comment", value: "TEXT", says: "add a comment, which is not secret")
 
     static let declaration = Declaration(
-        name: "set", summary: "keep a secret",
+        name: "set", summary: "save a secret",
         text: """
-            Keeps a secret under NAME, a path such as work/github/token. It is asked for at the terminal, without echo, or read
-            from standard input, or from a file; never from the command line, which others can see. Where there is one of that
-            name, nothing is changed without --replace.
+            Saves a secret as NAME, a path such as work/github/token. The command prompts for the secret at the terminal, or
+            reads it from standard input or a file; never from the command line, which other users can see.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: Options(),
         examples: [
-            ("latchkey set work/github/token", "asks for the token, which presence opens from now on"),
+            ("latchkey set work/github/token", "prompts for the token; a finger or the passcode reads it from now on"),
             (
                 "latchkey set ssh/passphrase --require 'biometryAny or devicePasscode'",
-                "the same for another demand"
+                "chooses another access policy"
             ),
-            ("pwgen -s 32 1 | latchkey set --trim db/password", "keeps what a program writes"),
+            ("pwgen -s 32 1 | latchkey set --trim db/password", "saves the output of a program"),
         ],
         statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
 
@@ -48,33 +47,36 @@ enum SetCommand {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
         let access = try VaultAccess(given[\.vault])
-        // Before anybody has typed anything.
-        if try !options[\.replace] && access.has(name, because: "keep \(name)") { throw isThere(name) }
+        // Look before the prompt, so that you never type a secret that cannot be saved.
+        if try !options[\.replace] && access.has(name, because: "save \(name)") { throw isThere(name) }
         let secret = try secret(from: options[\.file], trimmed: options[\.trim], access.user, for: name)
         let request = Request.add(name, policy, comment: options[\.comment], replaces: options[\.replace])
         try keep(secret, as: name, by: request, access)
         return ""
     }
 
-    /// Keeps a secret by a request that adds it.
+    /// Saves a secret by a request that adds it, and confirms that.
     static func keep(
         _ secret: borrowing SecureBytes, as name: String, by request: Request, _ access: VaultAccess
     ) throws {
         do throws(AgentError) {
-            _ = try access.ask(request, because: "keep \(name)", sending: secret)
+            _ = try access.ask(request, because: "save \(name)", sending: secret)
         } catch {
             guard error.kind == .exists else { throw error }
             throw isThere(name)
         }
+        Output.confirm("Saved \(name).")
     }
 
     static func isThere(_ name: String) -> AgentError {
         AgentError(
             .exists,
-            "there is a secret \(name) already: --replace puts this one in its place, latchkey edit changes it")
+            "there is a secret \(name) already: add --replace, or change it with `latchkey edit`")
     }
 
-    /// Returns the secret to keep: the contents of the file at `path`, or else what is typed or standard input.
+    /// Returns the secret to save: the contents of the file at `path`, or what the user types, or standard input.
+    ///
+    /// - Throws: `AgentError` if the user dismisses the prompt, if there is no terminal, or if standard input is empty.
     static func secret(
         from path: RawText?, trimmed: Bool, _ user: (any DeviceUser)?, for name: String
     ) throws -> SecureBytes {
@@ -83,14 +85,14 @@ enum SetCommand {
             read = try SecretInput.read(fileAt: path)
         } else if isatty(STDIN_FILENO) == 1 {
             guard let user else { throw AgentError.noTerminal }
-            let content = PromptContent(.newSecret, reason: "keep it as \(name)", app: "latchkey")
+            let content = PromptContent(.newSecret, reason: "save a secret as \(name)", app: "latchkey")
             guard case .typed(let typed) = user.answer(Prompt(content)) else {
-                throw AgentError(.dismissed, "nothing was typed, and nothing was kept")
+                throw AgentError(.dismissed, "you typed nothing, and nothing was saved")
             }
             return typed
         } else {
             read = try SecretInput.read(STDIN_FILENO, called: "standard input")
-            if read.count == 0 { throw AgentError(.request, "standard input was empty, and nothing was kept") }
+            if read.count == 0 { throw AgentError(.request, "standard input was empty, and nothing was saved") }
         }
         return trimmed ? try SecretInput.withoutLastNewline(read) : read
     }

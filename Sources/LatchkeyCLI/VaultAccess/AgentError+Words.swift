@@ -2,13 +2,13 @@ internal import AccessPolicy
 internal import LatchkeyAgent
 
 extension AgentError {
-    /// Authentication is needed, and there is no terminal for it.
+    /// The error for authentication without a terminal.
     static var noTerminal: AgentError {
         AgentError(.nobody, "authentication is needed and there is no terminal: run the command in one")
     }
 
-    /// Returns it in the words of the command: what is an item to programs is a secret here, and the way out is a command.
-    /// `name` is the secret's that was asked for, where it was one.
+    /// Returns the error in the words of the command line: an item is called a secret, and the remedy is a command to type.
+    /// `name` is the name of the requested secret, if the request was about one.
     func inCommandWords(for name: String? = nil) -> AgentError {
         if kind == .nobody && rule != nil { return .noTerminal }
         guard let rule, let known = Rule.allCases.first(where: { $0.identifier == rule }),
@@ -21,39 +21,40 @@ extension AgentError {
         let it = name ?? "it"
         return switch rule {
         case .itemNotFound, .groupHidden:
-            "there is no secret\(name.map { " \($0)" } ?? " of this name"): latchkey list shows those that are there"
-        case .itemDuplicate: "there is a secret of this name already: latchkey rm takes it out"
+            "\(name.map { "no secret \($0)" } ?? "there is no such secret"): run `latchkey list` to see the names"
+        case .itemDuplicate: "a secret has this name already: remove it with `latchkey rm`, or choose another name"
         case .classLocked, .classBeforeFirstUnlock, .deviceLocked, .addBeforeFirstUnlock:
-            "the vault is locked: latchkey unlock unlocks it, in a terminal"
+            "the vault is locked: run `latchkey unlock` in a terminal"
         case .biometrySetChanged:
-            "\(it) is lost for good: a finger or face was added or removed since it was kept; "
-                + "latchkey set \(name ?? "NAME") keeps it anew"
+            "\(it) is invalidated, because a finger or face was added or removed since it was saved: "
+                + "save it again with `latchkey set \(name ?? "NAME")`"
         case .biometrySensorChanged:
-            "\(it) is lost for good: the sensor was reset or replaced since it was kept; "
-                + "latchkey set \(name ?? "NAME") keeps it anew"
-        case .sheetCanceled, .sheetFallback: "the question was dismissed, and nothing was done"
-        case .sheetSystemCanceled: "the vault was locked before the question was answered, and nothing was done"
+            "\(it) is invalidated, because the sensor was reset or replaced since it was saved: "
+                + "save it again with `latchkey set \(name ?? "NAME")`"
+        case .sheetCanceled, .sheetFallback: "the prompt was dismissed, and nothing was done"
+        case .sheetSystemCanceled: "the vault was locked before you answered, and nothing was done: try again"
         case .sheetFailed:
-            "what was typed or shown was wrong, and nothing was done: latchkey status says how often passcodes were wrong"
+            "authentication failed, and nothing was done: try again, or set a new passcode with `latchkey recover`"
         case .sheetHitLockout, .biometryLockedOut, .biometryPasscodeRequired:
-            "the sensor counts for nothing until the passcode was typed: latchkey unlock asks for it"
+            "the sensor does not count until you enter the passcode: run `latchkey unlock`"
         case .biometryNotEnrolled:
-            "nobody is enrolled: latchkey biometry enroll NAME teaches the sensor somebody"
+            "no finger or face is enrolled: run `latchkey biometry enroll NAME`"
         case .biometryNoHardware:
-            "the vault has no sensor: it is made with one by latchkey init --sensor COMMAND"
+            "this vault has no sensor: create another vault with `latchkey init --sensor COMMAND`"
         case .sheetAuthenticatorUnavailable:
-            "whoever judges the answer cannot be asked, and nothing was done: latchkey unlock says why, "
-                + "and latchkey status where it is the sensor"
-        case .passcodeDelayed: "after wrong passcodes none is taken for a while: latchkey status says for how long"
+            "PAM or the sensor is not available, and nothing was done: run `latchkey unlock` to see why, or "
+                + "`latchkey status` for the sensor"
+        case .passcodeDelayed:
+            "no passcode is accepted for a while, because too many were wrong: run `latchkey status` to see how long"
         case .passcodeDisabled:
-            "after too many wrong passcodes none is taken any more: latchkey recover sets a new one by the recovery key"
+            "no passcode is accepted any more, because too many were wrong: set a new one with `latchkey recover`"
         default: nil
         }
     }
 }
 
 extension LatchkeyAgent.Request {
-    /// Of which secret it is.
+    /// The name of the secret that the request is about; nil if it is about none.
     var secretName: String? {
         switch self {
         case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),

@@ -1,9 +1,8 @@
 internal import LatchkeyAgent
 
-/// What the command exits with: the same number for the same thing, so that scripts can tell things apart. Numbers are never
-/// given another meaning.
+/// The exit statuses of the command. A number keeps its meaning in every version, so that scripts can rely on it.
 enum ExitStatus {
-    /// Of a request that was not met.
+    /// Returns the status for a request that failed with an error of this kind.
     static func of(_ kind: AgentError.Kind) -> Int32 {
         switch kind {
         case .request: 2
@@ -23,23 +22,33 @@ enum ExitStatus {
 
     private static func words(_ kind: AgentError.Kind) -> String {
         switch kind {
-        case .request: "the request cannot be understood"
-        case .denied: "it was denied"
+        case .request: "the command line was not understood, or the vault cannot do what it asks"
+        case .denied: "access was denied"
         case .notFound: "there is no such secret"
         case .locked: "the vault is locked"
-        case .dismissed: "whoever was asked did not want to, or nobody answered"
-        case .wrong: "what was typed or shown is wrong"
+        case .dismissed: "the prompt was dismissed, or timed out"
+        case .wrong: "authentication failed"
         case .nobody: "authentication is needed, and there is no terminal"
-        case .exists: "there is something of that name already"
-        case .unavailable: "PAM or the sensor cannot be asked"
-        case .damaged: "something stored is damaged"
+        case .exists: "the name is already in use"
+        case .unavailable: "PAM or the sensor is not available"
+        case .damaged: "stored data is damaged"
         case .vault: "the vault cannot be used"
-        case .agent: "the agent cannot be reached, or does not come up"
+        case .agent: "the agent cannot be reached, or does not start"
         }
     }
 
-    /// Those that a command that uses a vault may exit with besides the usual ones.
+    /// The statuses of `latchkey run` for a command that does not start, as shells have them.
+    static let ofRun: [(status: Int32, says: String)] = [
+        (126, "the command cannot be run"), (127, "there is no such command"),
+    ]
+
+    /// Returns the statuses that a command on a vault can exit with besides 0, 1 and 2, without those of the kinds in `left`.
     static func all(but left: Set<AgentError.Kind> = []) -> [(status: Int32, says: String)] {
         AgentError.Kind.allCases.filter { $0 != .request && !left.contains($0) }.map { (of($0), words($0)) }
+    }
+
+    /// The meaning of each status, unless a command gives it one of its own.
+    static var general: [(status: Int32, says: String)] {
+        [(0, "success"), (1, "the command failed"), (2, words(.request))] + all() + ofRun
     }
 }

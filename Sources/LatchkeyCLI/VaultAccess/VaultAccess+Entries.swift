@@ -1,7 +1,8 @@
 internal import LatchkeyAgent
+internal import PlainText
 
 extension VaultAccess {
-    /// Returns every secret, with its comment only if that is wanted, and how many are locked or damaged.
+    /// Returns every secret, with its comment only if `withComments` is true, and how many more are locked or damaged.
     func entries(
         withComments: Bool = false, mayUnlock: Bool = true
     ) throws(AgentError) -> (entries: [Entry], locked: Int, damaged: Int) {
@@ -25,10 +26,10 @@ extension VaultAccess {
         }
     }
 
-    /// Returns true if there is a secret of this name.
+    /// Returns true if there is a secret with this name.
     func has(_ name: String, because reason: String) throws(AgentError) -> Bool {
         do throws(AgentError) {
-            _ = try entry(of: name, because: reason)
+            _ = try withoutSuggestions.entry(of: name, because: reason)
             return true
         } catch {
             guard error.kind == .notFound else { throw error }
@@ -36,7 +37,18 @@ extension VaultAccess {
         }
     }
 
-    /// Returns a secret, and the decision that a read of it would get now.
+    /// Returns the error that suggests the name nearest to a missing one. It is nil if no name is near, if the vault is locked,
+    /// or if the names cannot be listed. It never prompts.
+    func suggestion(for name: String) -> AgentError? {
+        var quiet = self
+        quiet.user = nil
+        guard let (entries, locked, _) = try? quiet.entries(mayUnlock: false), locked == 0,
+            let other = nearest(to: name, among: entries.map(\.name))
+        else { return nil }
+        return AgentError(.notFound, "no secret \(name): did you mean \(other)?")
+    }
+
+    /// Returns the description of a secret, and the decision that reading it would get now.
     func entry(
         of name: String, because reason: String? = nil
     ) throws(AgentError) -> (item: Entry, outlook: Outlook) {

@@ -1,21 +1,21 @@
 internal import CommandLineKit
 
-/// The options of a command that takes no others than the vault.
+/// The options of a command that takes only the vault.
 struct VaultOptions: OptionList {
     let vault = VaultAccess.option
 }
 
-/// The options of a command that reports something of a vault.
+/// The options of a command that reports on a vault.
 struct VaultReportOptions: OptionList {
     let vault = VaultAccess.option
-    let json = Option("--json", says: "as JSON")
+    let json = Option("--json", says: "print JSON")
 }
 
 extension Values {
     /// The names of secrets in the vault.
     static let secret = Values.listed(NameList(id: "secrets", heading: "secret", command: "list --names"))
 
-    /// The names of enrolled users.
+    /// The names of the enrolled fingers and faces.
     static let enrolled = Values.listed(
-        NameList(id: "enrolled", heading: "who is enrolled", command: "biometry list --names"))
+        NameList(id: "enrolled", heading: "enrolled finger or face", command: "biometry list --names"))
 }

@@ -10,32 +10,36 @@ enum AgentCommand {
         let lockAfter = Option(
             "--lock-after", value: "SECONDS",
             says:
-                "lock the vault after so many seconds without a request, 0 for never; instead of what its settings say"
+                "lock the vault after this long without a request, instead of as set for it; 0 for never"
         ) { (text) throws(UsageError) in
             guard let seconds = Int(text), seconds >= 0 else {
-                throw UsageError("--lock-after takes a number of seconds")
+                throw UsageError("--lock-after needs a number of seconds")
             }
             return seconds
         }
     }
 
     static let declaration = Declaration(
-        name: "agent", summary: "hold the keys of a vault while it is unlocked, or end whoever does",
+        name: "agent", summary: "run or stop the agent, which holds the keys of an unlocked vault",
         text: """
-            Holds the keys of a vault, and answers the other commands, until it is told to stop. They start it themselves where
-            there is none; systemd can do so as well (docs/install.md). It decides about every request itself, nobody but root
-            can look into it, and it writes no core.
+            Runs the agent in the foreground. It holds the keys of the unlocked vault and decides about every request. Only root
+            can look into its process, and it writes no core. You rarely need this: other commands start the agent if there is
+            none, and systemd can start it too (docs/install.md).
 
-            With stop, the agent of the vault wipes the keys at once and ends; the command comes back when its process is gone.
+            With stop, the running agent wipes the keys and exits; the command returns when its process is gone.
             """,
         operands: [Operand(name: "stop", values: .words(["stop"]), isOptional: true)],
         options: Options(),
+        examples: [
+            ("latchkey agent stop", ""),
+            ("latchkey agent --lock-after 3600", "keeps the vault unlocked for an hour without a request"),
+        ],
         statuses: ExitStatus.all(but: [.notFound, .locked, .denied, .dismissed, .wrong, .nobody, .exists]),
         group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         if let word = given.words.first {
-            guard word == "stop" else { throw UsageError("agent takes \"stop\", or nothing") }
+            guard word == "stop" else { throw UsageError("agent takes \"stop\" or nothing") }
             return try stop(VaultAccess.place(given[\.vault]))
         }
         do {
@@ -59,12 +63,12 @@ enum AgentCommand {
 
     private static func stop(_ place: AgentPlace) throws -> String {
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
-            guard let process = AgentClient.cutOff(from: place) else { return "The vault has no agent.\n" }
+            guard let process = AgentClient.cutOff(from: place) else { return "No agent is running.\n" }
             try AgentClient.end(process, of: place)
-            return "The agent has ended.\n"
+            return "Stopped the agent.\n"
         }
         if let lost = try client.stop() { Output.complain("\(lost)") }
-        return "The agent has ended.\n"
+        return "Stopped the agent.\n"
     }
 }
 

@@ -7,46 +7,53 @@ internal import PlainText
 enum BiometryCommand {
     struct ListOptions: OptionList {
         let vault = VaultAccess.option
-        let json = Option("--json", says: "as JSON")
-        let names = Option("--names", says: "the names alone, one a line")
+        let json = Option("--json", says: "print JSON")
+        let names = Option("--names", says: "print only names, one on each line")
     }
 
     static let declaration = Declaration(
-        name: "biometry", summary: "say whom the sensor knows, and change that",
+        name: "biometry", summary: "list, enroll and remove fingers and faces",
         text: """
-            Enrolling and removing ask for the passcode. Either destroys for good what is bound to the present set of
-            enrollments (biometryCurrentSet), as on Apple's devices.
+            Manages the fingers and faces that the sensor knows. Enrolling and removing ask for the passcode. As on Apple's
+            devices, either invalidates the secrets that are bound to the present set (biometryCurrentSet).
             """,
         commands: [
             Declaration(
-                name: "list", summary: "list whom the sensor knows",
-                options: ListOptions(),
+                name: "list", summary: "list the enrolled fingers and faces",
+                options: ListOptions(), examples: [("latchkey biometry list", "")],
                 statuses: statuses, run: list),
             Declaration(
-                name: "enroll", summary: "teach the sensor somebody new", text: loses,
+                name: "enroll", summary: "enroll a finger or face", text: loses,
                 operands: [Operand(name: "NAME")],
-                options: VaultOptions(), statuses: statuses
+                options: VaultOptions(), examples: [("latchkey biometry enroll 'right index'", "")], statuses: statuses
             ) { try enroll($0.words[0], VaultAccess($0[\.vault])) },
             Declaration(
-                name: "remove", summary: "have the sensor forget somebody", text: loses,
+                name: "remove", summary: "remove a finger or face", text: loses,
                 operands: [Operand(name: "NAME", values: .enrolled)],
-                options: VaultOptions(), statuses: statuses
+                options: VaultOptions(), examples: [("latchkey biometry remove 'right index'", "")], statuses: statuses
             ) { try remove($0.words[0], VaultAccess($0[\.vault])) },
             Declaration(
-                name: "reset", summary: "have the sensor forget everybody, and take it into use anew",
-                text: "The sensor counts as another one afterwards: whatever demands a finger alone is lost for good.",
-                options: VaultOptions(), statuses: statuses
+                name: "reset", summary: "remove every finger and face, and set up the sensor anew",
+                text: """
+                    Asks for the passcode. Afterwards the sensor counts as another one, so every secret that only a finger or
+                    face opens is invalidated.
+                    """,
+                options: VaultOptions(), examples: [("latchkey biometry reset", "")], statuses: statuses
             ) { try reset(VaultAccess($0[\.vault])) },
             Declaration(
-                name: "test", summary: "let the sensor look at whoever is there",
-                options: VaultReportOptions(),
+                name: "test", summary: "check whether the sensor recognizes you",
+                options: VaultReportOptions(), examples: [("latchkey biometry test", "")],
                 statuses: statuses, run: test),
+        ],
+        examples: [
+            ("latchkey biometry enroll 'right index'", ""), ("latchkey biometry list", ""),
+            ("latchkey biometry test", ""),
         ],
         statuses: statuses, group: "the vault")
 
     private static let loses =
-        "Asks for the passcode. What demands the present set of enrollments (biometryCurrentSet) is lost for good; it is named, and "
-        + "asked about, first."
+        "Asks for the passcode. Secrets that are bound to the present set (biometryCurrentSet) are invalidated; at a terminal the "
+        + "command first names them and asks."
 
     private static let statuses = ExitStatus.all(but: [.notFound])
 
@@ -59,34 +66,35 @@ enum BiometryCommand {
         return names.map { Terminal.line($0) + "\n" }.joined()
     }
 
-    // Whether a name will do is said before anybody types the passcode.
+    // Each of these checks the name before it asks for the passcode.
 
     private static func enroll(_ name: String, _ access: VaultAccess) throws -> String {
-        if name.isEmpty { throw UsageError("somebody who is enrolled has a name") }
+        if name.isEmpty { throw UsageError("the name must not be empty: type one such as 'right index'") }
         if try enrolled(access).contains(name) {
-            throw AgentError(.exists, "\(name) is enrolled already: remove it first, or choose another name")
+            throw AgentError(.exists, "\(name) is already enrolled: remove it first, or choose another name")
         }
         try requireConsent(access)
         _ = try access.ask(.enroll(name))
-        return "\(Terminal.line(name)) is enrolled.\n"
+        return "Enrolled \(Terminal.line(name)).\n"
     }
 
     private static func remove(_ name: String, _ access: VaultAccess) throws -> String {
         guard try enrolled(access).contains(name) else {
-            throw AgentError(.request, "\(name) is not enrolled: latchkey biometry list tells who is")
+            throw AgentError(.request, "\(name) is not enrolled: run `latchkey biometry list` to see what is")
         }
         try requireConsent(access)
         _ = try access.ask(.removeEnrolled(name))
-        return "\(Terminal.line(name)) is not enrolled any more.\n"
+        return "Removed \(Terminal.line(name)).\n"
     }
 
     private static func reset(_ access: VaultAccess) throws -> String {
         try requireConsent(access)
         _ = try access.ask(.resetSensor)
+        Output.confirm("Reset the sensor.")
         return ""
     }
 
-    /// What is bound to the fingers of now is lost with the next change: whoever makes it is told, and asked.
+    /// Names the secrets that a change of the enrolled set invalidates, and asks. Throws unless the answer is yes.
     private static func requireConsent(_ access: VaultAccess) throws {
         guard access.user != nil else { return }
         let lost = try access.entries().entries.filter {
@@ -95,7 +103,7 @@ enum BiometryCommand {
         if lost.isEmpty { return }
         let names = lost.prefix(5).map { Terminal.line($0.name) }.joined(separator: ", ")
         let isMore = lost.count > 5 ? " and \(lost.count - 5) more" : ""
-        if !YesOrNo.ask("This loses \(names)\(isMore) for good, bound to the present set of enrollments. Go on?") {
+        if !YesOrNo.ask("This invalidates \(names)\(isMore), bound to the enrolled set. Continue?") {
             throw AgentError(.dismissed, "nothing was changed")
         }
     }
@@ -108,6 +116,6 @@ enum BiometryCommand {
     @Sendable private static func test(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         let reply = try access.ask(.match)
-        return given[\.json] ? reply.head.text + "\n" : "The sensor has enrolled it.\n"
+        return given[\.json] ? reply.head.text + "\n" : "The sensor recognized you.\n"
     }
 }

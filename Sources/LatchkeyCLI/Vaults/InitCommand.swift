@@ -19,50 +19,53 @@ enum InitCommand {
     }
 
     struct Authenticators: OptionList {
-        let heading = "who judges"
-        let ownPasscode = Option("--own-passcode", says: "a passcode of the vault's own, judged by its keys alone")
+        let heading = "authentication"
+        let ownPasscode = Option("--own-passcode", says: "give the vault its own passcode, which PAM does not check")
         let service = Option(
             "--service", value: "SERVICE",
-            says: "the service of /etc/pam.d that PAM is asked by (latchkey where it is installed, or else one in the "
-                + "vault's own folder)")
+            says: "the PAM service in /etc/pam.d; by default latchkey if it is installed, or else one in the vault")
         let fakeBiometry = Option(
-            "--fake-biometry", says: "a fake sensor, for trying things out; the vault says so for ever")
+            "--fake-biometry", says: "use a fake sensor, to try things out; the vault always says so")
         let sensor = Option(
-            "--sensor", value: "COMMAND", says: "the command that is the sensor; see docs/sensors.md", values: .file
+            "--sensor", value: "COMMAND", says: "use this command as the sensor (docs/sensors.md)", values: .file
         ) { (command) throws(UsageError) in
-            if !command.hasPrefix("/") { throw UsageError("--sensor takes a path from the root on") }
+            if !command.hasPrefix("/") { throw UsageError("--sensor needs an absolute path") }
             return command
         }
         let sensorKind = Option(
             "--sensor-kind", value: "KIND", kind: "kind of sensor",
-            says: "what it is: touchID (the usual), faceID or opticID",
+            says: "the kind of sensor: touchID (the default), faceID or opticID",
             among: SensorKind.allCases.filter { $0 != .none }.map { ($0.name, $0) })
     }
 
     struct Making: OptionList {
-        let heading = "how"
+        let heading = "vault"
         let cost = Option<StretchCost?>(
-            "--kdf", value: "COST", says: "what a guess of the passcode costs: moderate (the usual) or sensitive",
+            "--kdf", value: "COST", says: "the cost of a passcode guess: moderate (the default) or sensitive",
             among: [("moderate", .moderate), ("sensitive", .sensitive)])
         let durableLog = Option(
-            "--durable-log", says: "put each record of the log on the disk before an answer is given")
+            "--durable-log", says: "write each log record to disk before the agent answers")
         let logSize = Option(
-            "--log-size", value: "SIZE", says: "how large the log may grow, such as 64M or 1G; 32M is the usual",
+            "--log-size", value: "SIZE", says: "the maximum size of the audit log, such as 1G; 32M by default",
             read: SettingsCommand.bytes)
         let noRecovery = Option(
-            "--no-recovery", says: "no recovery key: a forgotten passcode then loses everything")
+            "--no-recovery", says: "create no recovery key: a forgotten passcode then loses everything")
     }
 
     static let declaration = Declaration(
-        name: "init", summary: "make a vault",
+        name: "init", summary: "create a vault",
         text: """
-            Makes a vault in a folder that does not exist yet, and leaves it unlocked. The passcode is your login password, as
-            PAM checks it, unless --own-passcode says that the vault is to have one of its own.
+            Creates a vault in a folder that must not exist, and leaves it unlocked. The passcode is your login password, which
+            PAM checks, unless you choose --own-passcode.
 
-            A recovery key is shown once, on the terminal: it sets a new passcode when the present one is forgotten. Write it
-            down and keep it somewhere else.
+            The terminal shows a recovery key once. It sets a new passcode if you forget the present one: write it down and
+            keep it somewhere else.
             """,
         options: Options(),
+        examples: [
+            ("latchkey init", "the passcode is your login password"),
+            ("latchkey init --own-passcode", "the vault has its own passcode"),
+        ],
         statuses: ExitStatus.all(but: [.notFound, .locked, .damaged]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
@@ -71,12 +74,12 @@ enum InitCommand {
         if access(folder, F_OK) == 0 {
             throw AgentError(
                 .exists,
-                "there is something at \(folder) already, and nothing is replaced: --vault names another folder")
+                "\(folder) exists already, and nothing is replaced: name another folder with --vault")
         }
         guard TerminalUser.isThere else {
-            throw AgentError(.nobody, "a passcode has to be chosen and there is no terminal: run the command in one")
+            throw AgentError(.nobody, "you have to type a passcode and there is no terminal: run the command in one")
         }
-        // Whatever is wrong with the place is said before anybody types a passcode.
+        // Check the place first, so that you never type a passcode for a vault that cannot be created.
         do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
             throw AgentError(KeychainError.vault(error))
         }
@@ -88,12 +91,13 @@ enum InitCommand {
         try make(given, folder, options, passcode, pam)
         unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
-        // A vault that was named has to be named again.
+        // If --vault named the vault, later commands need it too.
         let isNamed = given[\.vault].map { " --vault \(Terminal.line($0))" } ?? ""
-        return "A vault was made in \(Terminal.line(folder)). To keep a secret in it: latchkey set NAME\(isNamed)\n"
+        return "Created a vault in \(Terminal.line(folder)). To save a secret in it: latchkey set NAME\(isNamed)\n"
     }
 
-    /// Makes the vault, with its settings, and shows the recovery key: all of it or nothing, whatever key is pressed meanwhile.
+    /// Creates the vault with its settings, and shows the recovery key: everything or nothing. Signals of the terminal wait
+    /// meanwhile.
     private static func make(
         _ given: Given<Options>, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
         _ pam: NewPAMService?
@@ -143,7 +147,7 @@ enum InitCommand {
         for count in parts.indices where count > 0 {
             let path = parts[...count].joined(separator: "/")
             if path.isEmpty { continue }
-            // The umask may take away rights of the owner.
+            // The umask may have removed permissions of the owner.
             let isMade = mkdir(path, 0o700) == 0
             guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
                 throw AgentError(.vault, "\(path): \(SystemError.last)")
@@ -164,43 +168,43 @@ enum InitCommand {
 
     private static func passcode(checkedBy pam: NewPAMService?) throws -> SecureBytes {
         guard let pam else {
-            return try typed(.newPasscode, "make a vault; the passcode opens it and is known to nobody else")
+            return try typed(.newPasscode, "create a vault; this passcode opens it")
         }
-        let passcode = try typed(.passcode, "make a vault; its passcode is your login password, as PAM checks it")
+        let passcode = try typed(.passcode, "create a vault; its passcode is your login password")
         switch pam.authenticator.authenticate(passcode).verdict {
         case .accepted: return passcode
         case .wrong:
             throw AgentError(
-                .wrong, "PAM does not take this for your login password: try again, or make a vault with --own-passcode"
-            )
+                .wrong, "PAM rejected your login password: try again, or create a vault with --own-passcode")
         case .unavailable(let trouble):
-            throw AgentError(.unavailable, "\(trouble); --own-passcode makes a vault that does not ask PAM")
+            throw AgentError(.unavailable, "\(trouble); or create a vault without PAM, with --own-passcode")
         }
     }
 
     private static func typed(_ kind: PromptContent.Kind, _ reason: String) throws -> SecureBytes {
         let response = TerminalUser().answer(Prompt(PromptContent(kind, reason: reason, app: "latchkey")))
         if case .typed(let typed) = consume response { return typed }
-        throw AgentError(.dismissed, "nothing was typed, and no vault was made")
+        throw AgentError(.dismissed, "you typed nothing, and no vault was created")
     }
 
-    // MARK: - Afterwards
+    // MARK: - Recovery key and first unlock
 
-    /// Shows the recovery key on the terminal, wherever the output leads.
+    /// Shows the recovery key on the terminal, even if standard output goes elsewhere. Throws if it cannot be shown.
     private static func show(_ key: RecoveryKey) throws {
         let text = try key.text()
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
         defer { if terminal >= 0 { close(terminal) } }
-        guard terminal >= 0, Output.write("\nRecovery key, shown this once:\n\n  ", to: terminal),
+        guard terminal >= 0, Output.write("\nRecovery key, shown only this once:\n\n  ", to: terminal),
             SecretOutput.write(text, to: terminal), Output.write("\n\n", to: terminal)
         else {
             throw AgentError(
-                .nobody, "the recovery key could not be shown, and no vault was made: run it in a terminal")
+                .nobody,
+                "the recovery key could not be shown, and no vault was created: run the command in a terminal")
         }
     }
 
-    /// Whoever has just chosen the passcode need not type it again. That the agent does not come up is no reason to take the
-    /// vault away: the next command says why.
+    /// Unlocks the new vault with the passcode that was just typed. A failure is ignored, because the vault is complete: the
+    /// next command says why the agent does not start.
     private static func unlock(_ vault: String?, _ passcode: borrowing SecureBytes) {
         guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
         let once = OneAnswer(text)

@@ -7,22 +7,24 @@ internal import PlainText
 enum UnlockCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let biometry = Option("--biometry", says: "by the sensor instead of the passcode")
+        let biometry = Option("--biometry", says: "use the sensor instead of the passcode")
     }
 
     static let declaration = Declaration(
         name: "unlock", summary: "unlock the vault",
         text: """
-            Asks for the passcode and unlocks the vault, until it is locked or has not been used for a while. Other commands do
-            so themselves where it is needed. With --biometry the sensor is asked, which can unlock only what was unlocked by
-            the passcode before, since the agent started.
+            Asks for the passcode and unlocks the vault, until you lock it or do not use it for a while. Other commands do this
+            themselves when they need it. The sensor can unlock the vault only after the passcode has done so once since
+            the agent started.
             """,
         options: Options(),
+        examples: [("latchkey unlock", ""), ("latchkey unlock --biometry", "uses the sensor")],
         statuses: ExitStatus.all(but: [.notFound, .exists]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.user)
+        Output.confirm("Unlocked the vault.")
         return ""
     }
 }
@@ -32,20 +34,22 @@ enum LockCommand {
     static let declaration = Declaration(
         name: "lock", summary: "lock the vault",
         text: """
-            Locks the vault: the keys are wiped, prompts that are open end, and what anybody has proved counts no more.
+            Locks the vault: the agent wipes the keys, dismisses open prompts, and forgets every authentication.
             """,
-        options: VaultOptions(),
+        options: VaultOptions(), examples: [("latchkey lock", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
-        // Without an agent there are no keys.
+        // Without an agent, no process holds the keys: the vault is locked.
         let place = try VaultAccess.place(given[\.vault])
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
-            // An agent that cannot be reached is ended, which wipes its keys.
+            // An agent that cannot be reached is stopped, which wipes its keys.
             if let process = AgentClient.cutOff(from: place) { try AgentClient.end(process, of: place) }
+            Output.confirm("Locked the vault.")
             return ""
         }
         _ = try client.ask(.lock, of: nil)
+        Output.confirm("Locked the vault.")
         return ""
     }
 }
@@ -53,10 +57,11 @@ enum LockCommand {
 /// `latchkey status`
 enum StatusCommand {
     static let declaration = Declaration(
-        name: "status", summary: "say how the vault is",
+        name: "status", summary: "show the state of the vault",
         text:
-            "Says whether the vault is unlocked, who judges the passcode, and how the sensor is. Nobody is asked anything.",
+            "Shows whether the vault is unlocked, what checks the passcode, and the state of the sensor. Never prompts.",
         options: VaultReportOptions(),
+        examples: [("latchkey status", ""), ("latchkey status --json", "prints the same for programs")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody, .denied]), group: "the vault",
         run: run)
 
@@ -80,12 +85,13 @@ enum StatusCommand {
         case .locked: rows.append(("state", "locked", .bad))
         case .beforeFirstUnlock: rows.append(("state", "locked, and not unlocked since the agent started", .bad))
         }
-        let lock = status.locksAfter.map { "after \(counted($0, "second")) without a request" } ?? "never by itself"
+        let lock =
+            status.locksAfter.map { "after \(counted($0, "second")) without a request" } ?? "only when you lock it"
         rows.append(("locks", lock, .plain))
         rows.append(
-            ("passcode", status.service.map { "judged by PAM (\($0)) and the keys" } ?? "judged by the keys", .plain))
+            ("passcode", status.service.map { "checked by PAM (\($0)) and the keys" } ?? "checked by the keys", .plain))
         if status.failedAttempts > 0 {
-            let delay = status.delay > 0 ? ", none is taken for \(counted(status.delay, "second"))" : ""
+            let delay = status.delay > 0 ? ", none accepted for \(counted(status.delay, "second"))" : ""
             rows.append(("attempts", "\(counted(status.failedAttempts, "different wrong passcode"))\(delay)", .bad))
         }
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))
@@ -98,8 +104,9 @@ enum StatusCommand {
 
     private static func sensor(of status: StatusReport) -> String {
         if status.sensor == "none" { return "none" }
-        let known = status.enrolled.isEmpty ? "nobody is enrolled" : "knows \(status.enrolled.joined(separator: ", "))"
-        let isFake = status.isSensorFake ? " (a FAKE one, which anybody can pass)" : ""
+        let known =
+            status.enrolled.isEmpty ? "nothing enrolled" : "enrolled: \(status.enrolled.joined(separator: ", "))"
+        let isFake = status.isSensorFake ? " (FAKE: anyone can pass it)" : ""
         return "\(status.sensor)\(isFake), \(known)"
     }
 }

@@ -7,26 +7,29 @@ internal import PlainText
 enum LogCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let last = Option("--last", value: "NUMBER", says: "only so many records, the latest") {
+        let last = Option("--last", value: "NUMBER", says: "show only this many records, the latest") {
             (text) throws(UsageError) in
-            guard let number = Int(text), number >= 0 else { throw UsageError("--last takes a number of records") }
+            guard let number = Int(text), number >= 0 else { throw UsageError("--last needs a number of records") }
             return number
         }
-        let follow = Option("--follow", "-f", says: "go on telling what happens, until it is ended")
-        let json = Option("--json", says: "a JSON object a line")
+        let follow = Option("--follow", "-f", says: "keep showing new records until you press Ctrl-C")
+        let json = Option("--json", says: "print one JSON object on each line")
     }
 
     static let declaration = Declaration(
-        name: "log", summary: "tell who asked for what, and what was decided",
+        name: "log", summary: "show the audit log: who asked for what, and the decisions",
         text: """
-            Shows the audit log: when, what was asked of which secret and by whom, the verdict and the rule that settled it.
-            Names are those of now: they are not in the log, and are shown while the vault is unlocked.
+            Shows the audit log, oldest record first: time, verdict, request, secret, the deciding rule and the caller. The log
+            holds no names; those that you see are looked up while the vault is unlocked.
 
-            What a program repeats again and again is counted in one record, and so is what it looks for that is not there.
-            --follow shows a record once: its count may rise after that. A log that has grown to its size drops its oldest
-            records, and a record says what is gone; see latchkey settings.
+            Repeated requests of a program are counted in one record. --follow shows a record once, so its count may rise
+            later. docs/command-line.md describes how the log is kept.
             """,
         options: Options(),
+        examples: [
+            ("latchkey log --last 20", ""),
+            ("latchkey log --follow", "goes on with what happens from now on"),
+        ],
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
@@ -45,7 +48,7 @@ enum LogCommand {
             last = Int(clamping: try head.consumeNumber("last"))
             if let record = try head.consumeNumberIfPresent("damaged-from") {
                 throw AgentError(
-                    .damaged, "the log is not what was written from record \(record) on: see latchkey verify")
+                    .damaged, "the log is damaged from record \(record) on: run `latchkey verify`")
             }
             latest = nil
             if !given[\.follow] { return "" }
@@ -55,7 +58,7 @@ enum LogCommand {
 
     private static func line(_ record: LogRecord) -> String {
         let rule = record.rules.last.map { " (\($0))" } ?? ""
-        // The longest is "challenged".
+        // The longest verdict is "challenged".
         let verdict = record.verdict + String(repeating: " ", count: max(0, 10 - record.verdict.count))
         var often = record.count > 1 ? ", \(record.count) times" : ""
         if record.last != record.time { often += ", last \(Moment.text(record.last))" }

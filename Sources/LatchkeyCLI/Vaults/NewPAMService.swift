@@ -3,10 +3,9 @@ internal import LatchkeyAgent
 internal import LinuxSystem
 internal import UserPresence
 
-/// The service that PAM is to be asked by for a vault that is being made: one of the system's, or one of the vault's own, for
-/// machines where nobody has installed one.
+/// The PAM service of a vault that is being created: one of the system, or one in the vault if the system has none.
 struct NewPAMService {
-    /// The vault's own service asks for the login password of whoever runs it, and for nothing else.
+    /// The text of a service in the vault. It checks the login password of the owner, and nothing else.
     private static let ownService = """
         # Checks the login password of the vault's owner. PAM can only refuse here: it opens nothing.
         auth required pam_unix.so
@@ -17,18 +16,20 @@ struct NewPAMService {
     private static let usual = "latchkey"
 
     private let service: String
-    /// The folder that becomes a part of the vault; nil for a service of the system's.
+    /// The folder that becomes part of the vault; nil for a service of the system.
     private let draft: String?
 
-    /// The service of this name; without one, the one that is installed, or else one of the vault's own.
+    /// Creates the service with this name; without a name, the installed one, or else one in the vault.
+    ///
+    /// - Throws: `AgentError` if the system has no service with this name, or the folder cannot be created.
     init(named name: String?, beside folder: String) throws {
         service = name ?? Self.usual
         let isInstalled = access("\(Self.systemFolder)/\(service)", F_OK) == 0
         if name != nil && !isInstalled {
             throw AgentError(
                 .unavailable,
-                "there is no service \(service) in \(Self.systemFolder): name one that is there, or none for one "
-                    + "of the vault's own")
+                "there is no service \(service) in \(Self.systemFolder): name one that exists, or leave --service out to "
+                    + "create one in the vault")
         }
         if isInstalled {
             draft = nil
@@ -50,7 +51,7 @@ struct NewPAMService {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.trouble(path) }
         defer { close(file) }
-        // The umask may take away rights of the owner.
+        // The umask may have removed permissions of the owner.
         guard fchmod(file, 0o600) == 0 else { throw Self.trouble(path) }
         guard Output.write(Self.ownService, to: file) else { throw Self.trouble(path) }
     }
@@ -65,17 +66,17 @@ struct NewPAMService {
         AgentError(.vault, "\(path): \(SystemError.last)")
     }
 
-    /// PAM, asked by it.
+    /// The authenticator that checks passcodes with this service.
     var authenticator: PAMAuthenticator { PAMAuthenticator(service: service, folder: draft ?? Self.systemFolder) }
 
-    /// Makes it a part of the vault that was made, where it is that vault's own.
+    /// Moves a service of the vault's own into the vault. Returns the settings that name the service.
     func move(into place: AgentPlace) throws -> VaultSettings.PAM {
         guard let draft else { return VaultSettings.PAM(service: service, folder: Self.systemFolder) }
         guard rename(draft, place.pamFolder) == 0 else { throw Self.trouble(place.pamFolder) }
         return VaultSettings.PAM(service: service, folder: place.pamFolder)
     }
 
-    /// Takes it away where no vault came of it.
+    /// Removes the folder of the service if no vault was created.
     func removeDraft() {
         guard let draft else { return }
         unlink("\(draft)/\(service)")

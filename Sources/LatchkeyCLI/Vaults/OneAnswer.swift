@@ -2,7 +2,7 @@ internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// A passcode that answers one prompt, and no other.
+/// A passcode that answers one prompt, and dismisses every later one.
 final class OneAnswer: Sendable {
     private let typed: Mutex<SecureBytes?>
 

@@ -7,11 +7,10 @@ enum PasswdCommand {
     static let declaration = Declaration(
         name: "passwd", summary: "change the passcode of the vault",
         text: """
-            Asks for the present passcode and for the next one. Where PAM judges the passcode it is your login password: change
-            that first. A vault whose login password was changed elsewhere asks for the former one when it is next unlocked, and
-            needs no passwd.
+            Asks for the present passcode and for a new one. If the passcode is your login password, change that first, with
+            passwd(1). You can also skip this command then: at the next unlock, the vault asks for your former password.
             """,
-        options: VaultOptions(),
+        options: VaultOptions(), examples: [("latchkey passwd", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
@@ -20,23 +19,23 @@ enum PasswdCommand {
         return try changed(by: .changePasscode, access, user)
     }
 
-    /// Asks for a new passcode, and says so where it is easy to guess.
+    /// Asks for a new passcode, and warns if it is easy to guess.
     static func changed(by request: Request, _ access: VaultAccess, _ user: any DeviceUser) throws -> String {
         var head = try access.client.ask(request, of: user).head
         if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
-        return "The passcode is changed.\n"
+        return "Changed the passcode.\n"
     }
 }
 
 /// `latchkey recover`
 enum RecoverCommand {
     static let declaration = Declaration(
-        name: "recover", summary: "set a new passcode by the recovery key",
+        name: "recover", summary: "set a new passcode with the recovery key",
         text: """
-            Asks for the recovery key, which was shown when the vault was made, and for a new passcode. Where PAM judges the
-            passcode, the new one is your login password.
+            Asks for the recovery key, which latchkey init showed once, and for a new passcode. If PAM checks the passcode of
+            this vault, the new passcode is your login password.
             """,
-        options: VaultOptions(),
+        options: VaultOptions(), examples: [("latchkey recover", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {

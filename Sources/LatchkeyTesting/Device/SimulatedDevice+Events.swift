@@ -206,7 +206,7 @@ extension SimulatedDevice {
         do throws(KeychainError) {
             let effects = try body()
             if let refusal = effects.refusal {
-                logbook.note("\(what): refused, \(refusal.rawValue)")
+                logbook.note("\(what): refused, \(refusal.text)")
             } else if let factor, !effects.authenticated(factor) {
                 logbook.note("\(what): \(factor == .biometry ? "no match" : "wrong passcode")")
             } else {

@@ -49,7 +49,7 @@ public struct DecisionRecord: Sendable, CustomStringConvertible {
         let head = "\(subject)\(isPreflight ? " (preflight)" : ""): \(outcome)"
         let why = rule.map { " by \($0.identifier): \($0.summary)" } ?? ""
         let remedy = rule?.remedy ?? .nothing
-        let way = remedy == .nothing ? "" : "; remedy: \(remedy.rawValue)"
+        let way = remedy == .nothing ? "" : "; remedy: \(remedy.text)"
         return "\(head)\(why)\(way) [\(trace.map(\.identifier).joined(separator: ", "))]"
     }
 }

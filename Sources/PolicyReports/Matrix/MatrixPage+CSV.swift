@@ -3,7 +3,7 @@ internal import PlainText
 internal import PolicyScenarios
 
 extension MatrixPage {
-    /// The tables as comma-separated values: a record a cell, under a record of names.
+    /// Returns the tables as comma-separated values: a header, then one record per cell.
     package static func csv(_ pages: [MatrixPage]) -> String {
         var text = Quoting.csvRow([
             "item", "policy", "key", "synchronizable", "use", "condition", "happened", "person", "answer", "proved",

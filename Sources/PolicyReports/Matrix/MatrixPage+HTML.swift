@@ -3,12 +3,12 @@ internal import PlainText
 internal import PolicyScenarios
 
 extension MatrixPage {
-    /// What several pages are about, for a title.
+    /// Returns the names of several pages for a title.
     private static func names(of pages: [MatrixPage]) -> String {
         pages.map { $0.name.isEmpty ? $0.heading : Terminal.line($0.name) }.joined(separator: "; ")
     }
 
-    /// The tables as one page that needs nothing else: no script, no file beside it, no network.
+    /// Returns the tables as one HTML page without scripts, which needs no other file and no network.
     package static func html(_ pages: [MatrixPage]) -> String {
         let title = pages.count == 1 ? "Who can do what: \(pages[0].heading)" : "Who can do what: \(names(of: pages))"
         var page = """
@@ -31,9 +31,9 @@ extension MatrixPage {
     }
 
     private static let sources =
-        "\"Known from\" names a section of docs/apple-semantics.md and how strong the evidence is: TEST Apple's own tests, "
-        + "CODE Apple's source, HDR a public header, DOC Apple's documentation, FIELD seen by developers, INF inferred; "
-        + "model is a choice of Latchkey's where Apple documents none."
+        "\"Source\" names a section of docs/apple-semantics.md and the kind of evidence: TEST for Apple's own tests, CODE for "
+        + "Apple's source, HDR for a public header, DOC for Apple's documentation, FIELD for reports of developers, INF for "
+        + "an inference. \"model\" marks a choice of Latchkey where Apple documents nothing."
 
     private static func paragraphs(_ texts: [String]) -> String {
         texts.map { "<p>\(Quoting.xml($0))</p>\n" }.joined()
@@ -56,7 +56,7 @@ extension MatrixPage {
     private func table(_ use: MatrixUse, _ place: Int) -> String {
         let sensor = matrix.device.sensor
         var text = Self.tableStart(use.title)
-        text += Self.head(["what has happened"] + MatrixPerson.allCases.map { $0.name(on: sensor) })
+        text += Self.head(["condition"] + MatrixPerson.allCases.map { $0.name(on: sensor) })
         for topic in MatrixCondition.Topic.allCases {
             let conditions = matrix.conditions.filter { $0.topic == topic }
             if conditions.isEmpty { continue }
@@ -82,13 +82,13 @@ extension MatrixPage {
     }
 
     private func legend(_ place: Int) -> String {
-        var text = Self.tableStart("What is in the way")
-        text += Self.head(["number", "rule", "says", "what would turn it", "known from"]) + "<tbody>\n"
+        var text = Self.tableStart("Rules that deny access")
+        text += Self.head(["number", "rule", "meaning", "remedy", "source"]) + "<tbody>\n"
         for rule in rules {
             let facts = rule.facts
             text += "<tr id=\"\(Self.anchor(rule, place))\"><td>[\(number(of: rule))]</td>"
             text += "<th scope=\"row\"><code>\(Quoting.xml(facts.identifier))</code></th>"
-            for word in [facts.summary, facts.remedy.rawValue, facts.source] { text += "<td>\(Quoting.xml(word))</td>" }
+            for word in [facts.summary, facts.remedy.text, facts.source] { text += "<td>\(Quoting.xml(word))</td>" }
             text += "</tr>\n"
         }
         return text + "</tbody>\n</table>\n</div>\n"
@@ -104,6 +104,6 @@ extension MatrixPage {
         "<thead><tr>" + names.map { "<th scope=\"col\">\(Quoting.xml($0))</th>" }.joined() + "</tr></thead>\n"
     }
 
-    // The style has no character that XML would read as markup.
+    // The style sheet is not escaped: it holds no character that is markup.
     private static var style: String { String(decoding: PackageResources.matrix_css, as: UTF8.self) }
 }

@@ -4,7 +4,7 @@ internal import PlainText
 internal import PolicyScenarios
 
 extension MatrixPage {
-    /// The tables as JSON: an object a policy, with a record a cell.
+    /// Returns the tables as JSON: one object per policy, with one record per cell.
     package static func json(_ pages: [MatrixPage]) -> String {
         "[\n" + pages.map(\.json).joined(separator: ",\n") + "\n]\n"
     }

@@ -3,7 +3,7 @@ internal import PlainText
 internal import PolicyScenarios
 
 extension MatrixPage {
-    /// The tables as markdown.
+    /// Returns the tables as Markdown.
     package static func markdown(_ pages: [MatrixPage]) -> String {
         var text = "# Who can do what\n\n"
         for sentences in [reading, limits] { text += sentences.joined(separator: " ") + "\n\n" }
@@ -29,13 +29,13 @@ extension MatrixPage {
             }
         }
         if rules.isEmpty { return text }
-        text += "\n### What is in the way\n\n"
-        text += Quoting.markdownRow(["number", "rule", "says", "what would turn it", "known from"])
+        text += "\n### Rules that deny access\n\n"
+        text += Quoting.markdownRow(["number", "rule", "meaning", "remedy", "source"])
         text += Quoting.markdownRow(["---", "---", "---", "---", "---"])
         for rule in rules {
             let facts = rule.facts
             text += Quoting.markdownRow([
-                "[\(number(of: rule))]", "`\(facts.identifier)`", facts.summary, facts.remedy.rawValue, facts.source,
+                "[\(number(of: rule))]", "`\(facts.identifier)`", facts.summary, facts.remedy.text, facts.source,
             ])
         }
         return text

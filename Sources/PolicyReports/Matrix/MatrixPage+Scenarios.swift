@@ -5,8 +5,9 @@ package import PolicyScenarios
 package import ScenarioFormat
 
 extension MatrixPage {
-    /// A page for each policy that the items of a file have, with the items' names; the same policy on another device is
-    /// another page. Of what a file only declares, also the policies that no item has.
+    /// Returns a page for each policy of a file's items on each device, named after the items.
+    ///
+    /// If a document only declares something, its policies that no item uses get pages too.
     package static func pages(of file: ScenarioFile, showing uses: [MatrixUse]? = nil) -> [MatrixPage] {
         struct Place: Hashable {
             let policy: MatrixPolicy

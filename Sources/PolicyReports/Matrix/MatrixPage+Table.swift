@@ -3,7 +3,7 @@ internal import PlainText
 internal import PolicyScenarios
 
 extension MatrixPage {
-    /// The tables as a terminal shows them.
+    /// Returns the tables as text for a terminal.
     package static func table(_ pages: [MatrixPage], colored: Bool) -> String {
         pages.map { $0.table(colored: colored) }.joined(separator: "\n")
     }

@@ -3,20 +3,20 @@ internal import DeviceModel
 internal import PlainText
 package import PolicyScenarios
 
-/// A table with what it is about, ready to be written in some format.
+/// The table of a policy, ready to write in several formats.
 package struct MatrixPage: Sendable {
-    /// What the policy is called, such as by the items that have it.
+    /// The name of the policy, such as the names of its items.
     package let name: String
     /// The policy.
     package let policy: MatrixPolicy
     /// The table.
     package let matrix: Matrix
-    /// The uses that are shown.
+    /// The uses to show.
     package let uses: [MatrixUse]
-    /// The rules that stand in the way somewhere in what is shown, in the order of their first place there.
+    /// The rules that deny something in the shown cells, in the order of their first cell.
     package let rules: [Rule]
 
-    /// The table of `policy` on `device`; of these uses, where not all are wanted.
+    /// Creates the table of `policy` on `device`. If `wanted` is nil, it shows all uses.
     package init(name: String, _ policy: MatrixPolicy, on device: MatrixDevice, showing wanted: [MatrixUse]? = nil) {
         self.name = name
         self.policy = policy
@@ -36,7 +36,7 @@ package struct MatrixPage: Sendable {
         self.rules = rules
     }
 
-    /// What a cell says: `yes, biometry`, or `no` with the number that the rule has on this page.
+    /// Returns the text of a cell: `yes, biometry`, or `no` with the number of the rule on this page.
     func text(of cell: Matrix.Cell) -> String {
         switch cell.answer {
         case .granted(let way): Self.yes(way)
@@ -44,14 +44,15 @@ package struct MatrixPage: Sendable {
         }
     }
 
-    /// The number of a rule on this page.
+    /// Returns the number of a rule on this page, counted from one.
     func number(of rule: Rule) -> Int { (rules.firstIndex(of: rule) ?? rules.count) + 1 }
 
+    /// Returns the text of a cell that is granted with these factors.
     static func yes(_ way: FactorSet) -> String {
         way.isEmpty ? "yes" : "yes, " + way.map(\.name).joined(separator: " and ")
     }
 
-    /// Calls `body` for every cell that is shown, use by use.
+    /// Calls `body` for every shown cell, use by use.
     func forEachCell(
         _ body: (MatrixUse, MatrixCondition, MatrixPerson, Matrix.Cell) -> Void
     ) {
@@ -66,38 +67,34 @@ package struct MatrixPage: Sendable {
 
     // MARK: - Words
 
-    /// The name of the policy with what it demands, such as `token: whenUnlocked, biometryAny`.
+    /// The name with the policy itself, such as `token: whenUnlocked, biometryAny`.
     var heading: String {
         let demand = "\(policy.control)"
         return name.isEmpty || name == demand ? demand : "\(Terminal.line(name)): \(demand)"
     }
 
-    /// What the policy says, in whole sentences.
+    /// The meaning of the policy, in sentences.
     package var sentences: [String] {
         let control = policy.control
         var sentences = [control.protection.sentence]
         let ways = control.ways(matrix.device.fidelity)
         sentences.append(policy.item.travel(inEncryptedBackup: true, matrix.device.fidelity).sentence)
-        let thing = policy.isKey ? "use it" : "read it"
-        if control.isProtected {
-            sentences.append("To \(thing), somebody proves: \(ways).")
-        } else {
-            sentences.append("To \(thing), nobody has to prove anything.")
-        }
+        let use = policy.isKey ? "Using" : "Reading"
+        sentences.append("\(use) it takes \(control.isProtected ? "\(ways)" : "no authentication").")
         if control.requirements.contains(.biometryCurrentSet) {
-            sentences.append("Biometry counts only while the enrollments are those of the moment it was stored.")
+            sentences.append("Biometry counts only while the enrolled set is the same as when the item was stored.")
         }
-        if policy.isKey { sentences.append("It is a private key: operations use it, and nothing brings it out.") }
-        if policy.isSynchronizable { sentences.append("It asks to travel through iCloud Keychain.") }
+        if policy.isKey { sentences.append("It is a private key: operations use it, and no call reads it.") }
+        if policy.isSynchronizable { sentences.append("It asks to sync through iCloud Keychain.") }
         if let refusal = matrix.refusal {
             sentences.append(
-                "It cannot be stored on this device: \(refusal.summary) (\(refusal.identifier)). What is not there, "
-                    + "nobody finds.")
+                "It cannot be stored on this device: \(refusal.summary) (\(refusal.identifier)). So there is nothing to "
+                    + "find.")
         }
         return sentences
     }
 
-    /// The device, in a sentence.
+    /// The device, in one or more sentences.
     var deviceSentence: String {
         let device = matrix.device
         let sensor =
@@ -107,40 +104,40 @@ package struct MatrixPage: Sendable {
             case .faceID: "with Face ID"
             case .opticID: "with Optic ID"
             }
-        if !device.isSetUp { return "A simulated device \(sensor), as it comes: no passcode, and nobody enrolled." }
-        let enrolled = device.sensor == .none ? "" : ", one \(device.sensor.noun) enrolled"
+        if !device.isSetUp { return "A simulated device \(sensor), not set up: no passcode, and nothing enrolled." }
+        let enrolled = device.sensor == .none ? "" : ", one \(device.sensor.noun) is enrolled"
         let protection =
             device.settings.stolenDeviceProtection
             ? " Stolen Device Protection is on, and the device is away from familiar places." : ""
         return
-            "A simulated device \(sensor), a passcode\(enrolled), and a watch that is near and unlocked.\(protection)"
+            "A simulated device \(sensor). A passcode is set\(enrolled), and a watch is near and unlocked.\(protection)"
             + (device.lack.map { " \($0)" } ?? "")
     }
 
-    /// How to read any of these tables.
+    /// The explanation of the tables.
     static let reading = [
-        "Each row begins anew with an unlocked device of which the owner has just stored the item, then lets happen what "
-            + "the row says. Each cell is a trial by one person that changes nothing: they answer the app's prompt as far "
-            + "as they can, and unlock no device unless the row says so.",
-        "\"yes\" is followed by what they had to prove, \"no\" by the number of the rule that is in the way. Where the item "
-            + "has an application password, the app brings the right one unless the row says otherwise.",
+        "Each row begins with an unlocked device on which the owner has just stored the item. Then the condition of the "
+            + "row comes true. Each cell is a separate trial by one person, who answers the app's prompt as well as they "
+            + "can. They do not unlock the device unless the row says so.",
+        "After \"yes\" come the factors that they authenticated with, and after \"no\" the number of the rule that denies "
+            + "access. If the item has an application password, the app passes the right one unless the row says otherwise.",
     ]
 
-    /// What the tables cannot show.
+    /// The limits of the tables.
     static let limits = [
-        "The answers come from a simulated device that follows Apple's documents, headers, source and tests; where they "
-            + "are silent it follows developers' reports or a choice of its own, and the rule says which.",
-        "They say what the system demands of whoever holds the device. They say nothing of an app that hands a secret on "
-            + "once it has it, of a broken operating system, or of somebody who is forced.",
+        "The answers come from a simulated device that follows Apple's documents, headers, source code and tests. Where "
+            + "those are silent, it follows reports of developers or a choice of its own, and the rule says which.",
+        "They show what the system requires of the person who holds the device. They do not cover an app that passes a "
+            + "secret on, a compromised operating system, or a user who is forced to authenticate.",
     ]
 }
 
 extension Accessibility {
-    /// When an item of this class opens, in a sentence.
+    /// The times at which an item of this class opens, in a sentence.
     fileprivate var sentence: String {
         switch keyClass {
         case .always: "It opens whenever the device runs."
-        case .afterFirstUnlock: "It opens from the first unlock after a start of the device."
+        case .afterFirstUnlock: "It opens after the first unlock since the device started."
         case .whenUnlocked: "It opens while the device is unlocked."
         case .whenPasscodeSet:
             "It opens while the device is unlocked, and is destroyed when the passcode is removed."
@@ -149,12 +146,12 @@ extension Accessibility {
 }
 
 extension Travel {
-    /// Where an encrypted backup brings an item, in a sentence.
+    /// The devices onto which a backup restores an item, in a sentence.
     fileprivate var sentence: String {
         switch self {
-        case .never: "No backup brings it back."
-        case .sameDevice: "A backup brings it back on this device and no other."
-        case .anywhere: "A backup brings it back on this device, and an encrypted one on others too."
+        case .never: "No backup restores it."
+        case .sameDevice: "A backup restores it onto this device and no other."
+        case .anywhere: "A backup restores it onto this device, and an encrypted backup onto others too."
         }
     }
 }

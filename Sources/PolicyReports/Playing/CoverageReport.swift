@@ -2,18 +2,18 @@ internal import AccessPolicy
 internal import PlainText
 package import PolicyScenarios
 
-/// What a suite exercised, in words.
+/// Writes the coverage of a suite as text.
 package enum CoverageReport {
-    /// Hundredths, with one digit.
+    /// Returns the coverage in percent, with one decimal.
     package static func percent(_ coverage: Coverage) -> String { percent(coverage.percent) }
 
-    /// The same of a number.
+    /// Returns a number in percent, with one decimal, rounded down.
     package static func percent(_ hundredths: Double) -> String {
         let tenths = Int(hundredths * 10)
         return "\(tenths / 10).\(tenths % 10) %"
     }
 
-    /// What was exercised, and what never.
+    /// Returns the rules and flags that the suite exercised, and those that it never did.
     package static func text(_ coverage: Coverage, colored: Bool) -> String {
         let (covered, all) = coverage.count
         let fired = Coverage.rules.count(where: coverage.hasFired)

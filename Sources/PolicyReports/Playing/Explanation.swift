@@ -4,21 +4,22 @@ internal import PolicyScenarios
 package import ScenarioFormat
 internal import SecretVault
 
-/// What was decided in a scenario, step by step, in plain words, each with its rule and where that is known from.
+/// Explains a scenario step by step: every decision, the rules behind it, and the source of each rule.
 package struct Explanation {
     private let isColored: Bool
-    /// The name of the item that the steps have to be about; nil for any.
+    /// The name of the item whose steps are explained; nil for all.
     private let item: String?
-    /// The number of the one step that is wanted; nil for all.
+    /// The number of the only step to explain; nil for all.
     private let number: Int?
 
+    /// Creates an explanation of all steps, of those about one item, or of a single step.
     package init(colored: Bool, item: String? = nil, step number: Int? = nil) {
         isColored = colored
         self.item = item
         self.number = number
     }
 
-    /// The story of `scenario`, and whether it came out as expected; nil where none of its steps is wanted.
+    /// Plays `scenario`. Returns its explanation and true if it passed; nil if it has no step to explain.
     package func text(of scenario: Scenario) -> (text: String, passed: Bool)? {
         var steps = ""
         var former: Int?
@@ -36,7 +37,7 @@ package struct Explanation {
             "\(tinted(Terminal.line(scenario.name), .heading))  \(tinted(position.shownLine, .faint))\n\n"
         text += steps
         if !result.passed {
-            text += "  \(tinted("this is not as expected", .bad))\n"
+            text += "  \(tinted("not as expected", .bad))\n"
             for (heading, line) in result.complaint { text += "    \(heading): \(Terminal.line(line))\n" }
             text += "\n"
         }
@@ -50,7 +51,7 @@ package struct Explanation {
             || outcome.meanwhile.contains { isAbout(item, $0.step, $0.outcome, scenario) }
     }
 
-    /// Returns true if it was asked for this item, or found it.
+    /// Returns true if the step requests this item or finds it.
     private func isAbout(_ item: String, _ step: Step, _ outcome: Outcome, _ scenario: Scenario) -> Bool {
         guard case .request(let request) = step.deed else { return false }
         let places = if case .item(let place) = request.target { [place] } else { outcome.found ?? [] }
@@ -62,7 +63,7 @@ package struct Explanation {
         return story(of: step, called: "step \(number)", outcome, times) + meanwhile(outcome)
     }
 
-    /// What happened while somebody was asked in that step.
+    /// Returns the explanation of what happened under the prompts of a step.
     private func meanwhile(_ outcome: Outcome) -> String {
         outcome.meanwhile.map { story(of: $0.step, called: "  meanwhile", $0.outcome, "") + meanwhile($0.outcome) }
             .joined()
@@ -74,28 +75,29 @@ package struct Explanation {
             var table = TextTable()
             table.rows = watched.trace.map { rule in
                 let facts = rule.facts
-                let source = facts.section.map { "semantics \($0), \(facts.grounds.rawValue)" } ?? "a choice of ours"
+                let source =
+                    facts.section.map { "semantics \($0), \(facts.grounds.rawValue)" } ?? "a choice of Latchkey"
                 return [.init("      \(facts.identifier)"), .init(facts.summary), .init(source, .faint)]
             }
             text += table.text(colored: isColored)
             text += "    \(Self.inWords(watched.decision, isLast: place == outcome.decisions.count - 1))\n"
         }
-        if !outcome.prompts.isEmpty { text += "    people were asked for \(outcome.prompts.inWords)\n" }
+        if !outcome.prompts.isEmpty { text += "    prompts: \(outcome.prompts.inWords)\n" }
         let tone: TextTable.Tone = outcome.succeeded ? .good : .bad
         text += "    \(tinted("= \(Terminal.line(outcome.inWords))", tone))\n"
         if case .denied(let denial) = outcome.verdict { text += "      \(denial.rule.summary)\n" }
         var answers = outcome.status.map { $0 == .success ? [] : ["\($0.name) (\($0.rawValue))"] } ?? []
         if let laError = outcome.laError { answers.append("LAError.\(laError.name) (\(laError.rawValue))") }
-        if !answers.isEmpty { text += "      an app gets \(answers.joined(separator: ", "))\n" }
-        if let flip = outcome.flip { text += "      to turn it: \(flip)\n" }
+        if !answers.isEmpty { text += "      the app gets \(answers.joined(separator: ", "))\n" }
+        if let flip = outcome.flip { text += "      remedy: \(flip)\n" }
         return text + "\n"
     }
 
     private static func inWords(_ decision: Decision, isLast: Bool) -> String {
         switch decision {
-        case .granted: "so it may go ahead"
-        case .challenge(let ways): "so somebody has to prove \(ways)"
-        case .denied: isLast ? "so it may not" : "so it may not as it is"
+        case .granted: "so it is granted"
+        case .challenge(let ways): "so the user has to authenticate: \(ways)"
+        case .denied: isLast ? "so it is denied" : "so it is denied as it stands"
         }
     }
 

@@ -2,14 +2,17 @@ internal import PlainText
 package import PolicyScenarios
 package import ScenarioFormat
 
-/// Workflow commands that mark the lines of a change on GitHub.
+/// Writes workflow commands, with which GitHub marks the lines of a change.
 package struct GitHubReport: Report {
     private var human = HumanReport(colored: false, namesAll: false)
 
+    /// Creates a report.
     package init() {}
 
+    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
+    /// Returns an error at the place of a failure.
     package mutating func add(_ result: ScenarioResult) -> String {
         if result.passed { return "" }
         let position = result.failure?.findings.first?.position ?? result.trouble?.position ?? result.scenario.position
@@ -17,15 +20,17 @@ package struct GitHubReport: Report {
         return Self.command("error", position, title: result.scenario.name, lines.joined(separator: "\n"))
     }
 
+    /// Returns the summary.
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
         human.end(summary, mutation: mutation)
     }
 
-    /// A mark at a place of a file.
+    /// Returns the command that marks a place of a file.
     package static func command(_ kind: String, _ position: Position, title: String, _ message: String) -> String {
         "::\(kind) file=\(property(position.file)),line=\(position.line),col=\(position.column),title=\(property(title))::\(data(message))\n"
     }
 
+    /// Returns `text` escaped for the message of a command.
     static func data(_ text: String) -> String {
         text.map { character in
             switch character {
@@ -38,6 +43,7 @@ package struct GitHubReport: Report {
         }.joined()
     }
 
+    /// Returns `text` escaped for a property of a command.
     static func property(_ text: String) -> String {
         data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
     }

@@ -2,19 +2,21 @@ internal import PlainText
 package import PolicyScenarios
 internal import ScenarioFormat
 
-/// What people read: what failed, and how it ended.
+/// Writes text for people: the failures and a summary.
 package struct HumanReport: Report {
     private let isColored: Bool
     private let namesAll: Bool
 
-    /// `namesAll` where those that passed are named as well.
+    /// Creates a report. With `namesAll`, it also names the scenarios that passed.
     package init(colored: Bool, namesAll: Bool) {
         isColored = colored
         self.namesAll = namesAll
     }
 
+    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
+    /// Returns the failure, or the name of a scenario that passed if all are named.
     package mutating func add(_ result: ScenarioResult) -> String {
         if result.passed {
             return namesAll ? "\(tinted("pass", .good))  \(Terminal.line(result.scenario.name))\n" : ""
@@ -22,6 +24,7 @@ package struct HumanReport: Report {
         return result.failureText(colored: isColored) + "\n"
     }
 
+    /// Returns the summary.
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
         var parts = ["\(summary.passed) passed"]
         if summary.failed > 0 { parts.append(tinted("\(summary.failed) failed", .bad)) }

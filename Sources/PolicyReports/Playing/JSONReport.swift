@@ -4,14 +4,17 @@ package import PolicyScenarios
 internal import ScenarioFormat
 internal import SecretVault
 
-/// One JSON object, for programs.
+/// Writes one JSON object for programs.
 package struct JSONReport: Report {
     private var results: [String] = []
 
+    /// Creates a report.
     package init() {}
 
+    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
+    /// Records a scenario for the end of the report.
     package mutating func add(_ result: ScenarioResult) -> String {
         let position = result.scenario.position
         var fields = [
@@ -41,6 +44,7 @@ package struct JSONReport: Report {
         return ""
     }
 
+    /// Returns the whole report.
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
         """
         {

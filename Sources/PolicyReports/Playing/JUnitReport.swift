@@ -2,15 +2,18 @@ internal import PlainText
 package import PolicyScenarios
 internal import ScenarioFormat
 
-/// The XML that build servers read.
+/// Writes the XML of JUnit, which build servers read.
 package struct JUnitReport: Report {
     private var files: [String] = []
     private var cases: [String: [(xml: String, failed: Bool)]] = [:]
 
+    /// Creates a report.
     package init() {}
 
+    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
+    /// Records a scenario for the end of the report.
     package mutating func add(_ result: ScenarioResult) -> String {
         let position = result.scenario.position
         let head =
@@ -32,6 +35,7 @@ package struct JUnitReport: Report {
         return ""
     }
 
+    /// Returns the whole report.
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
         var text =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"latchkey\" "

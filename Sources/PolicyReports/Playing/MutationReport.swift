@@ -3,20 +3,21 @@ internal import PlainText
 package import PolicyScenarios
 internal import ScenarioFormat
 
-/// What a run of mutants showed, in words.
+/// The result of mutation testing: which changed policies the scenarios noticed.
 package struct MutationReport: Sendable {
-    /// How many mutants a scenario noticed.
+    /// The number of mutants that at least one scenario noticed.
     package private(set) var noticed = 0
-    /// How many are no other policy.
+    /// The number of mutants that behave like the original policy.
     package private(set) var equivalent = 0
-    /// How many cannot be stored on the devices that the scenarios have.
+    /// The number of mutants that cannot be stored on the devices of the scenarios.
     package private(set) var unfit = 0
-    /// Those that nothing noticed.
+    /// The mutants that no scenario noticed.
     package private(set) var unnoticed: [MutationRun.Result] = []
-    /// Those that were left out: they are no other policy, or cannot be stored.
+    /// The mutants that do not count: they are equivalent, or cannot be stored.
     private var leftOut: [MutationRun.Result] = []
     private let policyCount: Int
 
+    /// Creates the report on the results of a run.
     package init(_ results: [MutationRun.Result], of run: MutationRun) {
         policyCount = run.policies.count
         for result in results {
@@ -33,17 +34,17 @@ package struct MutationReport: Sendable {
         }
     }
 
-    /// How many in a hundred of those that are other policies were noticed.
+    /// The percentage of mutants noticed, among those that count.
     package var percent: Double {
         let all = noticed + unnoticed.count
         return all == 0 ? 100 : 100 * Double(noticed) / Double(all)
     }
 
-    /// What was noticed, and what would have to be.
+    /// Returns the report as text for people. With `namesAll`, it also lists the mutants that do not count.
     package func text(colored: Bool, namesAll: Bool = false) -> String {
         let all = noticed + equivalent + unfit + unnoticed.count
         var text = "\n\(counted(all, "mutant")) of \(counted(policyCount, "policy", "policies")): "
-        text += "\(noticed) noticed, \(unnoticed.count) not noticed; left out, \(equivalent) equivalent"
+        text += "\(noticed) noticed, \(unnoticed.count) not noticed; left out: \(equivalent) equivalent"
         text += unfit > 0 ? " and \(unfit) that cannot be stored\n" : "\n"
         var former: (position: Position, control: AccessControl)?
         for result in unnoticed {
@@ -59,14 +60,17 @@ package struct MutationReport: Sendable {
         }
         if namesAll {
             for result in leftOut {
-                let why = if case .unfit = result.fate { "that cannot be stored" } else { "which nobody can tell" }
+                let why =
+                    if case .unfit = result.fate { "which cannot be stored" } else {
+                        "which changes nothing that can be observed"
+                    }
                 text += "  left out: `\(Terminal.line(result.policy.item))` \(result.mutant.words), \(why)\n"
             }
         }
         return text
     }
 
-    /// The same as marks at the policies' lines on GitHub.
+    /// Returns the unnoticed mutants as marks at the lines of their policies on GitHub.
     package func marks() -> String {
         unnoticed.map { result in
             GitHubReport.command(
@@ -75,7 +79,7 @@ package struct MutationReport: Sendable {
         }.joined()
     }
 
-    /// The same as an object of JSON.
+    /// The report as a JSON object.
     package var json: String {
         let list = unnoticed.map { result in
             let fields = [

@@ -1,21 +1,22 @@
 package import PolicyScenarios
 
-/// Tells how a suite goes, in some format. What it returns is written as it comes.
+/// A report on a suite in some format. The caller prints each returned text at once.
 package protocol Report {
-    /// Before the first; so many will be played.
+    /// Begins the report. `count` scenarios are going to run.
     mutating func begin(_ count: Int) -> String
-    /// One was played.
+    /// Adds the result of a scenario.
     mutating func add(_ result: ScenarioResult) -> String
-    /// It is over. `mutation` says what changes of policies the suite notices, if that was tried.
+    /// Ends the report. `mutation` is the result of mutation testing, if that was run.
     mutating func end(_ summary: Summary, mutation: MutationReport?) -> String
 }
 
 extension Report {
-    /// It is over, and no changes of policies were tried.
+    /// Ends the report of a suite without mutation testing.
     package mutating func end(_ summary: Summary) -> String { end(summary, mutation: nil) }
 }
 
-/// The formats, by name.
+/// A format of reports on scenarios, by its name in options.
 package enum ReportFormat: String, CaseIterable, Sendable {
+    /// A format.
     case human, tap, junit, json, github
 }

@@ -2,17 +2,20 @@ internal import PlainText
 package import PolicyScenarios
 internal import ScenarioFormat
 
-/// The Test Anything Protocol, version 14.
+/// Writes the Test Anything Protocol, version 14.
 package struct TAPReport: Report {
     private var number = 0
 
+    /// Creates a report.
     package init() {}
 
+    /// Returns the version and the plan.
     package mutating func begin(_ count: Int) -> String { "TAP version 14\n1..\(count)\n" }
 
+    /// Returns the line of a scenario, with the failure as YAML.
     package mutating func add(_ result: ScenarioResult) -> String {
         number += 1
-        // A number sign would begin a directive.
+        // Escape the number sign, which would begin a directive.
         let name = Terminal.line(result.scenario.name).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         if result.passed { return "ok \(number) - \(name)\n" }
         var text = "not ok \(number) - \(name)\n  ---\n"
@@ -21,6 +24,7 @@ package struct TAPReport: Report {
         return text + "  ...\n"
     }
 
+    /// Returns a line for each scenario that did not run.
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
         var text = ""
         while number < summary.planned {

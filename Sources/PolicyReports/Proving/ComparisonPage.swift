@@ -4,16 +4,18 @@ internal import PlainText
 package import PolicyProver
 package import PolicyScenarios
 
-/// How two policies stand to each other, for everybody.
+/// The comparison of two policies, for each person.
 package struct ComparisonPage: Sendable {
-    /// The two, with what they are called.
+    /// The two policies with their names.
     package let policies: [(name: String, policy: MatrixPolicy)]
-    /// What came of it for each profile.
+    /// The comparison for each profile.
     package let comparisons: [Comparison]
     /// The assumptions.
     private let assumed: Assumed
 
-    /// Compares the two on `device`, for these people. Fails where one of them cannot be stored there.
+    /// Compares two policies on `device`, for each of `profiles`.
+    ///
+    /// - Throws: A `StoringError` if one of the policies cannot be stored on the device.
     package init(
         _ first: (name: String, policy: MatrixPolicy), _ second: (name: String, policy: MatrixPolicy),
         on device: MatrixDevice, for profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init()
@@ -24,7 +26,7 @@ package struct ComparisonPage: Sendable {
         comparisons = Suite.concurrently(profiles.count) { Comparison(scene, for: profiles[$0], assuming: stated) }
     }
 
-    /// How the first stands to the second whoever it is; nil where there was no room to find out.
+    /// The relation of the first policy to the second for all profiles together; nil if a search reached its limit.
     package var relation: Comparison.Relation? {
         let relations = Set(comparisons.map(\.relation))
         if relations.contains(.incomparable) || relations.isSuperset(of: [.stronger, .weaker]) { return .incomparable }
@@ -38,14 +40,14 @@ package struct ComparisonPage: Sendable {
         return name == demand || name.isEmpty ? demand : "\(Terminal.line(name)) (\(demand))"
     }
 
-    private static func word(_ relation: Comparison.Relation?) -> String { relation?.rawValue ?? "not found out" }
+    private static func word(_ relation: Comparison.Relation?) -> String { relation?.rawValue ?? "undecided" }
 
     private static func words(_ difference: Comparison.Difference) -> String {
         let count = counted(difference.situations, "situation")
-        return difference.aim == .destroy ? "lost alone in \(count)" : "\(difference.aim.rawValue) alone in \(count)"
+        return difference.aim == .destroy ? "lost in \(count)" : "\(difference.aim.rawValue) in \(count)"
     }
 
-    /// As a terminal shows it.
+    /// Returns the comparison as text for a terminal.
     package func table(colored: Bool) -> String {
         var text = "first:  \(name(.first))\nsecond: \(name(.second))\n\n"
         text += "The first is \(sentence).\nassuming \(assumed)\n\n"
@@ -62,7 +64,7 @@ package struct ComparisonPage: Sendable {
         text += table.text(colored: colored)
         for comparison in comparisons {
             for difference in comparison.differences + comparison.losses {
-                let what = difference.aim == .destroy ? "is lost" : "opens, \(difference.aim.rawValue)"
+                let what = difference.aim == .destroy ? "is lost" : "grants \(difference.aim.rawValue)"
                 text += "\n\(comparison.profile.name): only the \(difference.side) \(what)\n"
                 text += difference.story.lines.map { "  \($0)\n" }.joined()
             }
@@ -72,15 +74,15 @@ package struct ComparisonPage: Sendable {
 
     private var sentence: String {
         switch relation {
-        case .equal: "equal to the second: in every situation that anybody brings about both open, or neither"
-        case .stronger: "stronger than the second: it opens nowhere where the second does not"
-        case .weaker: "weaker than the second: it opens wherever the second does"
+        case .equal: "equal to the second: in every reachable situation, either both open or neither does"
+        case .stronger: "stronger than the second: it never opens where the second stays closed"
+        case .weaker: "weaker than the second: it opens wherever the second does, and elsewhere too"
         case .incomparable: "neither stronger nor weaker than the second: each opens where the other does not"
-        case nil: "not compared to the end: there were more situations than there is room for"
+        case nil: "not fully compared: the search reached its limit"
         }
     }
 
-    /// As markdown.
+    /// The comparison as Markdown.
     package var markdown: String {
         var text = "## \(name(.first)) and \(name(.second))\n\nThe first is \(sentence).\n\n"
         text += "Assuming `\(assumed)`.\n\n"
@@ -96,7 +98,7 @@ package struct ComparisonPage: Sendable {
         return text
     }
 
-    /// As JSON.
+    /// The comparison as JSON.
     package var json: String {
         let people = comparisons.map { comparison in
             func list(_ differences: [Comparison.Difference]) -> String {

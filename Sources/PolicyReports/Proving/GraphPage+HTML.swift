@@ -2,7 +2,7 @@ internal import PlainText
 internal import PolicyProver
 
 extension GraphPage {
-    /// As one page that needs nothing else: no file beside it, no network.
+    /// The graph as one HTML page, which needs no other file and no network.
     package var html: String {
         """
         \(HTMLPage.beginning(title: heading, style: Self.style))<header>
@@ -12,12 +12,12 @@ extension GraphPage {
         \(story)<p><label>Search <input id="search" type="search" placeholder="unlocked, enrolled, lost"/></label>
         <span id="found" role="status"></span></p>
         <p class="key"><span class="chip opens">\(Quoting.xml(graph.aim.rawValue)) is granted</span>
-        <span class="chip gone">the item is lost</span> <span class="chip story">in the story</span></p>
+        <span class="chip gone">the item is lost</span> <span class="chip story">on the shortest path</span></p>
         </header>
         <main>
-        <div id="columns" role="group" aria-label="Situations, by the number of steps to them">
+        <div id="columns" role="group" aria-label="Situations by number of steps">
         \(columns)</div>
-        <aside id="panel" aria-live="polite"><p>Choose a situation to see what holds there, and its moves.</p></aside>
+        <aside id="panel" aria-live="polite"><p>Choose a situation to see its facts and its moves.</p></aside>
         </main>
         <script>
         const situations = \(situations);
@@ -35,7 +35,7 @@ extension GraphPage {
             "<li>\(Quoting.xml("\(story.name(of: step)) \(story.words(of: step)) (\(step.reason.words))"))</li>\n"
         }
         return
-            "<details open=\"\"><summary>The shortest story</summary>\n<p>\(Quoting.xml(story.beginning))</p>\n<ol>\n"
+            "<details open=\"\"><summary>The shortest path</summary>\n<p>\(Quoting.xml(story.beginning))</p>\n<ol>\n"
             + lines.joined() + "</ol>\n</details>\n"
     }
 
@@ -56,7 +56,7 @@ extension GraphPage {
         return text
     }
 
-    // A text of JSON inside of a script must not end it.
+    /// Returns a JSON string that cannot end the script around it.
     private static func inScript(_ text: String) -> String {
         Quoting.json(text).split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
     }

@@ -2,21 +2,21 @@ internal import PlainText
 package import PolicyProver
 internal import PolicyScenarios
 
-/// A graph of situations, ready to be drawn.
+/// A graph of situations, ready to draw.
 package struct GraphPage: Sendable {
     let graph: Graph
     let heading: String
 
-    /// `graph`, which is about this.
+    /// Creates a page for `graph` with this heading.
     package init(_ graph: Graph, heading: String) {
         self.graph = graph
         self.heading = heading
     }
 
-    /// What is shown, and what is not.
+    /// The size of the graph, and how much of it is shown.
     var extent: String {
-        var text = "\(counted(graph.extent.situations, "situation")), \(graph.extent.depth) steps deep at most"
-        if !graph.isComplete { text += ", and more than there was room for" }
+        var text = "\(counted(graph.extent.situations, "situation")), at most \(graph.extent.depth) steps deep"
+        if !graph.isComplete { text += ", and more beyond the limit of the search" }
         text +=
             graph.leftOut > 0
             ? "; the nearest \(graph.nodes.count) are shown, and \(graph.leftOut) are left out." : "; all are shown."
@@ -24,19 +24,19 @@ package struct GraphPage: Sendable {
             + " Assumed: \(Assumed(graph.assumptions, on: graph.settings).fields(for: graph.profile.holds).inWords)."
     }
 
-    /// What came of the search.
+    /// The answer of the search, in a sentence.
     var answer: String {
         let name = graph.profile.name
         guard let story = graph.story else {
             return graph.isComplete
-                ? "\(name) never comes to \(graph.aim.rawValue)." : "There was no room to find out more."
+                ? "\(name) can never \(graph.aim.rawValue)." : "Undecided: the search reached its limit."
         }
-        return "\(name) comes to \(graph.aim.rawValue) in \(counted(story.steps.count, "step"))."
+        return "\(name) can \(graph.aim.rawValue) in \(counted(story.steps.count, "step"))."
     }
 
     // MARK: - Graphviz
 
-    /// As Graphviz reads it: what opens is boxed twice, what is lost is dashed, and the story is bold.
+    /// The graph for Graphviz: situations that open have a double box, lost ones are dashed, and the shortest path is bold.
     package var dot: String {
         var text = "// \(Terminal.line(heading)): \(answer) \(extent)\n"
         text += "digraph situations {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n"

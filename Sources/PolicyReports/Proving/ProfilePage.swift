@@ -2,11 +2,12 @@ internal import AccessPolicy
 internal import PlainText
 package import PolicyProver
 
-/// Who somebody of the prover is, in words.
+/// The description of a profile: an attacker or an owner.
 package struct ProfilePage: Sendable {
-    /// Whom it is about.
+    /// The profile.
     package let profile: Profile
 
+    /// Creates the description of `profile`.
     package init(_ profile: Profile) { self.profile = profile }
 
     private var knows: [String] {
@@ -23,7 +24,7 @@ package struct ProfilePage: Sendable {
     private var carries: [String] {
         profile.carries.map { belonging in
             switch belonging {
-            case .ownFinger: "a finger that the device does not know"
+            case .ownFinger: "a finger that is not enrolled"
             case .ownersFinger: "the owner's finger"
             case .ownersCompanion: "the owner's watch"
             case .ownCompanion: "another watch"
@@ -37,7 +38,7 @@ package struct ProfilePage: Sendable {
             case .unlocked: "unlocked"
             case .locked: "locked"
             case .poweredOff: "switched off"
-            case .backup: "not at all, but an encrypted backup of it and another device"
+            case .backup: "not at all; they have an encrypted backup and another device"
             case .erased: "erased"
             }
         return profile.time.map { "\(hold), for \($0.milliseconds / 60_000) minutes" } ?? hold
@@ -48,31 +49,31 @@ package struct ProfilePage: Sendable {
             switch ability {
             case .guess: "guess passcodes"
             case .tryFinger: "try a finger"
-            case .lock: "lock it"
-            case .reboot: "restart it"
+            case .lock: "lock the device"
+            case .reboot: "restart the device"
             case .wait: "wait"
-            case .enroll: "enroll"
+            case .enroll: "enroll a finger"
             case .remove: "remove enrollments"
             case .changePasscode: "change the passcode"
             case .removePasscode: "remove the passcode"
             case .pair: "pair a watch"
-            case .permit: "answer for biometry"
+            case .permit: "let an app use biometry"
             case .backUp: "make a backup"
-            case .restore: "restore one"
-            case .erase: "erase it"
+            case .restore: "restore a backup"
+            case .erase: "erase the device"
             }
-        } + (profile.asksFromOtherGroup ? ["ask through an app of another group"] : [])
+        } + (profile.asksFromOtherGroup ? ["use an app of another access group"] : [])
     }
 
     private static func words(_ list: [String]) -> String { list.isEmpty ? "nothing" : list.joined(separator: ", ") }
 
-    /// As a terminal shows them.
+    /// Returns descriptions as text for a terminal.
     package static func table(_ pages: [ProfilePage], colored: Bool) -> String {
         pages.map { page in
             var table = TextTable()
             for (name, words) in [
                 ("knows", Self.words(page.knows)), ("carries", Self.words(page.carries)),
-                ("the device comes to them", page.holds), ("can", Self.words(page.can)),
+                ("get the device", page.holds), ("can", Self.words(page.can)),
             ] {
                 table.rows.append([.init("  " + name, .faint), .init(words)])
             }
@@ -82,9 +83,9 @@ package struct ProfilePage: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// As a table of markdown.
+    /// Returns descriptions as a Markdown table.
     package static func markdown(_ pages: [ProfilePage]) -> String {
-        let head = ["profile", "who", "knows", "carries", "the device comes to them", "can"]
+        let head = ["profile", "description", "knows", "carries", "get the device", "can"]
         let rows = pages.map { page in
             [
                 "`\(page.profile.name)`", page.profile.summary, words(page.knows), words(page.carries), page.holds,
@@ -94,7 +95,7 @@ package struct ProfilePage: Sendable {
         return ([head, head.map { _ in "---" }] + rows).map(Quoting.markdownRow).joined()
     }
 
-    /// As JSON, in the words of the prover.
+    /// Returns descriptions as JSON, in the words of files.
     package static func json(_ pages: [ProfilePage]) -> String {
         func list(_ values: [some NamedChoice]) -> String { JSONText.list(values.map { Quoting.json($0.name) }) }
         return "[\n"

@@ -5,14 +5,14 @@ internal import PolicyProver
 package import PolicyScenarios
 
 extension Proposition {
-    /// The claim in the words that options and files use, with its item.
+    /// The claim in the words of options and files, with its item.
     package var words: String {
         test.map { "\($0.identifier), \($0.about), of \(itemName)" } ?? "\(claim), of \(itemName)"
     }
 }
 
 extension Proof {
-    /// What came of it, in a word.
+    /// The verdict in a word.
     var answer: String {
         switch verdict.answer {
         case .holds: "holds"
@@ -21,12 +21,12 @@ extension Proof {
         }
     }
 
-    /// How far it was looked.
+    /// The size of the search.
     var extent: String {
         if let observation { return observation }
         let found = "\(counted(verdict.extent.situations, "situation"))"
         return isUndecided
-            ? "undecided after \(found): allow more with --most-situations"
+            ? "undecided after \(found): raise --most-situations"
             : "\(found), the farthest \(counted(verdict.extent.depth, "step")) away"
     }
 
@@ -47,19 +47,19 @@ extension Proof {
 
     /// A remark on the answer; nil if it needs none.
     var remark: String? {
-        verdict.reliesOnBackup ? "If a backup has the item, the owner brings it back from there." : nil
+        verdict.reliesOnBackup ? "If a backup has the item, the owner can restore it." : nil
     }
 
-    /// What it means in one sentence.
+    /// The verdict and the search, in one sentence.
     var summary: String {
         switch verdict.answer {
         case .holds: "it holds: \(extent)"
-        case .fails where verdict.story == nil && observation == nil: "it fails, as nothing leads there: \(extent)"
+        case .fails where verdict.story == nil && observation == nil: "it fails, since no move leads there: \(extent)"
         case .fails: "it fails: \(extent)"
         case .undecided: extent
         }
     }
 
-    /// The story behind it, line by line, with what let each step through; nothing where the search itself is the reason.
+    /// The moves behind the verdict, line by line, each with its reason; empty if the search itself is the reason.
     package var story: [(words: String, reason: String)] { verdict.story?.told ?? [] }
 }

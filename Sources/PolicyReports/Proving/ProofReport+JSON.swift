@@ -3,13 +3,15 @@ internal import PolicyProver
 package import PolicyScenarios
 internal import ScenarioFormat
 
-/// One JSON object, for programs.
+/// Writes one JSON object for programs.
 package struct JSONProofReport: ProofReport {
     private var count = ProofCount()
     private var claims: [String] = []
 
+    /// Creates a report.
     package init() {}
 
+    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
         let proposition = proof.proposition
@@ -37,6 +39,7 @@ package struct JSONProofReport: ProofReport {
         return ""
     }
 
+    /// Returns the rest of the report.
     package mutating func end() -> String {
         """
         {
@@ -50,22 +53,23 @@ package struct JSONProofReport: ProofReport {
     }
 }
 
-/// The Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines of a file.
+/// Writes the Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines of a file.
 ///
-/// Each claim is a result: a pass if it came out as expected, a failure if it did not, and open if it remained undecided.
+/// Each claim is a result: a pass if the verdict is as expected, a failure if it is not, and open if it is undecided.
 package struct SARIFProofReport: ProofReport {
     private let version: String
     private var results: [String] = []
 
-    /// `version` is the program's.
+    /// Creates a report by this version of the program.
     package init(version: String) { self.version = version }
 
+    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         let rule = proof.proposition.test?.identifier ?? proof.proposition.claim.statement.kind.rawValue
         let place = Self.rules.firstIndex { $0.id == rule } ?? 0
         var fields = [
             ("ruleId", Quoting.json(rule)), ("ruleIndex", "\(place)"),
-            // Only a failure has a level.
+            // SARIF allows a level only for failures.
             ("kind", proof.isAsExpected ? "\"pass\"" : proof.isUndecided ? "\"open\"" : "\"fail\""),
             ("level", proof.isOtherwise ? "\"error\"" : "\"none\""),
             (
@@ -107,7 +111,7 @@ package struct SARIFProofReport: ProofReport {
             + "\"region\": {\"startLine\": \(position.line), \"startColumn\": \(position.column)}}"
     }
 
-    /// A path as a reference to a resource (RFC 3986), with everything quoted that could mean something else there.
+    /// Returns a path as a URI (RFC 3986), with special characters encoded.
     private static func uri(_ path: String) -> String {
         let quoted = path.utf8.map { byte in
             let isPlain = (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
@@ -118,6 +122,7 @@ package struct SARIFProofReport: ProofReport {
         return path.hasPrefix("/") ? "file://" + quoted : quoted
     }
 
+    /// Returns the rest of the report.
     package mutating func end() -> String {
         let rules = Self.rules.map {
             "            {\"id\": \(Quoting.json($0.id)), \"shortDescription\": \(Self.message($0.says))}"

@@ -4,27 +4,33 @@ internal import PolicyProver
 package import PolicyScenarios
 internal import ScenarioFormat
 
-/// Tells what came of claims, in some format. What it returns is written as it comes.
+/// A report on claims in some format. The caller prints each returned text at once.
 package protocol ProofReport {
-    /// One was proved, or not.
+    /// Adds a proof.
     mutating func add(_ proof: Proof) -> String
-    /// There are no more.
+    /// Ends the report.
     mutating func end() -> String
 }
 
-/// The formats, by name.
+/// A format of reports on claims, by its name in options.
 package enum ProofFormat: String, CaseIterable, Sendable {
+    /// A format.
     case human, json, junit, github, sarif
 }
 
-/// How many came out how.
+/// The number of claims by outcome.
 package struct ProofCount: Sendable {
+    /// The number of claims with the expected verdict.
     package private(set) var asExpected = 0
+    /// The number of claims with another verdict than expected.
     package private(set) var otherwise = 0
+    /// The number of undecided claims.
     package private(set) var undecided = 0
 
+    /// Creates a count of no claims.
     package init() {}
 
+    /// Counts a proof.
     package mutating func add(_ proof: Proof) {
         if proof.isUndecided {
             undecided += 1
@@ -35,7 +41,7 @@ package struct ProofCount: Sendable {
         }
     }
 
-    /// The same in words.
+    /// The counts in words.
     var words: String {
         var parts = ["\(counted(asExpected, "claim")) as expected"]
         if otherwise > 0 { parts.append("\(otherwise) not") }
@@ -44,13 +50,15 @@ package struct ProofCount: Sendable {
     }
 }
 
-/// What people read: the answer to each claim, and the story where it falls.
+/// Writes text for people: the verdict on each claim, and the moves behind it.
 package struct HumanProofReport: ProofReport {
     private let isColored: Bool
     private var count = ProofCount()
 
+    /// Creates a report.
     package init(colored: Bool) { isColored = colored }
 
+    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
         let proposition = proof.proposition
@@ -61,7 +69,7 @@ package struct HumanProofReport: ProofReport {
         if let assumed = proof.assumed { text += "       \(tinted("assuming \(assumed)", .faint))\n" }
         if let remark = proof.remark { text += "       \(remark)\n" }
         if !proof.isAsExpected && !proof.isUndecided && !proposition.expectsHold {
-            text += "       expected: that it fails\n"
+            text += "       expected: fails\n"
         }
         for (number, line) in proof.story.enumerated() {
             text += number == 0 ? "       " : "       \(number). "
@@ -69,11 +77,12 @@ package struct HumanProofReport: ProofReport {
             if !line.reason.isEmpty { text += "          \(tinted("because: \(line.reason)", .faint))\n" }
         }
         if proof.verdict.answer == .fails && proof.verdict.story == nil && proof.observation == nil {
-            text += "       Nothing that they can do leads there.\n"
+            text += "       No move leads there.\n"
         }
         return text + "\n"
     }
 
+    /// Returns the rest of the report.
     package mutating func end() -> String { count.words + "\n" }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
@@ -81,12 +90,14 @@ package struct HumanProofReport: ProofReport {
     }
 }
 
-/// Workflow commands that mark the lines of claims on GitHub.
+/// Writes workflow commands, with which GitHub marks the lines of claims.
 package struct GitHubProofReport: ProofReport {
     private var count = ProofCount()
 
+    /// Creates a report.
     package init() {}
 
+    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
         let proposition = proof.proposition
@@ -98,11 +109,12 @@ package struct GitHubProofReport: ProofReport {
         return GitHubReport.command(kind, position, title: proposition.words, message)
     }
 
+    /// Returns the rest of the report.
     package mutating func end() -> String { count.words + "\n" }
 }
 
 extension Proof {
-    /// Everything in lines.
+    /// The verdict, the assumptions and the moves, in lines.
     var message: String {
         let lines = story.enumerated().map { number, line in
             number == 0 ? line.words : "\(number). \(line.words): \(line.reason)"
@@ -110,22 +122,24 @@ extension Proof {
         return ([briefMessage] + lines).joined(separator: "\n")
     }
 
-    /// The answer and what it goes by, in lines, without the story.
+    /// The verdict and the assumptions, in lines.
     var briefMessage: String {
-        var lines = [proposition.expectsHold ? summary : "\(summary); that it fails was expected"]
+        var lines = [proposition.expectsHold ? summary : "\(summary); expected: fails"]
         if let assumed { lines.append("Assuming \(assumed).") }
         if let remark { lines.append(remark) }
         return lines.joined(separator: "\n")
     }
 }
 
-/// The XML that build servers read.
+/// Writes the XML of JUnit, which build servers read.
 package struct JUnitProofReport: ProofReport {
     private var files: [String] = []
     private var cases: [String: [Proof]] = [:]
 
+    /// Creates a report.
     package init() {}
 
+    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         let file = proof.proposition.position?.file ?? "latchkey prove"
         if cases[file] == nil { files.append(file) }
@@ -133,6 +147,7 @@ package struct JUnitProofReport: ProofReport {
         return ""
     }
 
+    /// Returns the rest of the report.
     package mutating func end() -> String {
         let all = cases.values.flatMap { $0 }
         var text =
@@ -167,11 +182,11 @@ package struct JUnitProofReport: ProofReport {
 }
 
 extension Proof {
-    /// True if it is decided, and came out otherwise than expected.
+    /// True if the verdict is decided and not the expected one.
     package var isOtherwise: Bool { !isUndecided && !isAsExpected }
 }
 
 extension Proposition {
-    /// The claim with the scenario that it is about.
+    /// The claim with the name of its scenario.
     var fullName: String { scenario.map { "\($0): \(words)" } ?? words }
 }

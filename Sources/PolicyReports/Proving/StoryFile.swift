@@ -5,14 +5,14 @@ internal import PolicyProver
 package import PolicyScenarios
 internal import ScenarioFormat
 
-/// A story as a scenario, which plays it on a real vault.
+/// The moves behind a proof as a scenario, which replays them on a real vault.
 package struct StoryFile {
     private let proposition: Proposition
     private let story: Story
     private let names: StoryNames
     private var setting: Proposition.Setting { proposition.setting }
 
-    /// The story of `proof`; nil where it has none.
+    /// Creates the scenario for `proof`; nil if no moves are behind it.
     package init?(_ proof: Proof) {
         guard let story = proof.verdict.story else { return nil }
         proposition = proof.proposition
@@ -20,15 +20,15 @@ package struct StoryFile {
         names = StoryNames(story, of: proof.proposition.setting)
     }
 
-    /// The scenarios of all stories that there are among `proofs`; nil where there are none.
+    /// Returns the scenarios of all `proofs` with moves, as one file; nil if there are none.
     package static func text(of proofs: [Proof]) -> String? {
         let texts = proofs.compactMap { StoryFile($0)?.text }
         return texts.isEmpty ? nil : texts.joined(separator: "---\n")
     }
 
-    /// The scenario.
+    /// The scenario as the text of a file.
     package var text: String {
-        var text = "name: \(value(name))\nabout: \(value("The story behind a claim: \(proposition.fullName)."))\n"
+        var text = "name: \(value(name))\nabout: \(value("The moves behind a claim: \(proposition.fullName)."))\n"
         text += device + fidelity + apps + people + item + "steps:\n"
         for (number, event) in story.before.enumerated() {
             if number == story.authentication?.after { text += authentication }
@@ -47,7 +47,7 @@ package struct StoryFile {
         return "\(who): \(proposition.claim)"
     }
 
-    // MARK: - What there is
+    // MARK: - Declarations
 
     private var device: String {
         let setup = setting.device
@@ -65,7 +65,7 @@ package struct StoryFile {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// What is settled otherwise than usually.
+    /// The disputed points whose choices differ from the default.
     private var fidelity: String {
         let usual = FieldNames(of: Fidelity()).all
         let lines = zip(FieldNames(of: setting.device.settings.fidelity).all, usual).compactMap { point, usual in
@@ -97,7 +97,7 @@ package struct StoryFile {
         return text
     }
 
-    /// The owner, who authenticates with these factors and no others.
+    /// Returns the keys of an owner who authenticates with these factors and no others.
     private func fields(ofOwnerWith factors: FactorSet) -> [String] {
         let fingers = factors.contains(.biometry) ? setting.device.enrolled : []
         let passcodes = factors.contains(.passcode) ? [names.name(of: Passcode.owners)] : []
@@ -148,9 +148,9 @@ package struct StoryFile {
         return "items:\n  \(key(item.name)):\n" + fields.map { "    \($0)\n" }.joined()
     }
 
-    // MARK: - What happens
+    // MARK: - Steps
 
-    /// The owner's use of the app in the context that the app keeps.
+    /// The step in which the owner authenticates in the context that the app keeps.
     private var authentication: String {
         let action = story.scene.isKey(story.item) ? Action.sign : .readData
         return line(
@@ -168,7 +168,7 @@ package struct StoryFile {
             companion.apply(event)
             switch event {
             case .companionNear, .companionAway, .companionUnlocked, .companionLocked:
-                // One that is away is as it is then, until it comes near.
+                // A companion that is away changes nothing until it comes near.
                 if companion.state == before { return "" }
                 return line("companion: \(companion.state)", by: person, [], note)
             default: break
@@ -216,7 +216,7 @@ package struct StoryFile {
         return "  - " + lines.joined(separator: "\n    ") + "\n"
     }
 
-    /// The event as a step, and whether somebody can be said to do it.
+    /// Returns the event as a step, and true if a person can do it.
     private func words(for event: Event) -> (String, Bool) {
         switch event {
         case .reboot: ("reboot:", true)
@@ -231,7 +231,7 @@ package struct StoryFile {
         case .passcodeRemoved: ("removePasscode:", true)
         case .enrolled(let finger): ("enroll: \(value(names.name(of: finger)))", true)
         case .removed(let finger): ("remove: \(value(names.name(of: finger)))", true)
-        // A simulated sensor forgets what is removed; of itself it forgets nothing.
+        // A simulated sensor never forgets a finger by itself, so the step removes it.
         case .sensorForgot(let finger): ("remove: \(value(names.name(of: finger)))", false)
         case .biometryReset: ("resetBiometry:", true)
         case .securityDelayStarted: ("startSecurityDelay:", true)
@@ -256,13 +256,13 @@ package struct StoryFile {
 
     private func key(_ text: String) -> String { Quoting.yaml(text) }
 
-    /// A text in the place of a value, where a dollar sign would name a column.
+    /// Returns a text as a value, in which a lone dollar sign would name a column.
     private func value(_ text: String) -> String {
         Quoting.yaml(text.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))
     }
 }
 
-/// How the companion is, as steps put it: one that is away is neither locked nor not.
+/// The state of the companion in the words of steps, which do not say whether a companion that is away is locked.
 private struct CompanionTrack {
     private var isPaired: Bool
     private var isNear: Bool

@@ -3,7 +3,7 @@ internal import PolicyProver
 internal import PolicyScenarios
 internal import ScenarioFormat
 
-/// What the fingers, passcodes and people of a story are called in a scenario: as the file calls them, where it does.
+/// The names of the fingers, passcodes and people in a scenario: those of the file, or new ones.
 struct StoryNames {
     private let setting: Proposition.Setting
     private let story: Story
@@ -13,7 +13,7 @@ struct StoryNames {
         self.setting = setting
     }
 
-    /// A finger or face of the owner's, or another.
+    /// Returns the name of a finger or face.
     func name(of finger: Finger) -> String {
         let enrolled = setting.device.enrolled
         if Int(finger.rawValue) < enrolled.count { return enrolled[Int(finger.rawValue)] }
@@ -22,7 +22,7 @@ struct StoryNames {
         return name.unlike(enrolled)
     }
 
-    /// The passcode of the owner, one that somebody sets, or a guess.
+    /// Returns a passcode: the owner's, one that a person sets, or a guess.
     func name(of code: Passcode) -> String {
         let own = setting.device.passcode
         if code == .owners, let own { return own }
@@ -36,32 +36,33 @@ struct StoryNames {
         return name.unlike(own.map { [$0] } ?? [])
     }
 
-    /// Somebody of the story, by their place. Whom every scenario knows has all that the device knows, which these may not have.
+    /// Returns the name of the person at this index. The built-in people of scenarios have every factor, so a person of the same name
+    /// gets another one.
     func name(ofPerson place: Int) -> String {
         let name = story.people[place].name
         return Scenario.everybody.contains(name) ? "the \(name)" : name
     }
 
-    /// The owner, before the device comes to anybody else.
+    /// The name of the owner who authenticates before the device changes hands.
     var authenticatingOwner: String { "the owner before".unlike(story.people.indices.map(name(ofPerson:))) }
 
-    /// The context that the app keeps.
+    /// The name of the context that the app keeps.
     var keptContext: String { "kept" }
 
-    /// The app that they ask through.
+    /// Returns the app that the person at this index uses.
     func app(ofPerson place: Int) -> String {
         story.people[place].asksFromOtherGroup ? otherApp : setting.app.name
     }
 
-    /// An app that has not the item's group.
+    /// The name of an app without the item's access group.
     var otherApp: String { "com.example.other".unlike([setting.app.name] + setting.app.groups) }
 
-    /// The application password that somebody would store another item under.
+    /// The application password for an item that an attacker stores.
     var otherPassword: String { "another password".unlike(setting.item.applicationPassword.map { [$0] } ?? []) }
 }
 
 extension String {
-    /// It, or something like it that is none of `others`.
+    /// Returns the text, with apostrophes at its end until it differs from all of `others`.
     fileprivate func unlike(_ others: [String]) -> String {
         var name = self
         while others.contains(name) { name += "'" }

@@ -23,22 +23,23 @@ extension Suggestion {
             + clash.map { "  \(name($0))" }.joined(separator: "\n")
     }
 
-    /// As a terminal shows it.
+    /// Returns the suggestion as text for a terminal.
     package func text(colored: Bool) -> String {
         var text = counts.map { "\($0)\n" }.joined() + "assuming \(assumed)\n\n"
         if candidates.isEmpty {
-            text += isUndecided ? "There was no room to find out.\n" : "\(refusal)\n"
+            text += isUndecided ? "Undecided: the search reached its limit.\n" : "\(refusal)\n"
         }
         for candidate in candidates {
             var line = TextTable()
             line.rows.append([.init("\(candidate.control)", .heading)])
             text += line.text(colored: colored)
             let prompts = candidate.burden.prompts(.atHand)
-            text += "  unlocked, the owner gives \(prompts.map { counted($0, "proof") } ?? "what is not enough")\n"
+            text +=
+                "  unlocked: \(prompts.map { "\(counted($0, "prompt")) for the owner" } ?? "the owner cannot open it")\n"
             let failures = candidate.burden.failures.map(\.words)
-            text += "  the owner does without it: \(failures.isEmpty ? "never" : failures.joined(separator: "; "))\n"
+            text += "  the owner cannot open it: \(failures.isEmpty ? "never" : failures.joined(separator: "; "))\n"
             if !candidate.others.isEmpty {
-                text += "  asks the same of the owner: "
+                text += "  as easy for the owner: "
                 text += candidate.others.map { "\($0)" }.joined(separator: "; ") + "\n"
             }
             text += "\n"
@@ -46,13 +47,15 @@ extension Suggestion {
         return text + "\(searched)\n"
     }
 
-    /// As markdown.
+    /// The suggestion as Markdown.
     package var markdown: String {
         var text = counts.map { "- \($0)\n" }.joined() + "- assuming `\(assumed)`\n\n"
         if candidates.isEmpty {
-            text += (isUndecided ? "There was no room to find out." : refusal) + "\n\n"
+            text += (isUndecided ? "Undecided: the search reached its limit." : refusal) + "\n\n"
         } else {
-            text += Quoting.markdownRow(["policy", "proofs, unlocked", "the owner does without it", "asks the same"])
+            text += Quoting.markdownRow([
+                "policy", "prompts, unlocked", "the owner cannot open it", "as easy for the owner",
+            ])
             text += Quoting.markdownRow(["---", "---", "---", "---"])
             for candidate in candidates {
                 text += Quoting.markdownRow([
@@ -66,7 +69,7 @@ extension Suggestion {
         return text + "\(searched)\n"
     }
 
-    /// As JSON.
+    /// The suggestion as JSON.
     package var json: String {
         let claims = self.claims.indices.map {
             JSONText.object([("claim", Quoting.json(name($0))), ("policies", "\(satisfying[$0])")])

@@ -4,33 +4,35 @@ internal import PlainText
 package import PolicyProver
 package import PolicyScenarios
 
-/// Who can come to what with one item, ready to be written in some format.
+/// The table of threats to one item, ready to write in several formats.
 package struct ThreatsPage: Sendable {
-    /// What the policy is called, such as by the items that have it.
+    /// The name of the policy, such as the names of its items.
     package let name: String
     /// The policy.
     package let policy: MatrixPolicy
-    /// The table, with what differs in other worlds.
+    /// The table, with the differences under other assumptions.
     let table: ThreatsTable
     /// The assumptions.
     private let assumed: Assumed
     private var threats: Threats { table.base }
-    /// What the item can be used for.
+    /// The aims that make sense for the item.
     package let aims: [Aim]
-    /// Which stories are told.
+    /// The cells whose attacks are shown.
     package let told: Told
 
-    /// Which stories are told.
+    /// A choice of cells.
     package enum Told: Sendable {
-        /// None.
+        /// No cell.
         case none
-        /// Of every cell.
+        /// Every cell.
         case all
-        /// Of one.
+        /// The cell of one attacker and one aim.
         case one(Profile, Aim)
     }
 
-    /// The table of an item with `policy` on `device`. Fails where it cannot be stored there.
+    /// Creates the table of an item with `policy` on `device`.
+    ///
+    /// - Throws: A `StoringError` if such an item cannot be stored on the device.
     package init(
         name: String, _ policy: MatrixPolicy, on device: MatrixDevice, assuming stated: Assumptions.Stated = .init(),
         telling told: Told = .none
@@ -55,7 +57,7 @@ package struct ThreatsPage: Sendable {
         return "Searched: \(counted(situations, "situation")), \(counted(moves, "move")).\(lack)"
     }
 
-    /// Calls `body` for every cell that has a story to be told, in the world of the table and in those where it differs.
+    /// Calls `body` for every attack to show, under the assumptions of the table and under others where the result differs.
     private func forEachStory(_ body: (_ heading: String, Story) -> Void) {
         for (row, profile) in threats.profiles.enumerated() {
             for aim in aims {
@@ -79,7 +81,7 @@ package struct ThreatsPage: Sendable {
             + table.differences(row, aim).map { "\($0.variant.mark) \($0.cell.words)" }).joined(separator: " · ")
     }
 
-    /// As a terminal shows it.
+    /// Returns the table as text for a terminal.
     package func text(colored: Bool) -> String {
         var table = TextTable()
         table.rows.append([.init("profile", .heading)] + Aim.allCases.map { .init($0.rawValue, .heading) })
@@ -99,7 +101,7 @@ package struct ThreatsPage: Sendable {
         return text + "\n\(searched)\n"
     }
 
-    /// As markdown.
+    /// The table as Markdown.
     package var markdown: String {
         var text = "## \(heading)\n\nAssuming `\(assumed)`.\n\n"
         text += Quoting.markdownRow(["profile"] + Aim.allCases.map(\.rawValue))
@@ -115,7 +117,7 @@ package struct ThreatsPage: Sendable {
         return text + "\n\(searched)\n"
     }
 
-    /// As JSON: an object, with every story that there is.
+    /// The table as a JSON object, with every attack.
     package var json: String {
         var cells: [String] = []
         for (row, profile) in threats.profiles.enumerated() {
@@ -150,14 +152,14 @@ package struct ThreatsPage: Sendable {
 }
 
 extension Threats.Cell {
-    /// What a table says.
+    /// The text of the cell.
     package var words: String {
         switch self {
         case .meaningless: "—"
         case .never: "never"
         case .steps(0): "already gone"
         case .steps(let count): counted(count, "step")
-        case .undecided: "not found out"
+        case .undecided: "undecided"
         }
     }
 
@@ -181,7 +183,7 @@ extension Threats.Cell {
 extension [ThreatsVariant] {
     /// Returns the meaning of their marks, in one sentence.
     func legend(quoting quote: (String) -> String = { $0 }) -> String {
-        "A cell says after a dot what comes of it otherwise: "
+        "After a dot is the result under another assumption: "
             + map { "\($0.mark) with \(quote($0.words))" }.joined(separator: ", ") + "."
     }
 }

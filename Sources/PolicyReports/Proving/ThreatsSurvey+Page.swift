@@ -4,7 +4,7 @@ internal import PolicyProver
 package import PolicyScenarios
 
 extension ThreatsSurvey {
-    /// As JSON: an object a policy.
+    /// The survey as JSON: one object per policy.
     package var json: String {
         let objects = rows.map { row in
             var cells: [String] = []
@@ -32,7 +32,7 @@ extension ThreatsSurvey {
         return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
     }
 
-    /// As a terminal shows it: a table for each use, with a row for all policies that come out the same.
+    /// Returns the survey as text for a terminal: a table for each aim, with one row for all policies of the same result.
     package func table(colored: Bool) -> String {
         var text = "assuming \(assumed)\n\(variants.legend())\n\n"
         for isKey in [false, true] {
@@ -59,7 +59,7 @@ extension ThreatsSurvey {
         return text + "Searched: \(counted(situations, "situation")).\n"
     }
 
-    /// As markdown: a table for each use in the usual class, what other classes change, and the stories that cells refer to.
+    /// The survey as Markdown: a table for each aim in the default class, the differences in other classes, and the attacks.
     package var markdown: String {
         var stories: [String] = []
         func number(_ story: String) -> Int? {
@@ -68,7 +68,7 @@ extension ThreatsSurvey {
             return stories.count
         }
         func table(_ groups: [[Row]], _ aim: Aim) -> String {
-            let head = ["the item demands"] + Self.profiles.map { "`\($0.name)`" }
+            let head = ["policy"] + Self.profiles.map { "`\($0.name)`" }
             return
                 ([head, head.map { _ in "---" }]
                 + groups.map { group in
@@ -76,7 +76,7 @@ extension ThreatsSurvey {
                         + Self.profiles.indices.map { group[0].cell($0, aim).words(number) }
                 }).map(Quoting.markdownRow).joined()
         }
-        // The page begins with the first table, where `make docs` puts it.
+        // No blank line comes first: `make docs` puts this after the prose of the page.
         var page = ""
         let usual = Accessibility.whenUnlockedThisDeviceOnly
         let classes = ([usual] + Accessibility.allCases.filter { $0 != usual }).filter { protection in
@@ -100,13 +100,13 @@ extension ThreatsSurvey {
                     if new.isEmpty {
                         page += "\n`\(protection.name)` is the same as `\(model.protection.name)`.\n"
                     } else {
-                        page += "\n`\(protection.name)` is the same as `\(model.protection.name)`, but for:\n\n"
+                        page += "\n`\(protection.name)` is the same as `\(model.protection.name)`, except for:\n\n"
                         page += table(groups(new, aim, showing: number), aim)
                     }
                 }
             }
         }
-        page += "\n### Stories\n\n"
+        page += "\n### Attacks\n\n"
         for (place, story) in stories.enumerated() { page += "\(place + 1). \(story)\n" }
         return page + "\nSearched: \(counted(rows.count, "policy", "policies")), \(counted(situations, "situation")).\n"
     }
@@ -117,12 +117,12 @@ extension ThreatsSurvey {
         case .read: "Who can read \(thing)"
         case .use: "Who can use \(thing)"
         case .list: "Who can see the attributes of \(thing)"
-        case .overwrite: "Who can put something else in the place of \(thing)"
+        case .overwrite: "Who can overwrite \(thing)"
         case .destroy: "Who can destroy \(thing)"
         }
     }
 
-    /// Policies that come out the same for everybody, in the order of the first of each.
+    /// Groups policies with the same result for all profiles, in the order of the first of each group.
     private func groups(
         _ rows: [Row], _ aim: Aim, showing number: (String) -> Int?
     ) -> [[Row]] {
@@ -140,7 +140,7 @@ extension ThreatsSurvey {
         return groups
     }
 
-    /// Those of `rows` that come out otherwise than the same flags in another class.
+    /// Returns those of `rows` whose result differs from the same flags in another class.
     private func changed(_ rows: [Row], from others: [Row], _ aim: Aim) -> [Row] {
         rows.filter { row in
             guard let other = others.first(where: { $0.flags == row.flags }) else { return true }
@@ -152,7 +152,7 @@ extension ThreatsSurvey {
 extension ThreatsSurvey.Row {
     fileprivate var flags: String {
         let demand = "\(control)".dropFirst(control.protection.name.count)
-        return demand.isEmpty ? "nothing" : String(demand.drop { $0 == "," || $0 == " " })
+        return demand.isEmpty ? "no flags" : String(demand.drop { $0 == "," || $0 == " " })
     }
 }
 

@@ -31,10 +31,10 @@ function choose(place, focus) {
   make('h2', 'After ' + situation.depth + (situation.depth === 1 ? ' step' : ' steps'), panel);
   const facts = make('ul', '', panel);
   for (const label of situation.labels) make('li', label, facts);
-  make('p', situation.opens ? 'What they are after is granted here.' : situation.gone
-    ? 'The item is lost.' : 'What they are after is not granted here.', panel);
+  make('p', situation.opens ? 'The aim is granted here.' : situation.gone
+    ? 'The item is lost.' : 'The aim is not granted here.', panel);
   list('Moves from here', away, 1);
-  if (situation.more) make('p', situation.more + ' more lead to situations that are left out.', panel);
+  if (situation.more) make('p', situation.more + ' more lead to situations that are not shown.', panel);
   list('Moves to here', moves.filter(move => move[1] === place), 0);
   if (focus) { chip.focus(); chip.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
 }

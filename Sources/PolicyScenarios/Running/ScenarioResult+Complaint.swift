@@ -52,7 +52,7 @@ extension Outcome {
         guard case .denied(let denial) = verdict else { return nil }
         let remedy = denial.rule.remedy
         if remedy == .authenticate && !denial.ways.isEmpty { return "authenticate with \(denial.ways)" }
-        // The raw value is the word for the remedy in a scenario file.
-        return remedy == .nothing ? nil : "\(remedy.rawValue) (\(remedy))"
+        // In parentheses is the word for the remedy in scenario files.
+        return remedy == .nothing ? nil : "\(remedy.text) (\(remedy))"
     }
 }

@@ -196,7 +196,7 @@ extension Outcome {
         case .faulty(let what): "invalid request: \(what)"
         case .happened: "happened"
         // The word for the refusal in a scenario file, and its meaning.
-        case .refused(let refusal): "refused: \(refusal), \(refusal.rawValue)"
+        case .refused(let refusal): "refused: \(refusal), \(refusal.text)"
         case .wrong: "wrong passcode or biometry"
         case .broken(let what): what
         }

@@ -1,8 +1,10 @@
-/// How much there is in a part of a document, what aliases stand for counted each time.
+/// The size of a part of a document. The target of an alias counts each time.
 struct Weight {
+    /// The number of texts, keys, lists and mappings.
     var nodes = 0
+    /// The bytes of all texts and keys.
     var text = 0
-    /// How many lists and mappings stand inside each other there.
+    /// The deepest nesting of lists and mappings.
     var depth = 0
 
     mutating func add(_ part: Weight) {
@@ -12,12 +14,12 @@ struct Weight {
     }
 }
 
-/// What a file may still hold: what it says itself, what it includes, and what its tables repeat.
+/// The size that a file has left for its own text, the files that it includes, and the rows of its tables.
 struct Budget {
     private var nodes = DocumentLimits.nodes
     private var text = DocumentLimits.text
 
-    /// Takes what weighs so much, so often; false, and nothing is taken, where that is more than there is.
+    /// Takes `weight` out of the budget `times` times. Returns false, and takes nothing, if less than that is left.
     mutating func spend(_ weight: Weight, times: Int = 1) -> Bool {
         let (nodes, tooMany) = weight.nodes.multipliedReportingOverflow(by: times)
         let (text, tooLong) = weight.text.multipliedReportingOverflow(by: times)
@@ -29,7 +31,7 @@ struct Budget {
 }
 
 extension Node {
-    /// How much there is in it.
+    /// The size of the node with everything inside it.
     var weight: Weight {
         var weight = Weight(nodes: 1)
         switch content {

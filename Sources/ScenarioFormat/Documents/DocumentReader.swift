@@ -1,27 +1,27 @@
 internal import CYAML
 internal import PlainText
 
-/// How much a file may hold. Whoever writes scenarios never comes near; what comes near is no scenario.
+/// The limits of a file. Files that people write are far smaller; the limits stop hostile ones.
 package enum DocumentLimits {
-    /// Bytes of one file.
+    /// The most bytes of one file.
     package static let bytes = 16 << 20
-    /// Texts, lists and mappings of one file, what aliases stand for counted each time.
+    /// The most texts, lists and mappings of one file, with the target of an alias counted each time.
     package static let nodes = 2_000_000
-    /// Bytes of all texts of one file, what aliases and tables repeat counted each time.
+    /// The most bytes of all texts of one file, with repetitions by aliases and tables counted each time.
     package static let text = 64 << 20
-    /// Lists and mappings inside each other, those that aliases stand for too.
+    /// The deepest nesting of lists and mappings, including those behind aliases.
     package static let depth = 32
-    /// Documents in one file.
+    /// The most documents in one file.
     package static let documents = 10_000
 }
 
-/// Reads YAML (and so JSON) into nodes. Everything that a document has no use for is a mistake, with its place.
+/// Reads YAML, and so JSON, into nodes. YAML features that scenarios do not use are mistakes, with their place.
 struct DocumentReader {
     private let file: String
     private var budget = Budget()
     private var anchors: [String: Anchor] = [:]
 
-    /// What an alias stands for; nothing yet while that is still being read.
+    /// The target of an alias; its node is nil while it is still being read.
     private struct Anchor {
         var node: Node?
         var weight = Weight()
@@ -29,7 +29,7 @@ struct DocumentReader {
 
     private init(_ file: String) { self.file = file }
 
-    /// The documents of a file. At the first thing that is no YAML it ends, with what came before.
+    /// Returns the documents of a file. At the first syntax error it stops and returns the documents before it.
     static func documents(in bytes: [UInt8], of file: String, _ mistakes: inout ScenarioErrors) -> [Node] {
         var reader = DocumentReader(file)
         var documents: [Node] = []
@@ -59,7 +59,7 @@ struct DocumentReader {
         ScenarioError(position: Position(file: file, line: line, column: column), message: message)
     }
 
-    /// The next document that holds something.
+    /// Returns the next document that is not empty; nil at the end of the file.
     private mutating func document(_ events: inout EventReader) throws(ScenarioError) -> Node? {
         while true {
             let event = try events.next()
@@ -100,7 +100,7 @@ struct DocumentReader {
             try spend(Weight(nodes: 1), event.position)
             content = .mapping(try entries(&events, depth: depth + 1))
         case .listEnd, .mappingEnd, .streamEnd, .other:
-            throw ScenarioError(position: event.position, message: "something is missing here")
+            throw ScenarioError(position: event.position, message: "expected a value")
         }
         let node = Node(content: content, position: event.position)
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, weight: node.weight) }
@@ -115,16 +115,17 @@ struct DocumentReader {
             if event.kind == .mappingEnd { return entries }
             let keyNode = try node(event, &events, depth: depth)
             guard let key = keyNode.text else {
-                throw ScenarioError(position: event.position, message: "a key has to be a text")
+                throw ScenarioError(position: event.position, message: "a key must be a text, not a list or mapping")
             }
             if key == "<<" {
                 throw ScenarioError(
-                    position: event.position, message: "mappings are not merged here: declare a policy, and name it")
+                    position: event.position, message: "merge keys are not supported: declare a policy and use its name"
+                )
             }
             if let former = known.updateValue(event.position, forKey: key) {
                 throw ScenarioError(
                     position: event.position,
-                    message: "\"\(Terminal.word(key))\" stands here already, in line \(former.line)")
+                    message: "duplicate key \"\(Terminal.word(key))\", first used in line \(former.line)")
             }
             let value = try node(try events.next(), &events, depth: depth)
             entries.append(Node.Entry(key: key, position: event.position, value: value))
@@ -133,11 +134,12 @@ struct DocumentReader {
 
     private mutating func alias(_ name: String, _ position: Position, depth: Int) throws(ScenarioError) -> Node {
         guard let anchor = anchors[name] else {
-            throw ScenarioError(position: position, message: "there is no anchor &\(Terminal.word(name)) before this")
+            throw ScenarioError(
+                position: position, message: "no anchor &\(Terminal.word(name)) comes before this alias")
         }
         guard let node = anchor.node else {
             throw ScenarioError(
-                position: position, message: "*\(Terminal.word(name)) stands inside of what it stands for")
+                position: position, message: "the alias *\(Terminal.word(name)) is inside its own anchor")
         }
         if depth + anchor.weight.depth > DocumentLimits.depth { throw tooDeep(position) }
         try spend(anchor.weight, position)
@@ -145,7 +147,7 @@ struct DocumentReader {
     }
 
     private func tooDeep(_ position: Position) -> ScenarioError {
-        ScenarioError(position: position, message: "more than \(DocumentLimits.depth) levels deep: nothing here is")
+        ScenarioError(position: position, message: "nested more than \(DocumentLimits.depth) levels deep")
     }
 
     private mutating func spend(_ weight: Weight, _ position: Position) throws(ScenarioError) {
@@ -154,6 +156,6 @@ struct DocumentReader {
             position: position,
             message:
                 "the file holds more than \(DocumentLimits.nodes) values or \(DocumentLimits.text >> 20) MiB of text, "
-                + "or its aliases stand for them: split it")
+                + "counting the targets of aliases: split it")
     }
 }

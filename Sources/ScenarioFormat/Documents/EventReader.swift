@@ -1,8 +1,9 @@
 internal import CYAML
 internal import PlainText
 
-/// libyaml, as a reader of events with places.
+/// A reader of YAML events with their places, on top of libyaml.
 struct EventReader {
+    /// The beginning or the end of a part of the file.
     struct Event {
         enum Kind: Equatable {
             case streamEnd
@@ -10,7 +11,7 @@ struct EventReader {
             case alias(String)
             case listStart, listEnd
             case mappingStart, mappingEnd
-            /// The beginning of the stream; the beginning or the end of a document.
+            /// An event that has no content: the beginning of the stream, and the beginning or end of a document.
             case other
         }
 
@@ -23,22 +24,24 @@ struct EventReader {
     private let source: SourceBytes
     private var hasEnded = false
 
-    /// Reads `bytes`, which have to last as long as this.
+    /// Creates a reader of `bytes`, which have to stay valid as long as the reader. Call ``end()`` when you are done.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ file: String) throws(ScenarioError) {
         source = try SourceBytes(bytes, of: file)
         parser = .allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
-            throw ScenarioError(position: source.position(ofByte: 0), message: "no memory to read it")
+            throw ScenarioError(position: source.position(ofByte: 0), message: "out of memory")
         }
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
 
+    /// Frees the parser.
     mutating func end() {
         yaml_parser_delete(parser)
         parser.deallocate()
     }
 
+    /// Returns the next event. Throws at text that is not YAML, and at tags.
     mutating func next() throws(ScenarioError) -> Event {
         if hasEnded { return Event(kind: .streamEnd, anchor: nil, position: position(parser.pointee.mark)) }
         var event = yaml_event_t()
@@ -56,7 +59,7 @@ struct EventReader {
             }
             let value = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
             if value.contains(0) {
-                throw ScenarioError(position: position, message: "a NUL byte in a text: take it out")
+                throw ScenarioError(position: position, message: "a text holds a NUL byte: remove it")
             }
             let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
             let text = String(decoding: value, as: UTF8.self)
@@ -81,7 +84,7 @@ struct EventReader {
     private static func tagged(_ tag: UnsafePointer<UInt8>, _ position: Position) -> ScenarioError {
         ScenarioError(
             position: position,
-            message: "tags such as \(Terminal.word(String(cString: tag))) mean nothing here: leave it out")
+            message: "tags such as \(Terminal.word(String(cString: tag))) are not supported: remove the tag")
     }
 
     private static func text(_ pointer: UnsafeMutablePointer<UInt8>?) -> String? {
@@ -92,10 +95,10 @@ struct EventReader {
         source.position(line: Int(clamping: mark.line), column: Int(clamping: mark.column))
     }
 
-    /// What libyaml has against it, in a sentence with a place.
+    /// Returns the error of libyaml as a message with a place.
     private func problem() -> ScenarioError {
         let parser = parser.pointee
-        let problem = parser.problem.map { String(cString: $0) } ?? "something is wrong"
+        let problem = parser.problem.map { String(cString: $0) } ?? "unknown error"
         if parser.error == YAML_READER_ERROR {
             let value = parser.problem_value >= 0 ? " (\(hexadecimal(parser.problem_value)))" : ""
             return ScenarioError(
@@ -103,13 +106,13 @@ struct EventReader {
                 message: "not a text file in UTF-8: \(problem)\(value)")
         }
         if parser.error == YAML_MEMORY_ERROR {
-            return ScenarioError(position: position(parser.mark), message: "no memory to read it")
+            return ScenarioError(position: position(parser.mark), message: "out of memory")
         }
         var message = problem
         if problem == "found character that cannot start any token",
             source.isTab(atCharacter: Int(clamping: parser.problem_mark.index))
         {
-            message = "a tab: YAML is indented by spaces"
+            message = "a tab: indent YAML with spaces"
         }
         if let words = Self.inOurWords[problem] {
             message = words
@@ -118,22 +121,22 @@ struct EventReader {
         }
         let place = position(parser.problem_mark)
         let begin = position(parser.context_mark).line
-        if parser.context != nil && begin != place.line { message += "; what this belongs to begins in line \(begin)" }
+        if parser.context != nil && begin != place.line { message += "; this part begins in line \(begin)" }
         return ScenarioError(position: place, message: "not YAML: \(message)")
     }
 
-    /// What is said most often, with what most often is the reason.
+    /// The most frequent messages of libyaml, with their most frequent causes.
     private static let inOurWords = [
         "mapping values are not allowed in this context": """
-        a colon where none may be: perhaps this line is indented too deep, the line before lacks a colon at its end, or \
-        a text its quotes
+        unexpected colon: check whether this line is indented too deep, the line before lacks a colon at its end, or a text \
+        needs quotes
         """,
         "did not find expected '-' indicator": """
-        the list goes on without a dash: what belongs to an element is indented as deep as what stands after its dash
+        expected a dash: indent the lines of a list element as deep as the text after its dash
         """,
-        "did not find expected ',' or '}'": "a comma or a } is missing",
-        "did not find expected ',' or ']'": "a comma or a ] is missing",
-        "did not find expected key": "a key belongs here: perhaps this line is indented otherwise than the one above",
+        "did not find expected ',' or '}'": "expected a comma or a }",
+        "did not find expected ',' or ']'": "expected a comma or a ]",
+        "did not find expected key": "expected a key: check whether this line is indented like the one above",
     ]
 
     private func hexadecimal(_ value: Int32) -> String { "0x" + String(value, radix: 16, uppercase: true) }

@@ -1,12 +1,12 @@
-/// A part of a document: a text, a list or a mapping, with where it stands.
+/// A part of a document: a text, a list or a mapping, with its place.
 package struct Node: Sendable {
-    /// What it is.
+    /// The content of a node.
     package enum Content: Sendable {
-        /// A text; plain where it is written without quotes.
+        /// A text; plain if it is written without quotation marks.
         case text(String, isPlain: Bool)
         /// A list.
         case list([Node])
-        /// A mapping, in the order in which it is written.
+        /// A mapping, in the order of the file.
         case mapping([Entry])
     }
 
@@ -14,28 +14,28 @@ package struct Node: Sendable {
     package struct Entry: Sendable {
         /// The key.
         package let key: String
-        /// Where the key stands.
+        /// The place of the key.
         package let position: Position
         /// The value.
         package var value: Node
     }
 
-    /// What it is.
+    /// The content.
     package var content: Content
-    /// Where it begins.
+    /// The place at which the node begins.
     package let position: Position
 
-    /// The text, where it is one.
+    /// The text; nil for a list or a mapping.
     var text: String? { if case .text(let text, _) = content { text } else { nil } }
-    /// The entries, where it is a mapping; none otherwise.
+    /// The entries of a mapping; empty for anything else.
     var entries: [Entry] { if case .mapping(let entries) = content { entries } else { [] } }
-    /// The elements of a list. What is no list stands for a list of itself.
+    /// The elements of a list. Anything else counts as a list of one.
     var elements: [Node] { if case .list(let elements) = content { elements } else { [self] } }
 
-    /// The value under `key` of a mapping.
+    /// The value of `key` in a mapping; nil if there is none.
     subscript(key: String) -> Node? { entries.first { $0.key == key }?.value }
 
-    /// True if nothing is written there.
+    /// True if the node is empty: no text, `~` or `null`.
     var isNothing: Bool {
         if case .text(let text, isPlain: true) = content {
             text.isEmpty || text == "~" || text == "null"

@@ -1,26 +1,28 @@
 internal import PlainText
 
-/// A place in a file, as editors count: from one.
+/// A place in a file. Lines and columns count from one, as in editors.
 package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The path of the file, as it was named.
+    /// The path of the file, as the user or another file names it.
     package let file: String
     /// The line.
     package let line: Int
     /// The column, in characters.
     package let column: Int
 
+    /// Creates a place.
     package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
         self.column = column
     }
 
-    /// `file:line:column`.
+    /// The place as `file:line:column`.
     package var description: String { "\(file):\(line):\(column)" }
 
-    /// `file:line`, without anything that would steer the terminal it is shown on.
+    /// `file:line`, safe to print on a terminal.
     package var shownLine: String { Terminal.line("\(file):\(line)") }
 
+    /// Orders places by file, line and column.
     package static func < (left: Self, right: Self) -> Bool {
         (left.file, left.line, left.column) < (right.file, right.line, right.column)
     }
@@ -28,44 +30,45 @@ package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible
 
 /// A mistake in a file.
 package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where.
+    /// The place of the mistake.
     package let position: Position
-    /// What is wrong, and the way out.
+    /// The mistake, and the way out if there is one.
     package let message: String
 
+    /// Creates a mistake.
     package init(position: Position, message: String) {
         self.position = position
         self.message = message
     }
 
-    /// `file:line:column: message`.
+    /// The mistake as `file:line:column: message`.
     package var description: String { "\(position): \(message)" }
 }
 
-/// The mistakes that were found so far, each once.
+/// The mistakes that a reader found so far, each once.
 package struct ScenarioErrors: Sendable {
-    /// More than anybody reads.
+    /// The most mistakes that are reported.
     static let limit = 200
 
-    /// The same mistake over and over, as of a table's rows, is looked at no more often than this.
-    private static let mostTellings = 2000
+    /// The most mistakes that are compared with the known ones. A table can repeat the same mistake in every row.
+    private static let mostReports = 2000
 
     /// The mistakes, in the order in which they were found.
     package private(set) var all: [ScenarioError] = []
     private var known: Set<ScenarioError> = []
-    private var tellings = 0
+    private var reports = 0
 
-    /// None yet.
+    /// Creates an empty list.
     package init() {}
 
-    /// Adds one. Tables say the same of every row: it is told once.
+    /// Adds a mistake unless it is known already. Tables repeat a mistake in every row.
     mutating func add(_ position: Position, _ message: @autoclosure () -> String) {
         if isFull { return }
-        tellings += 1
+        reports += 1
         let mistake = ScenarioError(position: position, message: message())
         if known.insert(mistake).inserted { all.append(mistake) }
     }
 
-    /// True if nothing more is reported.
-    var isFull: Bool { all.count >= Self.limit || tellings >= Self.mostTellings }
+    /// True if there are so many mistakes that no more are added.
+    var isFull: Bool { all.count >= Self.limit || reports >= Self.mostReports }
 }

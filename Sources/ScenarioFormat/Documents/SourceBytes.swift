@@ -1,27 +1,28 @@
-/// The bytes of a file, and the places in it.
+/// The bytes of a file, and the places in them.
 struct SourceBytes {
     let all: UnsafeBufferPointer<UInt8>
     let file: String
-    /// How many lines there are, as YAML ends them.
+    /// The number of lines, by the line breaks of YAML.
     private let lineCount: Int
 
-    /// Throws what libyaml would take, and nobody means: it reads UTF-16 too, and compares every %TAG with all before it.
+    /// Throws at input that libyaml would accept but scenarios do not use: UTF-16, and `%TAG`. libyaml compares each `%TAG` with all
+    /// before it, which takes quadratic time.
     init(_ all: UnsafeBufferPointer<UInt8>, of file: String) throws(ScenarioError) {
         self.all = all
         self.file = file
         if all.starts(with: [0xFF, 0xFE]) || all.starts(with: [0xFE, 0xFF]) {
             throw ScenarioError(
-                position: Position(file: file, line: 1, column: 1), message: "this is UTF-16: save it as UTF-8")
+                position: Position(file: file, line: 1, column: 1), message: "the file is UTF-16: save it as UTF-8")
         }
         var line = 1
         for place in all.indices {
             switch all[place] {
             case UInt8(ascii: "%") where all[place...].starts(with: "%TAG".utf8):
-                // What is no letter of ASCII before it may end a line.
+                // Only a printed ASCII character before it shows that this is not the beginning of a line.
                 if place > 0 && (0x20...0x7E).contains(all[place - 1]) { continue }
                 throw ScenarioError(
                     position: Position(file: file, line: line, column: 1),
-                    message: "tags mean nothing here: leave it out")
+                    message: "tags are not supported: remove this line")
             case UInt8(ascii: "\r"):
                 if place + 1 == all.count || all[place + 1] != UInt8(ascii: "\n") { line += 1 }
             case UInt8(ascii: "\n"): line += 1
@@ -33,12 +34,12 @@ struct SourceBytes {
         lineCount = line
     }
 
-    /// A place that libyaml counts from zero; it puts the end of a file onto a line of its own.
+    /// Returns the place for libyaml's line and column, which count from zero. libyaml puts the end of a file on an extra line.
     func position(line: Int, column: Int) -> Position {
         line < lineCount ? Position(file: file, line: line + 1, column: column + 1) : position(ofByte: all.count)
     }
 
-    /// The place of a byte. What is no character of UTF-8 counts by its bytes.
+    /// Returns the place of a byte. Invalid UTF-8 counts byte by byte.
     func position(ofByte offset: Int) -> Position {
         let before = String(decoding: all[..<min(offset, all.count)], as: UTF8.self).unicodeScalars
         var (line, column) = (1, 1)

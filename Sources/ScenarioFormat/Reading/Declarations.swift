@@ -1,8 +1,8 @@
 internal import PlainText
 
-/// What a document declares, with what it includes: each name once, in the order in which it came.
+/// The entries of a document together with the declarations that it includes: each name once, in the order of reading.
 struct Declarations {
-    /// What is declared by name under one key.
+    /// The named declarations under one key.
     private struct Named {
         let place: Int
         var own: [Node.Entry]
@@ -13,7 +13,7 @@ struct Declarations {
     private var places: [String: Int] = [:]
     private var named: [String: Named] = [:]
 
-    /// What a document says itself.
+    /// Creates the entries of the document itself.
     init(_ entries: [Node.Entry]) {
         for entry in entries where entry.key != "include" {
             places[entry.key] = all.count
@@ -21,8 +21,7 @@ struct Declarations {
         }
     }
 
-    /// Adds what a file says that is included. What is declared by name goes together; a device and a fidelity of one's own
-    /// come first.
+    /// Adds an entry of an included file. Named declarations are joined. The document's own device and fidelity take precedence.
     mutating func add(_ entry: Node.Entry, _ mistakes: inout ScenarioErrors) {
         guard let place = places[entry.key] else {
             places[entry.key] = all.count
@@ -38,7 +37,7 @@ struct Declarations {
         }
         for other in others {
             if let known = named[entry.key]?.positions[other.key] {
-                mistakes.add(known, "\"\(Terminal.word(other.key))\" is declared already, at \(other.position)")
+                mistakes.add(known, "\"\(Terminal.word(other.key))\" is also declared at \(other.position)")
             } else {
                 named[entry.key]?.own.append(other)
                 named[entry.key]?.positions[other.key] = other.position
@@ -46,7 +45,7 @@ struct Declarations {
         }
     }
 
-    /// Everything, one entry for each key.
+    /// All entries, one for each key.
     var entries: [Node.Entry] {
         var entries = all
         for named in named.values { entries[named.place].value.content = .mapping(named.own) }

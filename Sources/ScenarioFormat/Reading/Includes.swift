@@ -1,32 +1,32 @@
 internal import PlainText
 
-/// Brings in what documents include: declarations of files in the folder of the file that is run, or below it.
+/// Reads the files that documents include. They have to be in the folder of the file that is run, or below it.
 struct Includes {
-    /// More files than this nothing needs.
+    /// The most files that a document may include.
     static let limit = 100
 
-    /// What may be declared in a file that is included.
+    /// The keys that an included file may have.
     static let declarations = ["device", "fidelity", "apps", "people", "policies", "items", "attackers"]
 
     private let path: String
     private let folder: String
     private var open: [String]
-    /// What was read already, by where it really is. All documents of a file have what they include in common.
+    /// The documents of the files that were read, by their real paths. All documents of a file share them.
     private var read: [String: [Node]] = [:]
     private var bytes = 0
-    /// What this document has already: two files may include the same third.
+    /// The real paths that this document includes so far. Two files may include the same third.
     private var brought: Set<String> = []
-    /// The files that were brought in, as they were named.
+    /// The paths of all included files, as they are named.
     private(set) var files: Set<String> = []
 
-    /// For the documents of the file at `path`.
+    /// Creates a reader for what the file at `path` includes.
     init(of path: String) {
         self.path = path
         folder = SourceFile.resolved(SourceFile.folder(of: path)) ?? SourceFile.folder(of: path)
         open = [SourceFile.resolved(path) ?? path]
     }
 
-    /// The entries of a document, with those of what it includes.
+    /// Returns the entries of a document, with those of the files that it includes.
     mutating func entries(of node: Node, _ budget: inout Budget, _ mistakes: inout ScenarioErrors) -> [Node.Entry] {
         guard let include = node["include"] else { return node.entries }
         brought = []
@@ -41,7 +41,7 @@ struct Includes {
     ) {
         for element in include.elements {
             guard let name = element.text else {
-                mistakes.add(element.position, "the path of a file belongs here")
+                mistakes.add(element.position, "expected the path of a file")
                 continue
             }
             let place = SourceFile.folder(of: path)
@@ -56,7 +56,10 @@ struct Includes {
             defer { open.removeLast() }
             for document in documents(of: target, real, at: element.position, &mistakes) {
                 if !budget.spend(document.weight) {
-                    mistakes.add(element.position, "with this, what is included is too much for one file: split it")
+                    mistakes.add(
+                        element.position,
+                        "with this file, the included files hold too many values or too much text: split the file that is run"
+                    )
                     return
                 }
                 for entry in document.entries where entry.key != "include" {
@@ -65,7 +68,7 @@ struct Includes {
                     } else {
                         mistakes.add(
                             entry.position,
-                            "a file that is included declares only \(Self.declarations.joined(separator: ", "))")
+                            "an included file can declare only \(enumerated(Self.declarations, "and"))")
                     }
                 }
                 guard let include = document["include"] else { continue }
@@ -74,26 +77,26 @@ struct Includes {
         }
     }
 
-    /// Where the file really is that is called `name`; nil where it may not be brought in.
+    /// Returns the real path of the file called `name`; nil if it may not be included.
     private mutating func allowed(
         _ name: String, _ target: String, at position: Position, _ mistakes: inout ScenarioErrors
     ) -> String? {
         if name.hasPrefix("/") || name.utf8.contains(0) {
-            mistakes.add(position, "what is included is named from this file's folder on, not from the root")
+            mistakes.add(position, "this path is absolute: write it relative to the folder of this file")
             return nil
         }
-        // Also where there is none yet: whoever waits for a change waits for it.
+        // Remember a missing file too, so that --watch notices when it appears.
         files.insert(target)
         guard let real = SourceFile.resolved(target) else {
-            mistakes.add(position, "there is no file \(shownPath(target))")
+            mistakes.add(position, "no such file: \(shownPath(target))")
             return nil
         }
         guard real.hasPrefix(folder == "/" ? "/" : folder + "/") else {
-            mistakes.add(position, "\(shownPath(name)) is outside of the folder of the file that is run: move it there")
+            mistakes.add(position, "\(shownPath(name)) is outside the folder of the file that is run: move it there")
             return nil
         }
         if open.contains(real) {
-            mistakes.add(position, "\(shownPath(name)) includes itself, by way of this")
+            mistakes.add(position, "\(shownPath(name)) includes itself through this line")
             return nil
         }
         return real
@@ -115,7 +118,7 @@ struct Includes {
         self.bytes += bytes.count
         if self.bytes > DocumentLimits.bytes {
             mistakes.add(
-                position, "with this, the files that are included are larger than \(DocumentLimits.bytes >> 20) MiB")
+                position, "with this file, the included files are larger than \(DocumentLimits.bytes >> 20) MiB")
             return []
         }
         let documents = DocumentReader.documents(in: bytes, of: target, &mistakes)

@@ -1,22 +1,24 @@
-/// A file of scenarios, read.
+/// A scenario file that was read, with its scenarios or its mistakes.
 package struct ScenarioFile: Sendable {
-    /// Its path, as it was named.
+    /// The path of the file, as the user names it.
     package let path: String
-    /// Its scenarios, each row of a table by itself; none where something is wrong.
+    /// The scenarios, one for each row of a table. Empty if there is any mistake.
     package let scenarios: [Scenario]
-    /// Its documents that only declare something, for others to include; without steps.
+    /// The documents that only declare something for other files to include; they have no steps.
     package let declarations: [Scenario]
-    /// What is wrong.
+    /// The mistakes, sorted by place.
     package let mistakes: [ScenarioError]
-    /// The files that it includes.
+    /// The paths of the files that it includes.
     package let includes: Set<String>
 
     /// Reads the file at `path`.
+    ///
+    /// - Throws: A ``FileError`` if the file cannot be read. Mistakes inside it are in ``mistakes``.
     package init(_ path: String) throws(FileError) {
         self.init(bytes: try SourceFile.bytes(path), of: path)
     }
 
-    /// Reads what a file of this path would hold.
+    /// Reads `bytes` as the content of a file at `path`.
     package init(bytes: [UInt8], of path: String) {
         var reader = FileReader(path)
         for document in DocumentReader.documents(in: bytes, of: path, &reader.mistakes) {
@@ -31,7 +33,7 @@ package struct ScenarioFile: Sendable {
     }
 }
 
-/// Makes scenarios of the documents of a file.
+/// Turns the documents of a file into scenarios.
 private struct FileReader {
     var scenarios: [Scenario] = []
     var declarations: [Scenario] = []
@@ -44,7 +46,7 @@ private struct FileReader {
 
     mutating func read(_ document: Node) {
         guard case .mapping = document.content else {
-            mistakes.add(document.position, "a scenario is a mapping: name, device, items, steps")
+            mistakes.add(document.position, "expected a scenario: a mapping with keys such as name, items and steps")
             return
         }
         let whole = Node(
@@ -53,7 +55,9 @@ private struct FileReader {
         let table = Table(whole["for each"], &mistakes)
         let isRun = document["steps"] != nil || document["claims"] != nil
         if !isRun && document["name"] != nil {
-            mistakes.add(document.position, "a scenario needs steps or claims; a file of declarations has no name")
+            mistakes.add(
+                document.position,
+                "a scenario needs \"steps\" or \"claims\"; remove \"name\" if this file only declares something")
         }
         var repeated = Weight(nodes: 1)
         for entry in whole.entries where entry.key != "for each" { repeated.add(entry.value.weight) }
@@ -61,7 +65,7 @@ private struct FileReader {
             let place = whole["for each"]?.position ?? document.position
             mistakes.add(
                 place,
-                "with what it includes and all its rows, the file holds more than \(DocumentLimits.nodes) values or "
+                "with its rows and included files, the file holds more than \(DocumentLimits.nodes) values or "
                     + "\(DocumentLimits.text >> 20) MiB of text: split it")
             return
         }
@@ -69,7 +73,7 @@ private struct FileReader {
         for row in table.rows where !mistakes.isFull {
             read(whole, table, row, labeled: row.label(leavingOut: said), isRun: isRun)
         }
-        // A name that is written wrong is told as such, and only once.
+        // A misspelled column is reported where it is used, so do not report it here as well.
         if mistakes.all.count == former { table.requireUse(in: whole.entries, &mistakes) }
     }
 
@@ -79,13 +83,13 @@ private struct FileReader {
             entries[index].value = table.filled(entries[index].value, with: row, &budget, &mistakes)
         }
         let node = Node(content: .mapping(entries), position: whole.position)
-        // Names are looked up also where something else is wrong, so that all of it is told at once.
+        // Look up names even if the shape is wrong, so that one run reports every mistake.
         let isRight = Format.scenario.check(node, &mistakes)
         var reader = ScenarioReader(node, mistakes)
         let scenario = reader.scenario(label)
         mistakes = reader.mistakes
         if isRun && node["name"] == nil {
-            mistakes.add(node.position, "a scenario needs a name: the sentence that it proves")
+            mistakes.add(node.position, "a scenario needs \"name\": the sentence that it proves")
         }
         if !isRight { return }
         if !isRun {
@@ -97,7 +101,7 @@ private struct FileReader {
         if stepsToPlay > Scenario.mostSteps {
             mistakes.add(
                 node.position,
-                "with this, the file plays more than \(Scenario.mostSteps) steps, what is tried again counted: split it"
+                "with this scenario, the file plays more than \(Scenario.mostSteps) steps, counting replays: split it"
             )
         }
     }

@@ -3,47 +3,47 @@ internal import PlainText
 internal import PolicyProver
 
 extension ScenarioReader {
-    /// What the document claims, with the attackers that it declares.
+    /// Returns the claims of the document, after reading the attackers that it declares.
     mutating func claims() -> [ClaimSetup] {
         readAttackers()
         let nodes = document["claims"]?.elements ?? []
         if document["claims"] != nil && nodes.isEmpty {
-            mistakes.add(document.position, "a list of claims without a claim proves nothing")
+            mistakes.add(document.position, "\"claims\" is empty: add a claim or remove the key")
         }
         if !nodes.isEmpty, let grace = document["device"]?["lockGrace"],
             let length = grace.text.flatMap({ TimeSpan(written: $0) }), length > Self.longestGrace
         {
-            mistakes.add(grace.position, "no claim is proved of a device that stays open for longer than 36500d")
+            mistakes.add(grace.position, "claims need a lockGrace of at most 36500d")
         }
         return nodes.compactMap { claim($0) }
     }
 
-    /// The clock has to have room for it, again and again.
+    /// The longest lock grace, which leaves the prover's clock room for many of them.
     private static var longestGrace: TimeSpan { .hours(24 * 36_500) }
 
     private mutating func readAttackers() {
         for entry in document["attackers"]?.entries ?? [] {
             if attackers.contains(where: { $0.name == entry.key }) {
                 mistakes.add(
-                    entry.position, "every file knows \(Terminal.word(entry.key)) already: choose another name")
+                    entry.position, "\"\(Terminal.word(entry.key))\" is a built-in attacker: choose another name")
                 continue
             }
             if !entry.key.isKebabCase {
                 mistakes.add(
                     entry.position,
-                    "an attacker is called by small letters and digits with hyphens between them, such as night-guard")
+                    "the name of an attacker has only small letters, digits and single hyphens, as in night-guard")
             }
             let node = entry.value
             var profile = Profile(name: entry.key, summary: "", holds: .locked)
             if let like = node["like"] {
                 if let model = attacker(like) { profile = model }
             } else if node["holds"] == nil {
-                mistakes.add(entry.position, "an attacker needs \"holds\", or \"like\", which says it")
+                mistakes.add(entry.position, "an attacker needs \"holds\", or \"like\" to copy it")
             } else if node["can"] == nil {
-                // A claim against somebody who can do nothing holds of nearly everything.
+                // Against an attacker who can do nothing, nearly every claim holds, so that has to be explicit.
                 mistakes.add(
                     entry.position,
-                    "an attacker needs \"can\", or \"like\", which says it; [] is for one who can do nothing")
+                    "an attacker needs \"can\", or \"like\" to copy it; write can: [] for one who can do nothing")
             }
             profile.name = entry.key
             profile.summary = node["about"]?.text ?? profile.summary
@@ -61,7 +61,7 @@ extension ScenarioReader {
         }
     }
 
-    /// Takes in those of `assumptions` that `node` states.
+    /// Adds those of `assumptions` that `node` states to `stated`.
     private func state(_ assumptions: [Assumption], of node: Node, in stated: inout Assumptions.Stated) {
         for assumption in assumptions {
             if let word = node[assumption.rawValue]?.text { _ = assumption.state(word, in: &stated) }
@@ -74,7 +74,7 @@ extension ScenarioReader {
         }
     }
 
-    /// The attacker of this name.
+    /// Returns the attacker that `node` names. Reports a mistake if there is none.
     private mutating func attacker(_ node: Node) -> Profile? {
         let name = node.text ?? ""
         if let profile = attackers.first(where: { $0.name == name }) { return profile }
@@ -92,7 +92,7 @@ extension ScenarioReader {
         else { return nil }
         let saysItem = kind == .goneAfterEnrollmentChange && !value.isNothing
         if saysItem, let item = node["item"] {
-            mistakes.add(item.position, "\"\(key)\" says the item already")
+            mistakes.add(item.position, "\"\(key)\" names the item already: remove \"item\"")
         }
         let named = saysItem ? value : node["item"]
         guard let statement = statement(kind, value, node), let item = claimed(named, in: node) else { return nil }
@@ -115,14 +115,14 @@ extension ScenarioReader {
         let aim = Vocabulary.value(of: value.text, in: Vocabulary.aims)
         switch kind {
         case .never:
-            guard let against = somebody("against", in: node, kind), let aim else { return nil }
+            guard let against = profile("against", in: node, kind), let aim else { return nil }
             return .never(aim, against: against)
         case .eventuallyCan:
-            guard let by = somebody("by", in: node, kind, unlessSaid: .owner), let aim else { return nil }
+            guard let by = profile("by", in: node, kind, unlessSaid: .owner), let aim else { return nil }
             return .eventuallyCan(aim, by: by)
         case .alwaysCan:
-            guard let by = somebody("by", in: node, kind, unlessSaid: .owner),
-                let against = somebody("against", in: node, kind), let aim
+            guard let by = profile("by", in: node, kind, unlessSaid: .owner),
+                let against = profile("against", in: node, kind), let aim
             else { return nil }
             return .alwaysCan(aim, by: by, against: against)
         case .goneAfterEnrollmentChange: return .goneAfterEnrollmentChange
@@ -131,16 +131,17 @@ extension ScenarioReader {
                 Vocabulary.value(of: $0.text, in: ClaimWords.workflow)
             }
             if workflow.isEmpty {
-                mistakes.add(node.position, "\"\(kind.rawValue)\" needs \"workflow\": what is asked, one after another")
+                mistakes.add(node.position, "\"\(kind.rawValue)\" needs \"workflow\": the requests, in order")
             }
-            guard let by = somebody("by", in: node, kind, unlessSaid: .owner),
+            guard let by = profile("by", in: node, kind, unlessSaid: .owner),
                 let count = value.text.flatMap({ Int($0) })
             else { return nil }
             return .atMostPrompts(count, for: workflow, by: by)
         }
     }
 
-    private mutating func somebody(
+    /// Returns the person that `key` of a claim names, or `usual` if it names none.
+    private mutating func profile(
         _ key: String, in node: Node, _ kind: ClaimKind, unlessSaid usual: Profile? = nil
     ) -> Profile? {
         if let name = node[key] { return attacker(name) }
@@ -148,7 +149,7 @@ extension ScenarioReader {
         return usual
     }
 
-    /// The item that a claim is about, which has to be there.
+    /// Returns the index of the item that a claim is about, which has to exist at the beginning.
     private mutating func claimed(_ named: Node?, in node: Node) -> Int? {
         let place: Int
         if let named, !named.isNothing {
@@ -163,14 +164,15 @@ extension ScenarioReader {
             mistakes.add(
                 node.position,
                 items.isEmpty
-                    ? "a claim is about an item, and none is declared here"
-                    : "a claim is about one item: say which, \(items.prefix(30).map(\.name).joined(separator: ", "))")
+                    ? "a claim is about an item: declare one under \"items\""
+                    : "a claim is about one item: add \"item\" with one of \(items.prefix(30).map(\.name).joined(separator: ", "))"
+            )
             return nil
         }
         if !items[place].isStored {
             mistakes.add(
                 node.position,
-                "\(Terminal.word(items[place].name)) is not stored at the beginning, so that nothing can be claimed of it"
+                "\(Terminal.word(items[place].name)) has \"stored: false\": a claim needs an item that exists at the beginning"
             )
             return nil
         }
@@ -179,18 +181,18 @@ extension ScenarioReader {
 }
 
 extension ItemSetup {
-    /// What is in the way of claiming anything about `aim`; nil where nothing is.
+    /// Returns the message if no claim about `aim` makes sense for the item; nil if one does.
     fileprivate func fault(of aim: Aim) -> String? {
         let isKey = itemClass.isEnclaveKey(under: control)
         if aim.isOpen(toKey: isKey) { return nil }
         return isKey
-            ? "\(Terminal.word(name)) is a private key, which is used and never read: claim something of \"use\""
-            : "\(Terminal.word(name)) is no private key, and only a private key is used: claim something of \"read\""
+            ? "\(Terminal.word(name)) is a private key, which can be used but not read: claim \"use\" instead"
+            : "\(Terminal.word(name)) is not a private key, and only a private key can be used: claim \"read\" instead"
     }
 }
 
 extension String {
-    /// True if it is made of small letters and digits, with single hyphens inside.
+    /// True if the text is small letters and digits, with single hyphens between them.
     fileprivate var isKebabCase: Bool {
         !isEmpty
             && split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension ScenarioReader {
+    /// Reads the expectation of a step that does `deed`.
     mutating func expectation(_ node: Node, of deed: Deed) -> Expectation {
         var expected = Expectation(position: node.position)
         if let text = node.text {
@@ -14,7 +15,7 @@ extension ScenarioReader {
         return expected
     }
 
-    /// An outcome in one word: a verdict, the rule of a denial, or a status. A word that is none of them means no verdict.
+    /// Reads an outcome in one word: a verdict, the rule of a denial, or a status. Any other word sets no verdict.
     private func word(_ text: String, _ expected: inout Expectation) {
         switch text {
         case "granted": expected.verdict = .granted
@@ -38,7 +39,7 @@ extension ScenarioReader {
         if verdicts.count > 1 {
             mistakes.add(
                 verdicts[1].position,
-                "\"\(verdicts[1].key)\" contradicts \"\(verdicts[0].key)\": one of them is expected")
+                "\"\(verdicts[1].key)\" contradicts \"\(verdicts[0].key)\": keep one of them")
         }
         if let granted = node["granted"] {
             expected.verdict = .granted
@@ -104,29 +105,31 @@ extension ScenarioReader {
         return .step(step(node))
     }
 
-    /// Throws out what could never hold of such a step, and what could never fail.
+    /// Reports expectations that can never hold of such a step, and those that can never fail.
     private mutating func requireFitting(_ expected: Expectation, _ deed: Deed, _ node: Node) {
         requireFittingVerdict(expected, deed, node)
         func refuse(_ keys: String..., because why: String) {
             for entry in node.entries where keys.contains(entry.key) {
-                mistakes.add(entry.position, "\"\(entry.key)\" says nothing here: \(why)")
+                mistakes.add(entry.position, "\"\(entry.key)\" has no effect here: \(why)")
             }
         }
-        if !deed.asks { refuse("prompts", "permissionAlerts", "reusesUnlock", because: "nobody is asked") }
-        // A key or value that was not understood may have meant any verdict, and is reported already.
+        if !deed.asks {
+            refuse("prompts", "permissionAlerts", "reusesUnlock", because: "this step never shows a prompt")
+        }
+        // A misspelled key or value may have meant any verdict, and is reported already.
         let isMisread =
             expected.verdict == nil
             && (node["status"] != nil || node["laError"] != nil || node.entries.contains { !Format.expects($0.key) })
         if deed.asks && expected.verdict != .granted && !isMisread {
-            refuse("reusesUnlock", because: "it goes with \"granted\", which has to be said")
+            refuse("reusesUnlock", because: "it needs \"granted\" beside it")
         }
         if expected.verdict != .denied && !isMisread {
-            refuse("flips-with", because: "it goes with a denial: say what is denied")
+            refuse("flips-with", because: "it needs a denial: add \"denied\"")
         }
-        if !deed.bringsOutSecrets { refuse("secret", because: "only a read or a search brings secrets out") }
+        if !deed.returnsSecrets { refuse("secret", because: "only a read or a query returns a secret") }
         if !deed.finds { refuse("found", because: "only a query finds items") }
         if case .evaluate = deed, expected.status != nil {
-            mistakes.add(node.position, "an evaluation has no OSStatus: its answer is an LAError")
+            mistakes.add(node.position, "an evaluation ends with an LAError, not an OSStatus: use \"laError\"")
         }
     }
 
@@ -136,22 +139,22 @@ extension ScenarioReader {
         switch deed {
         case .request, .evaluate, .createControl:
             if isOfEvents {
-                mistakes.add(node.position, "what is asked for is granted or denied: events happen or are refused")
+                mistakes.add(node.position, "a request is granted or denied; only an event happens or is refused")
             }
         case .event:
             if verdict != .anything && !isOfEvents {
-                mistakes.add(node.position, "an event happens or is refused: what is asked for is granted or denied")
+                mistakes.add(node.position, "an event happens or is refused; only a request is granted or denied")
             }
         case .invalidate, .hold, .look:
             if verdict != .happens {
-                mistakes.add(node.position, "nobody is asked here, so nothing can be granted or denied")
+                mistakes.add(node.position, "this step always happens: it is never granted, denied or refused")
             }
         }
     }
 }
 
 extension Deed {
-    /// True if a prompt may be shown for it.
+    /// True if the step may show a prompt.
     fileprivate var asks: Bool {
         switch self {
         case .request, .evaluate: true
@@ -159,16 +162,16 @@ extension Deed {
         }
     }
 
-    /// True if secrets may come of it.
-    fileprivate var bringsOutSecrets: Bool {
+    /// True if the step may return secrets.
+    fileprivate var returnsSecrets: Bool {
         guard case .request(let request) = self, ![.update, .delete].contains(request.action) else { return false }
         return switch request.target {
         case .item: request.action == .readData
-        case .query: true  // also one that asks for none: it has to bring none
+        case .query: true  // Even a query for attributes: a test may expect that it returns no secret.
         }
     }
 
-    /// True if items may be found by it.
+    /// True if the step may find items.
     fileprivate var finds: Bool {
         if case .request(let request) = self, case .query = request.target { true } else { false }
     }

@@ -4,13 +4,14 @@ internal import Latchkey
 internal import SecretVault
 
 extension Node {
-    /// Returns true if each key is one that goes with every action of `record`.
+    /// Returns true if every key fits every action of `record`.
     fileprivate func hasOnlyFields(of record: Shape.Record) -> Bool {
         entries.allSatisfy { entry in record.fields.contains { $0.key == entry.key } }
     }
 }
 
 extension ScenarioReader {
+    /// Reads a step.
     mutating func step(_ node: Node) -> Step {
         let action = Format.stepRecord.action(of: node)?.field.key
         let key = node.text ?? action
@@ -18,7 +19,7 @@ extension ScenarioReader {
             deed: key.map { deed($0, node) } ?? .look, position: node.position, words: Self.words(key, node))
         step.by = person(node["by"])
         step.times = node["times"]?.text.flatMap { Int($0) } ?? 1
-        // No expectation fits a step that was not understood, and the step is reported already.
+        // If the action is unknown, the step is reported already, and no expectation can be checked against it.
         if key != nil || node.hasOnlyFields(of: Format.stepRecord) {
             step.expectation = node["expect"].map { expectation($0, of: step.deed) }
         }
@@ -44,7 +45,7 @@ extension ScenarioReader {
         switch key {
         case "evaluate", "canEvaluate":
             if let interaction = node["interaction"], interaction.text == "skip" {
-                mistakes.add(interaction.position, "an evaluation has nothing to skip: allow or fail belongs here")
+                mistakes.add(interaction.position, "an evaluation has no items to skip: use allow or fail")
             }
             return .evaluate(evaluation(value, node, onlyAsks: key == "canEvaluate"))
         case "invalidate":
@@ -70,7 +71,7 @@ extension ScenarioReader {
         case "erase": return .erase
         case "unlock":
             if value.entries.count > 1 {
-                mistakes.add(value.position, "one thing unlocks at a time: a passcode, a finger or a face")
+                mistakes.add(value.position, "an unlock takes one of passcode, finger and face")
             }
             if let shown = value["finger"]?.text ?? value["face"]?.text { return .touch(shown) }
             return .unlock(passcode: value["passcode"]?.text)
@@ -85,19 +86,19 @@ extension ScenarioReader {
         case "denyBiometry": return .denyBiometry(app(value) ?? 0)
         case "backup": return .backup(encrypted: text == "encrypted")
         case "restore": return .restore(sameDevice: text == "thisDevice")
-        default: return nil  // that has been told already
+        default: return nil  // The check of the shape has reported it.
         }
     }
 
-    /// A step while somebody is asked. What came before cannot be played again up to there, so nothing can be tried.
+    /// Reads a step that happens under a prompt. The runner cannot replay a scenario up to a prompt, so it can try no steps there.
     private mutating func stepOfPrompt(_ node: Node) -> Step {
         let step = step(node)
         if case .event(.restore(sameDevice: false)) = step.deed {
-            mistakes.add(node.position, "somebody is asked on this device: it cannot become another meanwhile")
+            mistakes.add(node.position, "a prompt is shown on this device: restore to another device only after it")
         }
         for case .step(let turn) in step.expectation?.flips ?? [] {
             mistakes.add(
-                turn.position, "nothing can be tried while somebody is asked: name a remedy or a factor")
+                turn.position, "no step can be tried under a prompt: name a remedy or a factor")
         }
         return step
     }

@@ -5,7 +5,7 @@ internal import PolicyProver
 internal import SecretVault
 internal import UserPresence
 
-/// Reads a document whose shape has been checked. What is wrong now is wrong with names, and with what goes together.
+/// Reads a document whose shape was checked. It reports wrong names, and keys that do not fit each other.
 struct ScenarioReader {
     let document: Node
     var mistakes: ScenarioErrors
@@ -14,11 +14,11 @@ struct ScenarioReader {
     var people: [String: Visitor] = [:]
     var policies: [String: AccessControl] = [:]
     var items: [ItemSetup] = []
-    /// Who is known to claims, and who is declared.
+    /// The attackers for claims: the built-in ones, then those that the document declares.
     var attackers = Profile.all
-    /// The names of contexts that calls have.
+    /// The names of the contexts that calls use.
     var contexts: Set<String> = []
-    /// The names of contexts that are invalidated.
+    /// The names of the contexts that steps invalidate.
     var invalidated: [Node] = []
     private var itemPlaces: [String: Int] = [:]
 
@@ -27,7 +27,7 @@ struct ScenarioReader {
         self.mistakes = mistakes
     }
 
-    /// The scenario; `label` tells it from those of other rows.
+    /// Reads the scenario. `label` distinguishes it from the scenarios of other rows.
     mutating func scenario(_ label: String) -> Scenario {
         let name = document["name"]?.text ?? ""
         let device = device()
@@ -38,7 +38,7 @@ struct ScenarioReader {
         let budget = document["prompt budget"]?.text.flatMap { Int($0) }
         let steps = (document["steps"]?.elements ?? []).map { step($0) }
         if document["steps"] != nil && steps.isEmpty {
-            mistakes.add(document.position, "a scenario without a step proves nothing")
+            mistakes.add(document.position, "\"steps\" is empty: add a step or remove the key")
         }
         for node in invalidated {
             guard let name = node.text, !contexts.contains(name) else { continue }
@@ -81,7 +81,7 @@ struct ScenarioReader {
         var enrolled = node?["enrolled"]?.elements.compactMap(\.text) ?? preset.enrolled
         if node?["enrolled"] == nil {
             if settings.sensor != preset.sensor { enrolled = settings.sensor.usuallyEnrolled }
-            if passcode == nil { enrolled = [] }  // nobody can be enrolled without one
+            if passcode == nil { enrolled = [] }  // Enrolling needs a passcode.
         }
         var setup = DeviceSetup(settings: settings, passcode: passcode, enrolled: enrolled)
         if let companion = Vocabulary.value(of: node?["companion"]?.text, in: Vocabulary.companions) {
@@ -111,7 +111,7 @@ struct ScenarioReader {
     private mutating func readPeople() {
         for entry in document["people"]?.entries ?? [] {
             if Scenario.everybody.contains(entry.key) {
-                mistakes.add(entry.position, "every scenario knows \(entry.key) already: choose another name")
+                mistakes.add(entry.position, "\"\(entry.key)\" is built in: choose another name")
                 continue
             }
             func isTrue(_ key: String, unlessSaid usual: Bool = false) -> Bool {
@@ -131,7 +131,7 @@ struct ScenarioReader {
         }
     }
 
-    // MARK: - Demands and items
+    // MARK: - Access policies and items
 
     private var namedPolicies: [(name: String, control: AccessControl)] {
         (document["policies"]?.entries ?? []).compactMap { entry in policies[entry.key].map { (entry.key, $0) } }
@@ -143,11 +143,11 @@ struct ScenarioReader {
         }
     }
 
-    /// The demand that `node` states; nil where it states none.
+    /// Returns the access policy that `node` states; nil if it states none.
     mutating func control(_ node: Node) -> AccessControl? {
         if let policy = node["policy"], let name = policy.text {
             if let other = node.entries.first(where: { $0.key == "accessible" || $0.key == "require" }) {
-                mistakes.add(other.position, "\"\(other.key)\" does not go with \"policy\", which says it already")
+                mistakes.add(other.position, "\"\(other.key)\" does not go with \"policy\": remove one of them")
             }
             if policies[name] == nil && !mistakes.isFull {
                 mistakes.add(policy.position, Shape.unknown("policy", name, among: Self.inOrder(policies.keys)))
@@ -165,6 +165,7 @@ struct ScenarioReader {
         }
     }
 
+    /// Returns the accessibility class and the flags that `node` states; nil for the flags if it has no `require`.
     func parts(of node: Node) -> (Accessibility, AccessControlFlags?) {
         let protection = Vocabulary.value(of: node["accessible"]?.text, in: Vocabulary.accessibilities) ?? .whenUnlocked
         guard let require = node["require"] else { return (protection, nil) }
@@ -174,7 +175,7 @@ struct ScenarioReader {
         )
     }
 
-    /// Returns true if `node`, or the policy that it names, demands a word that is no flag. That is complained of already.
+    /// Returns true if `node`, or the policy that it names, requires an unknown flag, which is reported already.
     func isMisread(_ node: Node) -> Bool {
         let policy = node["policy"]?.text.flatMap { document["policies"]?[$0] }
         let words = [node, policy].flatMap { $0?["require"]?.elements.compactMap(\.text) ?? [] }
@@ -200,6 +201,7 @@ struct ScenarioReader {
         }
     }
 
+    /// Returns the attributes that `node` states.
     func attributes(of node: Node) -> Attributes {
         var attributes = Attributes()
         for (key, name, _) in Vocabulary.attributes {
@@ -211,6 +213,7 @@ struct ScenarioReader {
 
     // MARK: - Names
 
+    /// Returns the index of the app that `node` names. Reports a mistake if there is none.
     mutating func app(_ node: Node?) -> Int? {
         guard let node, let name = node.text else { return nil }
         if let place = apps.firstIndex(where: { $0.name == name }) { return place }
@@ -218,6 +221,7 @@ struct ScenarioReader {
         return nil
     }
 
+    /// Returns the name of the person in `node`. Reports a mistake if there is no such person.
     mutating func person(_ node: Node?) -> String? {
         guard let node, let name = node.text else { return nil }
         if people[name] == nil && !Scenario.everybody.contains(name) && !mistakes.isFull {
@@ -227,6 +231,7 @@ struct ScenarioReader {
         return name
     }
 
+    /// Returns the index of the item that `node` names. Reports a mistake if there is none.
     mutating func item(_ node: Node) -> Int {
         let name = node.text ?? ""
         if let place = itemPlaces[name] { return place }
@@ -237,7 +242,7 @@ struct ScenarioReader {
         return 0
     }
 
-    /// As many names as a hint is looked for among, the same each time.
+    /// Returns sorted names for a hint; none if there are too many to compare.
     static func inOrder(_ names: some Collection<String>) -> [String] {
         names.count > Shape.mostHints ? [] : names.sorted()
     }

@@ -2,31 +2,33 @@ internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 
-/// Why a file could not be read.
+/// An error that says why a file cannot be read.
 package struct FileError: Error, CustomStringConvertible {
+    /// The path of the file.
     package let path: String
+    /// The message: the path and the reason.
     package let description: String
 
-    /// The file at `path` cannot be read, for this reason.
+    /// Creates an error for the file at `path` with this reason.
     package init(path: String, because why: String) {
         self.path = path
         description = "\(Terminal.line(path)): \(why)"
     }
 }
 
-/// Files as they are read: whole, and no larger than a document may be.
+/// Reads whole files, up to the size that a document may have.
 package enum SourceFile {
-    /// The bytes of the file at `path`.
+    /// Returns the bytes of the file at `path`, up to one more than a document may have.
     package static func bytes(_ path: String) throws(FileError) -> [UInt8] {
         func trouble(_ why: String) -> FileError { FileError(path: path, because: why) }
-        // Nothing is waited for: a pipe in the place of a file would keep the run for ever.
+        // Without O_NONBLOCK, opening a pipe would wait forever.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw trouble(SystemError.last.description) }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw trouble(SystemError.last.description) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw trouble("this is no file") }
-        // One byte more than there may be shows that there is more.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw trouble("not a regular file") }
+        // One byte beyond the limit is enough to show that the file is too large.
         let limit = DocumentLimits.bytes + 1
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(limit, Int(status.st_size)))
@@ -41,14 +43,14 @@ package enum SourceFile {
         return bytes
     }
 
-    /// The path without links and dots; nil where there is no such file.
+    /// Returns the path without links and dots; nil if there is no such file.
     package static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// The folder that `path` is in.
+    /// Returns the folder of the file at `path`.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

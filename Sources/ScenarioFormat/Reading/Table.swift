@@ -1,23 +1,24 @@
 internal import PlainText
 
-/// The rows of `for each`, and what a document is with one of them put in.
+/// The rows of `for each`, which fill the cells of a document.
 struct Table {
-    /// More rows than this a scenario has not.
+    /// The most rows of a table.
     static let limit = 10_000
 
-    /// More columns than this a table has not.
+    /// The most columns of a table.
     static let columnLimit = 100
 
+    /// A row, as cells by the names of their columns.
     struct Row {
         var cells: [(name: String, value: Node)]
 
-        /// What the row is called after the scenario's name; what that says itself is left out.
+        /// Returns the label that follows the scenario's name, without the columns that the name itself holds.
         func label(leavingOut said: Set<String>) -> String {
             cells.filter { !said.contains($0.name) }.map { "\($0.name): \($0.value.inShort)" }.joined(separator: ", ")
         }
     }
 
-    /// The rows; one without cells where there is no table.
+    /// The rows. Without a table there is one row without cells.
     let rows: [Row]
     private let isThere: Bool
 
@@ -32,7 +33,7 @@ struct Table {
         case .list(let elements): rows = Self.rows(of: elements, node.position, &mistakes)
         case .mapping(let columns): rows = Self.combined(columns, node.position, &mistakes)
         case .text:
-            mistakes.add(node.position, "rows or columns belong here")
+            mistakes.add(node.position, "expected a list of rows, or a mapping of columns")
             rows = []
         }
         self.rows = rows
@@ -40,40 +41,40 @@ struct Table {
 
     private static func rows(of elements: [Node], _ position: Position, _ mistakes: inout ScenarioErrors) -> [Row] {
         if elements.count > limit {
-            mistakes.add(elements[limit].position, "more than \(limit) rows: split it")
+            mistakes.add(elements[limit].position, "more than \(limit) rows: split the table")
             return []
         }
-        if elements.isEmpty { mistakes.add(position, "a table without a row runs nothing") }
+        if elements.isEmpty { mistakes.add(position, "a table needs at least one row") }
         let rows = elements.map { element in Row(cells: element.entries.map { ($0.key, $0.value) }) }
         let names = Set(rows.first?.cells.map(\.name) ?? [])
         for (row, element) in zip(rows, elements) {
             if Set(row.cells.map(\.name)) != names {
-                mistakes.add(element.position, "this row has other columns than the first")
+                mistakes.add(element.position, "this row does not have the same columns as the first")
             }
             if row.cells.count > columnLimit {
-                mistakes.add(element.position, "more than \(columnLimit) columns: nobody sees through that")
+                mistakes.add(element.position, "more than \(columnLimit) columns: split the table")
             }
         }
         return rows.allSatisfy { $0.cells.count <= columnLimit } ? rows : []
     }
 
-    /// Every cell of each column with every cell of the others; the last column changes first.
+    /// Returns a row for each combination of cells. The last column changes fastest.
     private static func combined(
         _ columns: [Node.Entry], _ position: Position, _ mistakes: inout ScenarioErrors
     ) -> [Row] {
         if columns.count > columnLimit {
-            mistakes.add(columns[columnLimit].position, "more than \(columnLimit) columns: nobody sees through that")
+            mistakes.add(columns[columnLimit].position, "more than \(columnLimit) columns: split the table")
             return []
         }
         var count = 1
         for column in columns {
             count *= column.value.elements.count
             if count > limit {
-                mistakes.add(position, "more than \(limit) rows: split it")
+                mistakes.add(position, "more than \(limit) rows: split the table")
                 return []
             }
         }
-        if count == 0 { mistakes.add(position, "a table without a row runs nothing") }
+        if count == 0 { mistakes.add(position, "a table needs at least one row") }
         var rows = [Row(cells: [])]
         for column in columns {
             rows = rows.flatMap { row in
@@ -85,13 +86,15 @@ struct Table {
 
     // MARK: - Cells
 
-    /// Tells of columns that are named nowhere in `entries`: with them or without, the same is played.
+    /// Reports columns that `entries` never use, since such a column changes nothing.
     func requireUse(in entries: [Node.Entry], _ mistakes: inout ScenarioErrors) {
         var named: Set<String> = []
         for entry in entries where entry.key != "for each" { Self.addColumns(namedIn: entry.value, to: &named) }
         for cell in rows.first?.cells ?? [] where !named.contains(cell.name) {
             let name = Terminal.word(cell.name)
-            mistakes.add(cell.value.position, "the column \"\(name)\" is used nowhere: $\(name) names it")
+            mistakes.add(
+                cell.value.position,
+                "the column \"\(name)\" is never used: write $\(name) where its cell belongs, or remove it")
         }
     }
 
@@ -104,12 +107,12 @@ struct Table {
         }
     }
 
-    /// `node` with the cells of `row` in the place of their names.
+    /// Returns `node` with the names of columns replaced by the cells of `row`.
     func filled(_ node: Node, with row: Row, _ budget: inout Budget, _ mistakes: inout ScenarioErrors) -> Node {
         changed(node, row, &budget, &mistakes) ?? node
     }
 
-    /// The same; nil where nothing is named there, so that what is the same in all rows is kept once.
+    /// Returns the filled node; nil if it names no column, so that all rows share one copy.
     private func changed(
         _ node: Node, _ row: Row, _ budget: inout Budget, _ mistakes: inout ScenarioErrors
     ) -> Node? {
@@ -138,13 +141,13 @@ struct Table {
         }
     }
 
-    /// The column that a text stands for as a whole: `$NAME`.
+    /// Returns the column of a text that is a whole cell, `$NAME`; nil for any other text.
     private static func wholeCell(_ text: String) -> String? {
         guard text.hasPrefix("$"), !text.hasPrefix("$$"), !text.hasPrefix("${") else { return nil }
         return String(text.dropFirst())
     }
 
-    /// The columns that a text names.
+    /// Returns the names of the columns in a text.
     static func columns(namedIn text: String) -> Set<String> {
         if let name = wholeCell(text) { return [name] }
         var names: Set<String> = []
@@ -158,7 +161,7 @@ struct Table {
         case loneDollar
     }
 
-    /// `$$` is a dollar sign, and `${NAME}` a cell inside of a text.
+    /// Calls `body` for each part of a text: `$$` is a dollar sign, and `${NAME}` a cell.
     private static func parse(_ text: String, _ body: (Part) -> Void) {
         var rest = text.utf8[...]
         let lastBrace = rest.lastIndex(of: UInt8(ascii: "}"))
@@ -189,7 +192,7 @@ struct Table {
             case .words(let words): filled += words
             case .cell(let name): filled += cell(name, of: row, position, &budget, &mistakes)?.inShort ?? ""
             case .loneDollar:
-                mistakes.add(position, "a dollar sign is written $$, and a cell inside of a text ${NAME}")
+                mistakes.add(position, "a lone $: write $$ for a dollar sign, or ${NAME} for a cell inside a text")
             }
         }
         return filled
@@ -203,17 +206,17 @@ struct Table {
                 position,
                 isThere
                     ? Shape.unknown("column", name, among: row.cells.map(\.name))
-                    : "$ names a column of \"for each\", and there is none: a dollar sign is written $$")
+                    : "$ names a column of \"for each\", which this scenario lacks: write $$ for a dollar sign")
             return nil
         }
         if budget.spend(cell.value.weight) { return cell.value }
-        mistakes.add(position, "with this cell, the file holds too much: split it")
+        mistakes.add(position, "with this cell, the file holds too many values or too much text: split it")
         return nil
     }
 }
 
 extension Node {
-    /// It in few words, for names.
+    /// The node in a few words, for names of scenarios and steps.
     var inShort: String {
         switch content {
         case .text(let text, _): text

@@ -1,21 +1,22 @@
 package import AccessPolicy
 package import PolicyProver
 
-/// Something that a file claims of one of its items, on its device as it declares them.
+/// A claim that a file makes about one of its items, on the device that it declares.
 package struct ClaimSetup: Sendable {
-    /// Where it stands.
+    /// The place of the claim in the file.
     package var position: Position
-    /// What is claimed.
+    /// The statement to prove.
     package var statement: Claim.Statement
-    /// Of which item: its place among those of the file.
+    /// The index of the item among the items of the file.
     package var item: Int
-    /// How old an unlock by biometry may be to count as biometry for the app that asks.
+    /// The greatest age of an unlock by biometry that still counts as biometry for the app.
     package var reuse: TimeSpan
-    /// The assumptions.
+    /// The assumptions that the file states.
     package var assumes: Assumptions.Stated
-    /// True if it is expected to hold; a file can also record what falls.
+    /// True if the file expects the claim to hold, and false if it expects it to fail.
     package var expectsHold: Bool
 
+    /// Creates a claim.
     package init(
         position: Position, statement: Claim.Statement, item: Int, reuse: TimeSpan, assumes: Assumptions.Stated,
         expectsHold: Bool
@@ -29,28 +30,34 @@ package struct ClaimSetup: Sendable {
     }
 }
 
-/// What can be claimed, by the words that files and options have for it.
+/// A kind of claim, by the word that files and options use for it.
 package enum ClaimKind: String, CaseIterable, Sendable {
+    /// An attacker never reaches an aim.
     case never
+    /// A person can reach an aim.
     case eventuallyCan = "eventually-can"
+    /// A person can still reach an aim after everything that an attacker can do.
     case alwaysCan = "always-can"
+    /// A change of the enrolled set makes the item unusable for good.
     case goneAfterEnrollmentChange = "gone-after-enrollment-change"
+    /// A workflow never shows more than a number of prompts.
     case atMostPrompts = "at-most-prompts"
 
-    /// What it says.
+    /// The meaning of the claim, as a phrase for reports.
     package var summary: String {
         switch self {
-        case .never: "whatever somebody does, they never come to that"
-        case .eventuallyCan: "somebody can come to that"
-        case .alwaysCan: "whatever one does, the other can come to that in the end"
-        case .goneAfterEnrollmentChange: "once the enrollments have changed, it is gone for all, the owner included"
-        case .atMostPrompts: "wherever they bring the device, the workflow asks for no more than so many proofs"
+        case .never: "whatever the attacker does, they never reach the aim"
+        case .eventuallyCan: "the person can reach the aim"
+        case .alwaysCan: "whatever the attacker does, the other person can still reach the aim in the end"
+        case .goneAfterEnrollmentChange:
+            "once the enrolled set has changed, the item is gone for everyone, the owner included"
+        case .atMostPrompts: "however the person prepares the device, the workflow shows at most this many prompts"
         }
     }
 }
 
 extension Claim.Statement {
-    /// What kind of claim it is.
+    /// The kind of the claim.
     package var kind: ClaimKind {
         switch self {
         case .never: .never
@@ -61,7 +68,7 @@ extension Claim.Statement {
         }
     }
 
-    /// What somebody wants of the item, where it is about that.
+    /// The aim that the claim is about; nil for a kind without an aim.
     package var aim: Aim? {
         switch self {
         case .never(let aim, _), .eventuallyCan(let aim, _), .alwaysCan(let aim, _, _): aim
@@ -71,19 +78,19 @@ extension Claim.Statement {
 }
 
 extension Claim.Statement {
-    /// Why these assumptions cannot be stated of it; nil if they can.
+    /// Returns the message if the claim cannot have these assumptions; nil if it can.
     package func fault(of stated: Assumptions.Stated) -> String? {
         guard Assumption.holds.isStated(in: stated), !Assumption.holds.applies(to: holder.holds) else { return nil }
-        return "\"holds\" is about a device that comes locked, and \(holder.name) does not get it so"
+        return "\"holds\" applies only to an attacker who gets the device locked, and \(holder.name) does not"
     }
 }
 
-/// The words of claims.
+/// The words for parts of claims.
 package enum ClaimWords {
-    /// Aims at an item. Steps use a key by `sign`, and claims take that word too.
+    /// The aims by their words. Steps use a private key with `sign`, so claims accept that word for `use` too.
     package static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) } + [(Action.sign.word, .use)]
 
-    /// What can be asked again and again, by its words.
+    /// The requests that a workflow can repeat, by their words.
     package static let workflow: [(String, Action)] = [
         Action.readData, .readAttributes, .readReference, .probe, .inventory, .update, .sign, .agree, .decapsulate,
     ].map { ($0.word, $0) }

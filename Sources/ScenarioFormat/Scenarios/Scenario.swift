@@ -3,42 +3,47 @@ package import DeviceModel
 package import SecretVault
 package import UserPresence
 
-/// One device, what is stored on it, and what happens: the unit test of a policy.
+/// A unit test of an access policy: a device, the items on it, and the steps to play.
 package struct Scenario: Sendable {
-    /// The sentence that it proves, with the row of the table that it is.
+    /// The sentence that the scenario proves, followed by its row if it has a table.
     package var name: String
-    /// More words, for whoever reads it.
+    /// A longer description for readers.
     package var about: String?
-    /// Where it begins.
+    /// The place at which the scenario begins.
     package var position: Position
-    /// The device.
+    /// The device at the beginning.
     package var device: DeviceSetup
-    /// The apps; the first is meant where none is named.
+    /// The apps. A step that names none uses the first.
     package var apps: [AppSetup]
-    /// Who may hold the device, besides those whom every scenario knows.
+    /// The people who may hold the device, besides the built-in ones.
     package var people: [String: Visitor]
-    /// Demands by name.
+    /// The access policies that the file declares by name.
     package var policies: [(name: String, control: AccessControl)]
-    /// What is stored.
+    /// The items.
     package var items: [ItemSetup]
-    /// How often people may be asked in all.
+    /// The most prompts that all steps together may show.
     package var promptBudget: Int?
-    /// What happens.
+    /// The steps, in order.
     package var steps: [Step]
-    /// What is claimed of the items, before any step.
+    /// The claims about the items, from the state before any step.
     package var claims: [ClaimSetup] = []
 
-    /// The people that every scenario knows.
+    /// The names of the built-in people.
     package static let everybody = ["owner", "stranger", "absent"]
 }
 
-/// How a device is when a scenario begins.
+/// The device at the beginning of a scenario.
 package struct DeviceSetup: Hashable, Sendable {
+    /// The sensor, the settings and the disputed points.
     package var settings: DeviceSettings
+    /// The passcode; nil if none is set.
     package var passcode: String?
+    /// The enrolled fingers or faces, by name.
     package var enrolled: [String]
+    /// The state of the companion device.
     package var companion: CompanionState
 
+    /// Creates a device.
     package init(
         settings: DeviceSettings, passcode: String?, enrolled: [String], companion: CompanionState = .notPaired
     ) {
@@ -49,30 +54,38 @@ package struct DeviceSetup: Hashable, Sendable {
     }
 }
 
-/// An app.
+/// An app of a scenario.
 package struct AppSetup: Hashable, Sendable {
+    /// The name of the app.
     package var name: String
+    /// Its access groups, with the one for new items first.
     package var groups: [String]
+    /// The user's answer to whether the app may use Face ID.
     package var permission: App.Permission = .given
+    /// True if the app has NSFaceIDUsageDescription.
     package var declaresUsage = true
 
+    /// Creates an app that may use Face ID.
     package init(name: String, groups: [String]) {
         self.name = name
         self.groups = groups
     }
 }
 
-/// Somebody who may hold the device.
+/// A person who may hold the device.
 package struct Visitor: Hashable, Sendable {
+    /// The factors that they have, and how they answer prompts.
     package var person: SimulatedPerson
+    /// True if they can open an encrypted backup.
     package var knowsBackupPassword: Bool
     /// The passcodes that they know.
     package var passcodes: [String]
-    /// True if they answer with what is not right, where they have nothing better.
+    /// True if they answer prompts with a wrong factor when they have no right one.
     package var guesses: Bool
     /// True if they wear the companion once they have paired it.
     package var hasOwnCompanion: Bool
 
+    /// Creates a person.
     package init(
         person: SimulatedPerson, knowsBackupPassword: Bool = false, passcodes: [String] = [], guesses: Bool = true,
         hasOwnCompanion: Bool = false
@@ -85,21 +98,32 @@ package struct Visitor: Hashable, Sendable {
     }
 }
 
-/// Something that is stored, or may be.
+/// An item that exists at the beginning of a scenario, or that a step may add.
 package struct ItemSetup: Sendable {
+    /// The name by which steps refer to the item.
     package var name: String
+    /// The place of the name in the file.
     package var position: Position
+    /// The class of the item.
     package var itemClass: ItemClass
+    /// The attributes of the item.
     package var attributes: Attributes
-    /// What it demands.
+    /// The access policy of the item.
     package var control: AccessControl
+    /// The index of the app that stores the item.
     package var app: Int
+    /// The access group; nil for the first group of the app.
     package var group: String?
+    /// True if the item asks to sync through iCloud Keychain.
     package var isSynchronizable: Bool
+    /// The secret; nil for none.
     package var secret: String?
+    /// The application password that the item is stored under.
     package var applicationPassword: String?
+    /// True if the item exists at the beginning.
     package var isStored: Bool
 
+    /// Creates an item.
     package init(
         name: String, position: Position, itemClass: ItemClass, attributes: Attributes = Attributes(),
         control: AccessControl, app: Int, group: String? = nil, isSynchronizable: Bool, secret: String? = nil,
@@ -119,29 +143,29 @@ package struct ItemSetup: Sendable {
     }
 }
 
-/// How an item stands.
+/// The state of an item.
 package enum ItemState: String, CaseIterable, Sendable {
-    /// It is there, and somebody could open it.
+    /// The item exists and is not invalidated.
     case present
-    /// It is there, and nothing opens or uses it any more.
+    /// The item exists but is invalidated: nothing can ever open or use it again.
     case lost
-    /// It is not there.
+    /// The item does not exist.
     case absent
-    /// It is lost or absent.
+    /// The item is lost or absent.
     case gone
 }
 
-/// What the domain state is, compared with the last time that somebody looked.
+/// The domain state, compared with the last time that a step read it.
 package enum DomainStateChange: String, CaseIterable, Sendable {
-    /// The same.
+    /// The domain state did not change.
     case same
-    /// Another.
+    /// The domain state changed.
     case changed
-    /// There is none: nobody is enrolled.
+    /// There is no domain state, because no finger or face is enrolled.
     case none
 }
 
 extension ItemClass {
-    /// Returns true if an item of this class that is stored under `control` is a private key, used and never read.
+    /// Returns true if an item of this class under `control` is a private key in the Secure Enclave, which can be used but not read.
     package func isEnclaveKey(under control: AccessControl) -> Bool { self == .key && control.guardsKeyUse }
 }

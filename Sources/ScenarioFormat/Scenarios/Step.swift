@@ -3,45 +3,58 @@ internal import DeviceModel
 package import Latchkey
 package import SecretVault
 
-/// One thing that happens, or is asked for, with what is expected of it.
+/// A step of a scenario: an event or a request, with its expected outcome.
 package struct Step: Sendable {
-    /// What is done.
+    /// The event or the request.
     package var deed: Deed
-    /// Where it stands.
+    /// The place of the step in the file.
     package var position: Position
-    /// Who does it, or is asked; nil for whoever holds the device.
+    /// The person who does it or answers its prompts; nil for the one who holds the device.
     package var by: String?
-    /// How often.
+    /// The number of times that the step is done.
     package var times = 1
-    /// What is expected; nil for that it succeeds.
+    /// The expected outcome; nil if the step has to succeed.
     package var expectation: Expectation?
-    /// The step in the words of the document.
+    /// The step in the words of the file.
     package var words: String
 }
 
-/// What is done in a step.
+/// The action of a step.
 package enum Deed: Sendable {
+    /// An app calls the keychain.
     case request(ItemRequest)
+    /// An app evaluates a policy or an access control in a context.
     case evaluate(Evaluation)
+    /// An app invalidates a context.
     case invalidate(context: String)
+    /// An app creates an access control.
     case createControl(Accessibility, AccessControlFlags)
+    /// An event happens to the device.
     case event(StageEvent)
+    /// The device changes hands.
     case hold(String)
-    /// Nothing is done: only looked.
+    /// Nothing happens; the step only checks its expectation.
     case look
 }
 
-/// How an app asks.
+/// The circumstances of an app's call.
 package struct Asking: Sendable {
+    /// The index of the app; nil for the first.
     package var app: Int?
+    /// The name of the context; nil for a new one.
     package var context: String?
+    /// The app's setting for prompts.
     package var interaction = Interaction.allowed
+    /// The greatest age of an unlock by biometry that counts as biometry.
     package var reuse: TimeSpan?
+    /// The application password that the app sets in advance.
     package var applicationPassword: String?
+    /// The title of the fallback button; empty to hide it.
     package var fallbackTitle: String?
-    /// What happens while the first prompt is shown.
+    /// The steps to play while the first prompt is shown.
     package var meanwhile: [Step] = []
 
+    /// Creates the circumstances of a call.
     package init(app: Int? = nil, context: String? = nil, applicationPassword: String? = nil) {
         self.app = app
         self.context = context
@@ -49,57 +62,86 @@ package struct Asking: Sendable {
     }
 }
 
-/// Something that is asked of items.
+/// A keychain call.
 package struct ItemRequest: Sendable {
+    /// The item or items of a call.
     package enum Target: Sendable {
-        /// The item that was declared in this place.
+        /// The item that the file declares at this index.
         case item(Int)
+        /// The items that match a query.
         case query(ItemQuery)
     }
 
+    /// The secret that an add or an update stores.
     package enum Secret: Sendable {
+        /// The secret stays as the item declares it.
         case keep
+        /// The call has no secret.
         case none
+        /// The call stores this secret.
         case text(String)
     }
 
+    /// The kind of call.
     package var action: Action
+    /// The item or the query.
     package var target: Target
+    /// The circumstances of the call.
     package var asking: Asking
-    /// Another demand, of an add or an update.
+    /// The access policy that an add or an update states; nil to keep the item's own.
     package var control: AccessControl?
+    /// The secret to store.
     package var secret = Secret.keep
+    /// The attributes that an update changes.
     package var attributes = Attributes()
 }
 
-/// Something that is proved in a context.
+/// An evaluation in a context.
 package struct Evaluation: Sendable {
+    /// The subject of an evaluation.
     package enum Subject: Sendable {
+        /// A policy of LocalAuthentication.
         case policy(AuthenticationPolicy)
+        /// An access control, for an operation.
         case control(AccessControl, Operation?)
     }
 
+    /// The policy or the access control.
     package var subject: Subject
+    /// The circumstances of the call.
     package var asking: Asking
-    /// True for a look ahead, which shows no prompt.
+    /// True if the app only asks whether the evaluation could succeed, which shows no prompt.
     package var onlyAsks: Bool
 }
 
-/// Something that happens to the device, by the names that the document chose.
+/// An event on the device, with names of the file.
 package enum StageEvent: Hashable, Sendable {
+    /// An event without any details.
     case lock, reboot, lockRemotely, holdButtons, removePasscode, resetBiometry, startSecurityDelay, erase
-    /// The owner's passcode, where nothing is said.
+    /// A passcode is typed; nil for the owner's.
     case unlock(passcode: String?)
+    /// A finger or face is shown to the sensor.
     case touch(String)
+    /// Fingers or faces are enrolled.
     case enroll([String])
+    /// Fingers are removed.
     case remove([String])
+    /// A passcode is set or changed.
     case setPasscode(String)
+    /// The companion changes its state.
     case companion(CompanionState)
+    /// Time passes.
     case wait(TimeSpan)
+    /// The app at this index is installed.
     case install(Int)
+    /// The app at this index is removed.
     case uninstall(Int)
+    /// The user lets the app at this index use Face ID.
     case permitBiometry(Int)
+    /// The user forbids the app at this index to use Face ID.
     case denyBiometry(Int)
+    /// A backup is made.
     case backup(encrypted: Bool)
+    /// The last backup is restored.
     case restore(sameDevice: Bool)
 }

@@ -1,9 +1,10 @@
 extension Scenario {
-    /// What nobody waits for the end of.
+    /// The most steps that a file may play, which bounds the time that a file can take.
     package static let mostSteps = 10_000_000
 
-    /// How many steps it takes to play it at most: each time, what happens meanwhile, and what is played again for each step
-    /// that would have turned a denial. Not more than one more than ``mostSteps``.
+    /// The most steps that the scenario can play, capped at one more than ``mostSteps``.
+    ///
+    /// The count includes repetitions, the steps under prompts, and the replays for each step of `flips-with`.
     package var stepsToPlay: Int {
         var all = 0
         var before = 0
@@ -16,12 +17,12 @@ extension Scenario {
 }
 
 extension Step {
-    /// Without what is tried of it.
+    /// The number of steps without any replay.
     fileprivate var bareInPlay: Int { once.upTo(multiplyingBy: times) }
 
     private var once: Int { meanwhile.reduce(1) { $0.upTo(adding: $1.bareInPlay) } }
 
-    /// With what is tried of it, for which so many steps are played once more.
+    /// Returns the number of steps with all replays. Each replay repeats the `before` steps that come first.
     fileprivate func inPlay(after before: Int) -> Int {
         var all = bareInPlay
         for case .step(let turn) in expectation?.flips ?? [] {
@@ -30,7 +31,7 @@ extension Step {
         return all
     }
 
-    /// The steps under its first prompt.
+    /// The steps that happen while the first prompt is shown.
     package var meanwhile: [Step] {
         switch deed {
         case .request(let request): request.asking.meanwhile

@@ -5,7 +5,7 @@ extension TimeSpan {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
 
-    /// The length that is written so: numbers with units, such as `1h 30m`. Nil for anything else.
+    /// Creates a length from numbers with units, such as `1h 30m`; nil for any other text.
     package init?(written text: String) {
         if text.utf8.count > 200 { return nil }
         var total: Int64 = 0
@@ -25,7 +25,7 @@ extension TimeSpan {
         self.init(milliseconds: total)
     }
 
-    /// The length as it is written.
+    /// The length as numbers with units, such as `1h 30m`.
     package var written: String {
         if milliseconds == 0 { return "0s" }
         var rest = milliseconds

@@ -1,13 +1,15 @@
 internal import PolicyProver
 
-/// A word for how a device comes to an attacker of a file.
+/// A word for the state in which an attacker gets the device.
 struct HoldWord {
+    /// The word in files.
     let word: String
+    /// The state.
     let hold: Hold
-    /// How long ago it was locked, if the word says so.
+    /// The time since the lock; nil if the word leaves that to assumptions.
     let held: Assumptions.Held?
 
-    /// Every hold by its own word, and what can be assumed of a locked device.
+    /// Every state by its own word, and the two ages of a lock, which imply a locked device.
     static let all =
         Hold.allCases.map { HoldWord(word: $0.name, hold: $0, held: nil) }
         + Assumptions.Held.allCases.map { HoldWord(word: $0.rawValue, hold: .locked, held: $0) }

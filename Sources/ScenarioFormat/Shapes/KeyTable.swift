@@ -1,20 +1,21 @@
 internal import AccessPolicy
 
-/// The format as tables of its keys, for people: from the same description that files are checked by.
+/// Writes the format as tables of keys for people, from the description that files are checked against.
 package enum KeyTable {
-    /// Every mapping that a file can hold, with its keys, and the words that belong to them; in Markdown.
+    /// Returns the tables in Markdown: every mapping that a file can hold, then the lists of words.
     package static func text() -> String {
         var collector = Collector()
         collector.visit(Format.scenario)
         var text = collector.records.map(section).joined(separator: "\n")
-        text += "\n### Words\n\nWhat is written `$NAME` or holds `${NAME}` may stand for any of them.\n\n"
-        text += rows(["words", "which"], collector.words.map { [$0.kind, code($0.words)] })
+        text +=
+            "\n### Words\n\nInstead of any of these words, a file with a table can use a cell: `$NAME`, or a text with `${NAME}`.\n\n"
+        text += rows(["kind", "words"], collector.words.map { [$0.kind, code($0.words)] })
         let flags = AccessControlFlags.named.map(\.name) + ["none"]
-        text += "| flags | \(code(flags)); several with blanks between them, or as a list |\n"
+        text += "| flags | \(code(flags)); several in one text with spaces between them, or as a list |\n"
         return text
     }
 
-    /// The mappings and the lists of words in the order in which a reader meets them, each once.
+    /// Collects the mappings and the lists of words, each once, in the order in which a reader meets them.
     private struct Collector {
         var records: [Shape.Record] = []
         var words: [(kind: String, words: [String])] = []
@@ -45,21 +46,22 @@ package enum KeyTable {
         var text = "### \(record.name.prefix(1).uppercased())\(record.name.dropFirst())\n\n"
         if record.actions.isEmpty { return text + rows(of: record.fields) }
         let noun = record.name.split(separator: " ").last ?? ""
-        text += "\(record.says.prefix(1).uppercased())\(record.says.dropFirst()) is one of these keys:\n\n"
+        let alone = record.standsAlone.map { ", or only `\($0)`" } ?? ""
+        text += "Each \(noun) has one of these keys\(alone):\n\n"
         text += rows(
-            ["key", "takes", record.says, "goes along"],
+            ["key", "value", record.says, "may have"],
             record.actions.map { action in
                 [
                     code([action.field.key]), action.field.shape.inMarkdown, action.field.summary,
                     code(action.modifiers.map(\.key)),
                 ]
             })
-        text += "\nThese go along with every \(noun):\n\n" + rows(of: record.fields)
-        text += "\nAnd these with the \(noun)s that name them above:\n\n" + rows(of: modifiers(of: record))
+        text += "\nEvery \(noun) may also have these keys:\n\n" + rows(of: record.fields)
+        text += "\nThese keys fit only the \(noun)s that list them above:\n\n" + rows(of: modifiers(of: record))
         return text
     }
 
-    /// The modifiers of all actions. What says something else of another step stands there once more.
+    /// Returns the modifiers of all actions. A key with two meanings is listed twice.
     private static func modifiers(of record: Shape.Record) -> [Shape.Field] {
         var fields: [Shape.Field] = []
         for modifier in record.actions.flatMap(\.modifiers)
@@ -71,9 +73,9 @@ package enum KeyTable {
 
     private static func rows(of fields: [Shape.Field]) -> String {
         rows(
-            ["key", "takes", "what it says"],
+            ["key", "value", "meaning"],
             fields.map { field in
-                let need = field.isRequired ? " (has to be there)" : ""
+                let need = field.isRequired ? " (required)" : ""
                 return [code([field.key]), field.shape.inMarkdown, field.summary + need]
             })
     }
@@ -83,14 +85,14 @@ package enum KeyTable {
         return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 
-    /// Returns true if words stand where they belong; more stand in a list of their own.
+    /// Returns true if words are few enough for a cell of the table. Others get a row in the list of words.
     fileprivate static func areFew(_ words: [String]) -> Bool { code(words).count <= 60 }
 
     fileprivate static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
 }
 
 extension Shape {
-    /// What belongs there, in a cell of a table.
+    /// The shape in words, for a cell of a table.
     fileprivate var inMarkdown: String {
         switch self {
         case .nothing: "nothing"
@@ -100,11 +102,11 @@ extension Shape {
         case .duration: "a length of time, such as `1h 30m`"
         case .word(let kind, let words): KeyTable.areFew(words) ? KeyTable.code(words) : "*\(kind)*"
         case .flags: "*flags*"
-        case .list(.text): "one text, or several"
+        case .list(.text): "one text, or a list"
         case .list(.anything): "a list"
-        case .list(.named(.anything)): "rows of names with values"
-        case .list(let element): "\(element.inMarkdown); one, or several"
-        case .named(.list(.anything)): "names with lists"
+        case .list(.named(.anything)): "a list of rows, each with a value by column"
+        case .list(let element): "\(element.inMarkdown); one, or a list"
+        case .named(.list(.anything)): "columns, each with a list"
         case .named(let value): "names, each with \(value.inMarkdown)"
         case .record(let record): record.name
         case .either(let shapes): shapes.map(\.inMarkdown).joined(separator: ", or ")

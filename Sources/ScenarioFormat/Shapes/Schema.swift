@@ -1,9 +1,9 @@
 internal import AccessPolicy
 internal import PlainText
 
-/// The format as a JSON Schema, for editors: from the same description that files are checked by.
+/// Writes the format as a JSON Schema for editors, from the description that files are checked against.
 package enum Schema {
-    /// The schema of a document.
+    /// Returns the schema of a document.
     package static func text() -> String {
         guard case .record(let scenario) = Format.scenario else { return "" }
         var writer = SchemaWriter()
@@ -12,7 +12,7 @@ package enum Schema {
             ("$schema", .text("http://json-schema.org/draft-07/schema#")), ("title", .text("A Latchkey scenario")),
         ]
         let tail: [(String, Value)] = [
-            // A file of declarations has neither.
+            // A document that only declares something has no name and no steps or claims.
             (
                 "dependencies",
                 .object([
@@ -27,7 +27,7 @@ package enum Schema {
 
     private static func requiring(_ key: String) -> Value { .object([("required", .list([.text(key)]))]) }
 
-    /// A value of JSON, its keys in order.
+    /// A JSON value whose keys keep their order.
     indirect enum Value {
         case text(String)
         case number(Int)
@@ -56,15 +56,15 @@ package enum Schema {
     }
 }
 
-/// Writes shapes as schemas. What is used in many places is defined once.
+/// Writes shapes as schemas, with a definition for each that is used in many places.
 private struct SchemaWriter {
     typealias Value = Schema.Value
 
     private(set) var definitions: [(String, Value)] = [
-        // A cell of a table in the place of whatever belongs there, or inside of it.
+        // A cell of a table can replace any value, or be part of a text.
         ("cell", .object([("type", .text("string")), ("pattern", .text("^\\$[^${]|\\$\\{"))]))
     ]
-    /// The keys of steps that were defined, with what they say.
+    /// The keys that have a definition, with their meanings.
     private var fields: [(key: String, summary: String, name: String)] = []
 
     private static let cell = reference("cell")
@@ -75,7 +75,7 @@ private struct SchemaWriter {
         let name = String(name.map { $0 == " " ? "-" : $0 })
         if !definitions.contains(where: { $0.0 == name }) {
             let place = definitions.count
-            definitions.append((name, .object([])))  // what it is made of may hold itself
+            definitions.append((name, .object([])))  // Reserve the name first: a definition may refer to itself.
             definitions[place].1 = make(&self)
         }
         return Self.reference(name)
@@ -83,15 +83,15 @@ private struct SchemaWriter {
 
     // MARK: - Shapes
 
-    /// What belongs there, or a cell of a table.
+    /// Returns the schema of a shape, which also accepts a cell of a table.
     private mutating func value(_ shape: Shape) -> Value {
         switch shape {
-        case .anything, .step, .text: return .object(withoutCell(shape).fields)  // these take a cell by themselves
+        case .anything, .step, .text: return .object(withoutCell(shape).fields)  // These accept a cell by themselves.
         default: return .object([("anyOf", .list(choices(shape) + [Self.cell]))])
         }
     }
 
-    /// What a shape can be, one by one.
+    /// Returns the alternatives of a shape.
     private mutating func choices(_ shape: Shape) -> [Value] {
         switch shape {
         case .either(let shapes): return shapes.flatMap { choices($0) }
@@ -151,7 +151,7 @@ private struct SchemaWriter {
         return .object([("anyOf", .list(kinds))])
     }
 
-    /// A mapping with these keys.
+    /// Returns the schema of a mapping with these keys.
     mutating func mapping(_ fields: [Shape.Field]) -> Value {
         var properties: [(String, Value)] = []
         for field in fields { properties.append((field.key, described(field))) }
@@ -166,14 +166,15 @@ private struct SchemaWriter {
         return .object(parts)
     }
 
-    /// What belongs under a key, with what it says. Beside a reference nothing is read, so that one stands in a list.
+    /// Returns the schema of a key's value with its meaning. JSON Schema ignores everything beside a `$ref`, so a reference is
+    /// wrapped in a list.
     private mutating func described(_ field: Shape.Field) -> Value {
         var inner = value(field.shape).fields
         if inner.contains(where: { $0.0 == "$ref" }) { inner = [("allOf", .list([.object(inner)]))] }
         return .object([("description", .text(field.summary))] + inner)
     }
 
-    /// The same, defined once for all the steps that have the key.
+    /// Returns a reference to the schema of a key, which is defined once for all actions that have the key.
     private mutating func defined(_ field: Shape.Field) -> Value {
         if let known = fields.first(where: { $0.key == field.key && $0.summary == field.summary }) {
             return Self.reference(known.name)

@@ -1,51 +1,54 @@
 internal import AccessPolicy
 internal import PlainText
 
-/// What may stand in a place of a document. One description checks files, tells editors (as a JSON Schema) and people.
+/// The values that a place of a document accepts.
+///
+/// One description serves three ends: it checks files, it becomes a JSON Schema for editors, and it becomes tables for people.
 package indirect enum Shape: Sendable {
-    /// Nothing: the key says everything.
+    /// No value: the key says everything.
     case nothing
     /// Any text.
     case text
     /// `true` or `false`.
     case truth
-    /// A whole number of this range.
+    /// A whole number in this range.
     case number(ClosedRange<Int>)
     /// A length of time such as `48h`, `30s` or `1h 30m`.
     case duration
-    /// One of these words; `called` says of what kind they are.
+    /// One of these words; `called` is the noun for their kind.
     case word(called: String, [String])
     /// Flags of an access control, such as `biometryAny or devicePasscode`.
     case flags
-    /// A list of such elements. One of them by itself stands for a list of one.
+    /// A list of such elements. A single element counts as a list of one.
     case list(Shape)
     /// Names that the file chooses, each with such a value.
     case named(Shape)
     /// A mapping with these keys.
     case record(Record)
-    /// One of these: the first that fits.
+    /// One of these shapes: the first that fits.
     case either([Shape])
     /// A step, which may hold steps itself.
     case step
-    /// Anything at all.
+    /// Any value.
     case anything
 
-    /// A mapping whose keys are known.
+    /// A mapping with a fixed set of keys.
     package struct Record: Sendable {
-        /// What it describes, such as `a person`.
+        /// The noun for the mapping, such as `a person`.
         package let name: String
-        /// Its keys.
+        /// The keys that always fit.
         package let fields: [Field]
-        /// Keys of which exactly one has to be there, each with those that go along with it.
+        /// The keys of which exactly one is needed, each with the keys that fit it.
         package let actions: [Action]
-        /// A key of ``fields`` that may stand there without any action.
+        /// The key of ``fields`` with which no action is needed; nil if there is none.
         package let standsAlone: String?
-        /// What a key of ``actions`` says.
+        /// The heading above the meanings of ``actions``, such as `what it does`.
         package let says: String
 
+        /// Creates a mapping.
         package init(
             _ name: String, _ fields: [Field], actions: [Action] = [], standsAlone: String? = nil,
-            says: String = "what is done"
+            says: String = "what it does"
         ) {
             self.name = name
             self.fields = fields
@@ -57,12 +60,16 @@ package indirect enum Shape: Sendable {
 
     /// A key of a mapping.
     package struct Field: Sendable {
+        /// The key.
         package let key: String
+        /// The shape of its value.
         package let shape: Shape
-        /// What it says, in a line.
+        /// The meaning of the key, in one line.
         package let summary: String
+        /// True if the mapping must have the key.
         package let isRequired: Bool
 
+        /// Creates a key.
         package init(_ key: String, _ shape: Shape, _ summary: String, isRequired: Bool = false) {
             self.key = key
             self.shape = shape
@@ -71,12 +78,14 @@ package indirect enum Shape: Sendable {
         }
     }
 
-    /// A key that says what a mapping is about.
+    /// A key that decides the kind of a mapping, such as `read` in a step.
     package struct Action: Sendable {
+        /// The key.
         package let field: Field
-        /// The keys that may go along, besides those of the mapping.
+        /// The keys that fit it, besides those of the mapping.
         package let modifiers: [Field]
 
+        /// Creates an action.
         package init(_ field: Field, with modifiers: [Field] = []) {
             self.field = field
             self.modifiers = modifiers
@@ -85,7 +94,7 @@ package indirect enum Shape: Sendable {
 }
 
 extension Shape {
-    /// Looks at `node`, and adds what is wrong with it. Whether nothing is.
+    /// Checks `node` and adds its mistakes. Returns true if there are none.
     @discardableResult
     func check(_ node: Node, _ mistakes: inout ScenarioErrors) -> Bool {
         switch self {
@@ -107,13 +116,13 @@ extension Shape {
         case .text, .truth, .number, .duration, .word, .flags:
             if let text = node.text { return checkText(text, node, &mistakes) }
         }
-        mistakes.add(node.position, "\(inWords) belongs here, and this is \(node.kind)")
+        mistakes.add(node.position, "expected \(inWords), found \(node.kind)")
         return false
     }
 
     private func checkNames(_ node: Node, _ value: Shape, _ mistakes: inout ScenarioErrors) -> Bool {
         guard case .mapping(let entries) = node.content else {
-            mistakes.add(node.position, "\(inWords) belongs here, and this is \(node.kind)")
+            mistakes.add(node.position, "expected \(inWords), found \(node.kind)")
             return false
         }
         return entries.map { value.check($0.value, &mistakes) }.allSatisfy { $0 }
@@ -122,16 +131,16 @@ extension Shape {
     private func checkText(_ text: String, _ node: Node, _ mistakes: inout ScenarioErrors) -> Bool {
         switch self {
         case .truth where text != "true" && text != "false":
-            mistakes.add(node.position, "true or false belongs here, and this is \"\(Terminal.word(text))\"")
+            mistakes.add(node.position, "expected true or false, found \"\(Terminal.word(text))\"")
         case .number(let range) where Int(text).map(range.contains) != true:
             mistakes.add(
                 node.position,
-                "a whole number from \(range.lowerBound) to \(range.upperBound) belongs here, and this is \"\(Terminal.word(text))\""
+                "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(Terminal.word(text))\""
             )
         case .duration where TimeSpan(written: text) == nil:
             mistakes.add(
                 node.position,
-                "a length of time such as 30s, 5m, 48h or 1h 30m belongs here, and this is \"\(Terminal.word(text))\"")
+                "expected a length of time such as 30s, 5m, 48h or 1h 30m, found \"\(Terminal.word(text))\"")
         case .word(let kind, let words) where Vocabulary.spelling(of: text, in: words) == nil:
             mistakes.add(node.position, Self.unknown(kind, text, among: words))
         case .flags:
@@ -145,23 +154,29 @@ extension Shape {
         return false
     }
 
-    /// Names of a file, among which the one is looked for that was meant.
+    /// The most names of a file among which a hint is searched. Comparing more would take too long.
     static let mostHints = 300
 
-    /// What is said of a word that is none of those known.
+    /// Returns the message for a word of some kind that is none of the known ones.
     static func unknown(_ kind: String, _ word: String, among known: [String]) -> String {
-        let hint: String
-        if let nearest = nearest(to: word, among: known.prefix(mostHints)) {
-            hint = "did you mean \(nearest)?"
-        } else if known.isEmpty {
-            hint = "there is none here"
-        } else {
-            hint = "there are \(known.prefix(30).joined(separator: ", "))\(known.count > 30 ? ", …" : "")"
-        }
-        return "no \(kind) \"\(Terminal.word(word))\": \(hint)"
+        "unknown \(kind) \"\(Terminal.word(word))\": \(hint(for: word, among: known))"
     }
 
-    /// Returns true if `node` is of the kind that this is about.
+    /// Returns the message for a key that the mapping called `name` does not have.
+    static func unknownKey(_ key: String, of name: String, among known: [String]) -> String {
+        "\(name) has no key \"\(Terminal.word(key))\": \(hint(for: key, among: known))"
+    }
+
+    private static func hint(for word: String, among known: [String]) -> String {
+        if let nearest = nearest(to: word, among: known.prefix(mostHints)) {
+            return "did you mean \(nearest)?"
+        }
+        if known.isEmpty { return "there are none here" }
+        return known.count > 30
+            ? "use one of \(known.prefix(30).joined(separator: ", ")), …" : "use \(enumerated(known))"
+    }
+
+    /// Returns true if the kind of `node` fits, whatever it holds.
     fileprivate func accepts(_ node: Node) -> Bool {
         switch (self, node.content) {
         case (.anything, _): true
@@ -170,14 +185,14 @@ extension Shape {
         case (.text, .text), (.truth, .text), (.number, .text), (.duration, .text), (.word, .text), (.flags, .text):
             true
         case (.list, .list): true
-        case (.list(let element), .text): element.accepts(node)  // one of them by itself
+        case (.list(let element), .text): element.accepts(node)  // A single element counts as a list of one.
         case (.named, .mapping), (.record, .mapping): true
         case (.either(let shapes), _): shapes.contains { $0.accepts(node) }
         default: false
         }
     }
 
-    /// What belongs there, in words.
+    /// The shape in words, for messages.
     fileprivate var inWords: String {
         switch self {
         case .nothing: "nothing"
@@ -187,9 +202,9 @@ extension Shape {
         case .number: "a number"
         case .duration: "a length of time"
         case .word(let kind, _): "\(kind.startsWithVowel ? "an" : "a") \(kind)"
-        case .list(let element): "a list, each of it \(element.inWords),"
+        case .list(let element): "a list with \(element.inWords) in each place"
         case .named: "a mapping of names"
-        case .record(let record): "\(record.name), which is a mapping,"
+        case .record(let record): "\(record.name) (a mapping)"
         case .either(let shapes): shapes.map(\.inWords).joined(separator: ", or ")
         case .step: "a step"
         case .anything: "anything"
@@ -213,14 +228,14 @@ extension Node {
 }
 
 extension Shape.Record {
-    /// The action that `node` is about.
+    /// Returns the first action that `node` has a key for.
     func action(of node: Node) -> Shape.Action? {
         node.entries.lazy.compactMap { entry in actions.first { $0.field.key == entry.key } }.first
     }
 
     fileprivate func check(_ node: Node, _ mistakes: inout ScenarioErrors) -> Bool {
         guard case .mapping(let entries) = node.content else {
-            mistakes.add(node.position, "\(name), which is a mapping, belongs here, and this is \(node.kind)")
+            mistakes.add(node.position, "expected \(name) (a mapping), found \(node.kind)")
             return false
         }
         var isRight = true
@@ -236,17 +251,17 @@ extension Shape.Record {
             if let action, actionKeys.contains(entry.key) {
                 mistakes.add(
                     entry.position,
-                    "\"\(entry.key)\" is \(name) of its own: this one is about \"\(action.field.key)\" already")
+                    "\"\(entry.key)\" has to be \(name) of its own: this one has \"\(action.field.key)\" already")
             } else if let action, actions.contains(where: { $0.modifiers.contains { $0.key == entry.key } }) {
                 mistakes.add(entry.position, "\"\(Terminal.word(entry.key))\" does not go with \"\(action.field.key)\"")
             } else {
                 let words = action == nil ? known.map(\.key) + actions.map(\.field.key) : known.map(\.key)
-                mistakes.add(entry.position, Shape.unknown("key of \(name) is", entry.key, among: words))
+                mistakes.add(entry.position, Shape.unknownKey(entry.key, of: name, among: words))
             }
         }
         if !actions.isEmpty && action == nil && isRight && standsAlone.map({ node[$0] == nil }) != false {
             mistakes.add(
-                node.position, "\(name) says \(says): \(actions.map(\.field.key).joined(separator: ", "))")
+                node.position, "\(name) needs one of these keys: \(actions.map(\.field.key).joined(separator: ", "))")
             isRight = false
         }
         for field in fields where field.isRequired && node[field.key] == nil {

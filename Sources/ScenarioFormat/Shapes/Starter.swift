@@ -1,20 +1,20 @@
-/// A scenario to begin with.
+/// The scenario that `latchkey new` writes.
 package enum Starter {
-    /// It passes, and says what can be changed.
+    /// The text of the file. The scenario passes, and its comments say what to change.
     package static let text = """
         # A scenario is a unit test for an access policy. Play it with: latchkey test FILE
-        # It can say much more: see docs/scenarios.md. A file may hold several, with a line of three dashes between them.
+        # docs/scenarios.md describes every key. A file can hold several scenarios, with a line of three dashes between them.
         name: a finger that is enrolled later does not open the token
 
-        # The device. Other presets: iPhoneWithFaceID, mac, simulator; or say what differs:
+        # The device. Other presets are iPhoneWithFaceID, mac and simulator. Or describe a device of your own:
         # device: { biometry: touchID, passcode: "1234", enrolled: [right index] }
         device: iPhoneWithTouchID
 
-        # Who may hold it besides owner, stranger and absent, whom every scenario knows.
+        # The people who may hold the device, besides the built-in owner, stranger and absent.
         people:
-          thief: { fingers: [left thumb], passcode: "1234" }    # has watched the passcode being typed
+          thief: { fingers: [left thumb], passcode: "1234" }    # saw the owner type the passcode
 
-        # What is stored when it begins, and what each demands.
+        # The items at the beginning, each with its access policy.
         items:
           token:
             accessible: whenPasscodeSetThisDeviceOnly           # kSecAttrAccessible…
@@ -23,28 +23,28 @@ package enum Starter {
             accessible: whenUnlockedThisDeviceOnly
             require: biometryAny
 
-        # What happens, in order. The owner holds the device unless said otherwise, and a step without "expect" has to succeed.
+        # What happens, in order. The owner holds the device by default, and a step without "expect" has to succeed.
         steps:
           - read: token
             expect: { granted: biometry, prompts: 1 }
 
           - read: token
-            by: thief                                           # whose finger is not enrolled yet
+            by: thief                                           # The thief's finger is not enrolled yet.
             expect: { denied: sheet.failed, status: errSecAuthFailed }
 
           - enroll: left thumb
-            by: thief                                           # the passcode is all that the settings ask for
+            by: thief                                           # Enrolling takes only the passcode.
 
           - read: spare
             by: thief
-            expect: granted                                     # any enrolled finger: the policy to think about
+            expect: granted                                     # Any enrolled finger opens it. Is that what you want?
 
           - read: token
             by: thief
             expect:
               denied: biometry.current-set.changed
               status: errSecItemNotFound
-              flips-with: store                                 # nothing but storing it anew helps
+              flips-with: store                                 # The owner has to store it again.
               items: { token: gone }
 
         """

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import PolicyProver
 internal import SecretVault
 
-/// The words that a document may use for values of the model, each list in one place.
+/// The words that a document uses for values of the model.
 package enum Vocabulary {
     static let accessibilities = Accessibility.allCases.map { ($0.name, $0) }
     static let sensors: [(String, SensorKind)] = words()
@@ -19,7 +19,7 @@ package enum Vocabulary {
         ("deviceOwnerAuthenticationWithCompanion", .companion),
         ("deviceOwnerAuthenticationWithBiometricsOrCompanion", .biometryOrCompanion),
     ]
-    /// The requests that steps make.
+    /// The requests that a step can make.
     static let requests: [(String, Action)] = Action.allCases.filter { ![.checkDuplicate, .attest].contains($0) }
         .map { ($0.word, $0) }
     static let operations: [(String, Operation?)] = [
@@ -30,7 +30,7 @@ package enum Vocabulary {
         ("biometry", .biometry), ("companion", .companion), ("passcode", .passcode),
         ("applicationPassword", .applicationPassword),
     ]
-    /// The rules that a request can be denied by; the others never are the reason for anything.
+    /// The rules that can deny a request. The other rules never decide an outcome.
     static let rules: [(String, Rule)] = Rule.allCases.filter { [.denies, .refuses].contains($0.facts.effect) }
         .map { ($0.identifier, $0) }
     static let statuses: [(String, OSStatusCode)] = OSStatusCode.allCases.map { ($0.name, $0) }
@@ -41,7 +41,7 @@ package enum Vocabulary {
     static let knowledge: [(String, Known)] = words()
     static let belongings: [(String, Belonging)] = words()
     static let abilities: [(String, Ability)] = words()
-    /// The names of attributes, with Apple's.
+    /// The keys of attributes, with the names that the keychain stores and Apple's constants.
     static let attributes: [(key: String, name: String, says: String)] = [
         ("account", "acct", "kSecAttrAccount"),
         ("service", "svce", "kSecAttrService, of a generic password"),
@@ -57,33 +57,34 @@ package enum Vocabulary {
 
     private static func words<Value: NamedChoice>() -> [(String, Value)] { Value.allCases.map { ($0.name, $0) } }
 
-    /// Words that a file may also spell otherwise, each with its spelling in the list that holds it.
+    /// Other spellings that a file may use, each with the spelling of its list.
     static let otherSpellings = ["enroll": "enrol"]
 
-    /// Returns the spelling of `word` in `words`; nil if they hold neither it nor what it is another spelling of.
+    /// Returns the spelling of `word` in `words`; nil if `words` has neither the word nor its other spelling.
     static func spelling(of word: String, in words: [String]) -> String? {
         [word, otherSpellings[word]].compactMap(\.self).first(where: words.contains)
     }
 
-    /// The word for a value of a list.
+    /// Returns the word for a value; nil if the list does not have it.
     static func word<Value: Equatable>(for value: Value, in list: [(String, Value)]) -> String? {
         list.first { $0.1 == value }?.0
     }
 
-    /// Returns the word for a factor.
+    /// Returns the word for a factor; nil if steps have none for it.
     package static func word(for factor: Factor) -> String? { word(for: factor, in: factors) }
 
-    /// Returns the word for the class of `item`; nil for a generic password, which needs none.
+    /// Returns the word for the class of `item`; nil for a generic password, which is the default.
     package static func classWord(of item: ItemSetup) -> String? {
         item.itemClass == .genericPassword ? nil : word(for: item.itemClass, in: itemClasses)
     }
 
-    /// What `word` stands for in a list.
+    /// Returns the value of `word` in a list, by any of its spellings.
     static func value<Value>(of word: String?, in list: [(String, Value)]) -> Value? {
         guard let word = word.flatMap({ spelling(of: $0, in: list.map(\.0)) }) else { return nil }
         return list.first { $0.0 == word }?.1
     }
 
+    /// Returns the shape of a place that takes one word of a list.
     static func shape<Value>(_ kind: String, _ list: [(String, Value)]) -> Shape {
         .word(called: kind, list.map(\.0))
     }

@@ -1,33 +1,35 @@
-/// What a variable is set to.
+/// The value of an environment variable, in which references stand for secrets.
 package struct EnvironmentValue: Hashable, Sendable {
-    /// A stretch of it.
+    /// A piece of a value.
     package enum Piece: Hashable, Sendable {
-        /// This text.
+        /// A text.
         case text(String)
-        /// The secret of this name.
+        /// The secret with this name.
         case secret(SecretName)
     }
 
-    /// What it consists of, in order.
+    /// The pieces, in order.
     package let pieces: [Piece]
 
-    /// The secrets in it, in order.
+    /// The names of the secrets in the value, in order.
     package var secrets: [SecretName] {
         pieces.compactMap { if case .secret(let name) = $0 { name } else { nil } }
     }
 
-    /// True if it has a secret.
+    /// True if the value contains a secret.
     package var hasSecret: Bool { !secrets.isEmpty }
 }
 
-/// A variable and what it is set to.
+/// An environment variable and its value.
 package struct EnvironmentAssignment: Hashable, Sendable {
     /// The variable.
     package let variable: VariableName
-    /// What it is set to.
+    /// The value.
     package let value: EnvironmentValue
 
-    /// `VAR=NAME`, as somebody types it: the variable is set to the secret of that name.
+    /// Parses `VAR=NAME`, which sets the variable to the secret with this name.
+    ///
+    /// - Throws: `EnvironmentError` if there is no equals sign, or a name is not valid.
     package init(argument: String) throws(EnvironmentError) {
         guard let sign = argument.firstIndex(of: "=") else { throw .noAssignment }
         let variable = try VariableName(String(argument[..<sign]))
@@ -36,7 +38,9 @@ package struct EnvironmentAssignment: Hashable, Sendable {
         try self.init(variable, EnvironmentValue(pieces: [.secret(name)]))
     }
 
-    /// A variable of the present environment, if its value names a secret; others are none of ours, whatever they are called.
+    /// Parses a variable of the present environment; nil if its value names no secret.
+    ///
+    /// - Throws: `EnvironmentError` if a reference is malformed, or the variable must not hold secrets.
     package init?(inherited variable: String, _ value: String) throws(EnvironmentError) {
         guard value.contains(SecretReference.scheme) else { return nil }
         let value = try SecretReference.value(of: value)

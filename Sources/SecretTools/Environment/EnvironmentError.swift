@@ -1,51 +1,51 @@
-/// Why something is no assignment. Nothing of the line is in it: a line that went wrong may be a piece of a secret.
+/// An error in an assignment. It contains nothing of the line, which may be a piece of a secret.
 package enum EnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no equals sign.
     case noAssignment
-    /// A variable cannot be called that.
+    /// The name of the variable is not valid.
     case badVariable
-    /// A secret cannot be called that.
+    /// The name of the secret is not valid.
     case badName(SecretNameError)
-    /// The loader reads this variable.
+    /// The dynamic loader reads this variable.
     case loaders(String)
-    /// Programs read this variable for code, commands or places.
+    /// Programs take code, commands or search paths from this variable.
     case noPlaceForSecrets(String)
-    /// A quotation has no end.
+    /// A quotation has no closing mark.
     case openQuote
-    /// Something follows a quotation.
+    /// Text follows a closing quotation mark.
     case afterQuote
-    /// A backslash before a character that it does nothing to.
+    /// A backslash stands before a character that it cannot escape.
     case badEscape
     /// A `{{` has no `}}`.
     case openReference
-    /// A reference is a part of a value without braces.
+    /// A reference inside a longer value has no braces.
     case bareReference
-    /// A percent sign without two hexadecimal digits, or they make no text.
+    /// A percent sign has no two hexadecimal digits after it, or the bytes are not UTF-8.
     case badPercent
-    /// The bytes are no UTF-8, or have a zero byte.
+    /// The bytes are not UTF-8, or contain a zero byte.
     case noText
 
-    /// What is wrong, and the way out.
+    /// The mistake, and how to correct it.
     package var description: String {
         switch self {
-        case .noAssignment: "there is no “=”: write VARIABLE=…, and quote a value of several lines"
+        case .noAssignment: "there is no \"=\": write VARIABLE=…, and quote a value of several lines"
         case .badVariable:
-            "what stands before “=” is no name of a variable: use letters, digits and _, and no digit in front"
+            "the text before \"=\" is not a variable name: use letters, digits and _, and begin with no digit"
         case .badName(let error): error.description
         case .loaders(let name):
-            "\(name) makes every program load foreign code, also one that is given secrets: set it in the command itself "
-                + "(env \(name)=… program)"
+            "\(name) makes every program load foreign code, even one that gets secrets: set it in the command itself, with "
+                + "`env \(name)=… program`"
         case .noPlaceForSecrets(let name):
-            "\(name) tells programs where to look or what to run, and a secret there would be shown or run: choose another variable"
-        case .openQuote: "a quotation mark has no second one: add it, or put a backslash before it"
-        case .afterQuote: "something follows the closing quotation mark: quote the whole value"
+            "programs take paths or commands from \(name), so a secret there would be shown or run: use another variable"
+        case .openQuote: "a quotation has no closing mark: add it, or put a backslash before the opening one"
+        case .afterQuote: "text follows the closing quotation mark: quote the whole value"
         case .badEscape:
-            "a backslash means nothing before this character: write \\\\ for a backslash, or use single quotes"
-        case .openReference: "“{{” has no “}}”: write {{latchkey://NAME}}"
+            "a backslash cannot escape this character: write \\\\ for a backslash, or use single quotes"
+        case .openReference: "\"{{\" has no \"}}\": write {{latchkey://NAME}}"
         case .bareReference: "a reference inside a value needs braces: write {{latchkey://NAME}}"
         case .badPercent:
-            "a “%” in a reference needs two hexadecimal digits of UTF-8 behind it: write %25 for the sign itself"
-        case .noText: "this is no text in UTF-8: write it anew, or encode the value"
+            "a \"%\" in a reference needs two hexadecimal digits of UTF-8 after it: write %25 for the sign itself"
+        case .noText: "this is not UTF-8: save the text as UTF-8, or encode the value"
         }
     }
 }

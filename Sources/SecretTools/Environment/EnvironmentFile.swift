@@ -1,27 +1,31 @@
 /// A file of lines `VARIABLE=value`.
 ///
-/// - Blank lines, and what follows a `#` at the beginning of a line or behind a space, are left out; `export ` may stand in front.
-/// - A value without quotes ends with its line; spaces around it are none of it. In single quotes everything stands for itself; in
-///   double quotes `\n`, `\r`, `\t`, `\\`, `\"`, `\$` and `` \` `` stand for one character. A quoted value may have several lines.
-/// - `latchkey://NAME` as the whole value is the secret of that name, and `{{latchkey://NAME}}` inside a value as well, with
-///   quotes and without. The name may be percent-encoded.
-/// - `$` means nothing: nothing is expanded, so that a value is what stands there.
-/// - Of two lines for one variable the last one holds, at its place.
+/// - Blank lines are ignored, and so is everything from a `#` at the beginning of a line or after a space. A line may begin with
+///   `export `.
+/// - A value without quotes ends with its line, and spaces around it do not count. In single quotes, every character stands for
+///   itself. In double quotes, `\n`, `\r`, `\t`, `\\`, `\"`, `\$` and `` \` `` stand for one character. A quoted value may have
+///   several lines.
+/// - `latchkey://NAME` as the whole value stands for the secret with that name, and so does `{{latchkey://NAME}}` inside a
+///   value, with quotes or without. The name may be percent-encoded.
+/// - `$` is an ordinary character: nothing is expanded.
+/// - If several lines set one variable, the last one counts, at its own place.
 package enum EnvironmentFile {
-    /// What is wrong with a file, and where.
+    /// A mistake in a file, with its line.
     package struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The name of the file, as the caller gave it.
+        /// The name of the file, as given by the caller.
         package let file: String
-        /// The line, from 1 on.
+        /// The line; the first is 1.
         package let line: Int
-        /// What is wrong.
+        /// The mistake.
         package let problem: EnvironmentError
 
-        /// As editors know it: `file:line: what`.
+        /// The mistake in the form that editors know: `file:line: problem`.
         package var description: String { "\(file):\(line): \(problem)" }
     }
 
-    /// What the bytes of `file` set, in order.
+    /// Returns the assignments in `bytes`, in order. Errors call the file `file`.
+    ///
+    /// - Throws: `SyntaxError` for the first line with a mistake.
     package static func assignments(in bytes: RawSpan, file: String) throws(SyntaxError) -> [EnvironmentAssignment] {
         var lines = try self.lines(of: bytes, file)[...]
         var found: [EnvironmentAssignment?] = []
@@ -61,7 +65,7 @@ package enum EnvironmentFile {
         guard let first = line.first, first != "#" else { return nil }
         if line.hasPrefix("export "), case let rest = trimmed(line.dropFirst(7)), rest.first != "=" { line = rest }
         guard let sign = line.firstIndex(of: "=") else { throw .noAssignment }
-        // What stands before the sign with spaces is a mistake in every shell, so that it is no name here either.
+        // A space before the equals sign is a mistake in every shell, so it is one here: the name is not trimmed.
         let variable = try VariableName(String(line[..<sign]))
         let rest = trimmed(line[line.index(after: sign)...])
         let text =

@@ -1,9 +1,10 @@
-/// `latchkey://NAME`, the name percent-encoded where it has characters that mean something around it.
+/// A reference to a secret: `latchkey://NAME`, with percent-encoding for characters that would mean something else there.
 enum SecretReference {
     static let scheme = "latchkey://"
 
-    /// What a value is made of. A reference is the whole value, or stands in it as `{{latchkey://NAME}}`; braces around something
-    /// else are text.
+    /// Returns the pieces of a value. A reference is the whole value, or `{{latchkey://NAME}}` inside it; other braces are text.
+    ///
+    /// - Throws: `EnvironmentError` if a reference is malformed.
     static func value(of text: String) throws(EnvironmentError) -> EnvironmentValue {
         if text.hasPrefix(scheme) {
             return EnvironmentValue(pieces: [.secret(try name(text.dropFirst(scheme.count)))])
@@ -32,7 +33,7 @@ enum SecretReference {
         return EnvironmentValue(pieces: pieces)
     }
 
-    /// What follows `{{latchkey://`.
+    /// Returns the text after `{{latchkey://`; nil if `text` does not begin with that.
     private static func opening(_ text: Substring) -> Substring? {
         guard text.hasPrefix("{{") else { return nil }
         let inside = text.dropFirst(2).drop { $0 == " " }

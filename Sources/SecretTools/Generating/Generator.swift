@@ -1,28 +1,29 @@
 internal import Glibc
 package import SodiumKit
 
-/// Makes secrets of libsodium's random numbers, of which each outcome is equally likely, and says how many bits of chance are in
-/// them.
+/// A generator of random secrets, with the random numbers of libsodium. Every outcome of a recipe is equally likely.
 package struct Generator: Hashable, Sendable {
-    /// How a secret is made.
+    /// A recipe for a secret.
     package enum Recipe: Hashable, Sendable {
-        /// So many characters of these classes, each of which occurs.
+        /// A number of characters. Each of these classes occurs.
         case characters(Int, CharacterClasses)
-        /// So many words that can be spoken, with hyphens between them. They have no meaning: a list of real words would have to
-        /// be somebody's, and these have as many bits by the letter as short real ones.
+        /// A number of pronounceable words, with hyphens between them. They have no meaning, which saves a word list, and as
+        /// much entropy for each letter as short real words.
         case words(Int)
-        /// So many random bytes in hexadecimal digits.
+        /// A number of random bytes in hexadecimal.
         case hexadecimal(Int)
-        /// So many random bytes in base64.
+        /// A number of random bytes in base64.
         case base64(Int)
     }
 
     private let recipe: Recipe
 
-    /// The most characters, words or bytes.
+    /// The greatest number of characters, words or bytes.
     package static let longest = 1024
 
-    /// One that follows this recipe, unless nothing can be made by it.
+    /// Creates a generator for this recipe.
+    ///
+    /// - Throws: `GeneratorError` if the recipe has no characters to choose from, or too small or too large a number.
     package init(_ recipe: Recipe) throws(GeneratorError) {
         let (count, fewest) =
             switch recipe {
@@ -34,7 +35,7 @@ package struct Generator: Hashable, Sendable {
         self.recipe = recipe
     }
 
-    /// The binary logarithm of how many outcomes there are, each equally likely.
+    /// The entropy of a secret in bits: the binary logarithm of the number of outcomes.
     package var entropy: Double {
         switch recipe {
         case .characters(let count, let classes): classes.entropy(count)
@@ -43,7 +44,7 @@ package struct Generator: Hashable, Sendable {
         }
     }
 
-    /// A new secret.
+    /// Returns a new secret in wiped memory. Throws if libsodium or guarded memory is not available.
     package func make() throws(SodiumError) -> SecureBytes {
         try Sodium.start()
         switch recipe {
@@ -60,8 +61,8 @@ package struct Generator: Hashable, Sendable {
         return bytes
     }
 
-    /// Draws the whole anew until every class is there: what remains is as likely as each other. Setting places aside for classes
-    /// would prefer some.
+    /// Returns random characters with every class among them. It draws all of them again until that is so, because reserving
+    /// places for classes would make some outcomes more likely than others.
     private func characters(_ count: Int, _ classes: CharacterClasses) throws(SodiumError) -> SecureBytes {
         let alphabets = classes.alphabets
         let all = alphabets.flatMap { $0 }
@@ -77,26 +78,26 @@ package struct Generator: Hashable, Sendable {
     }
 }
 
-/// Which characters a password consists of.
+/// The classes of characters in a password.
 package struct CharacterClasses: OptionSet, Hashable, Sendable {
-    /// The classes as bits.
+    /// The classes, as bits.
     package let rawValue: UInt8
 
-    /// The classes with these bits.
+    /// Creates the classes with these bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// `a` to `z`.
+    /// The letters `a` to `z`.
     package static let lower = CharacterClasses(rawValue: 1)
-    /// `A` to `Z`.
+    /// The letters `A` to `Z`.
     package static let upper = CharacterClasses(rawValue: 2)
-    /// `0` to `9`.
+    /// The digits `0` to `9`.
     package static let digits = CharacterClasses(rawValue: 4)
-    /// The signs of ASCII, without the space.
+    /// The other visible characters of ASCII.
     package static let symbols = CharacterClasses(rawValue: 8)
-    /// Not a class: leaves out what is easily taken for something else, such as `l`, `1` and `I`.
+    /// An option that leaves out characters that look alike, such as `l`, `1` and `I`. It is not a class.
     package static let noAmbiguous = CharacterClasses(rawValue: 16)
 
-    /// All four.
+    /// All four classes.
     package static let all: CharacterClasses = [.lower, .upper, .digits, .symbols]
 
     private static let ambiguous = Set("Il1|O0o5S2Z8B`'\".,:;".utf8)
@@ -115,8 +116,8 @@ package struct CharacterClasses: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// The binary logarithm of how many texts of this length have a character of every class: all texts, less those without some
-    /// class, and those without two of them back again, and so on.
+    /// Returns the binary logarithm of the number of texts of this length with a character of every class, by inclusion and
+    /// exclusion: all texts, minus those without some class, plus those without some two, and so on.
     func entropy(_ count: Int) -> Double {
         let sizes = alphabets.map { Double($0.count) }
         let total = sizes.reduce(0, +)
@@ -129,9 +130,9 @@ package struct CharacterClasses: OptionSet, Hashable, Sendable {
     }
 }
 
-/// Words of a consonant, a vowel, a consonant, a vowel and a consonant.
+/// Pronounceable words: consonant, vowel, consonant, vowel, consonant.
 private enum Words {
-    /// Those that are told apart on the telephone in most languages.
+    /// The consonants that can be distinguished on the telephone in most languages.
     static let consonants = Array("bdfghjklmnprstvz".utf8)
     static let vowels = Array("aeiou".utf8)
     private static let pattern = [consonants, vowels, consonants, vowels, consonants]
@@ -148,19 +149,19 @@ private enum Words {
     }
 }
 
-/// Why nothing can be generated.
+/// An error in a recipe.
 package enum GeneratorError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No class of characters is chosen.
+    /// The recipe has no class of characters.
     case noClass
-    /// So many are too few or too many.
+    /// The number is too small or too large.
     case count(Int, fewest: Int, most: Int)
 
-    /// What is wrong, and the way out.
+    /// The mistake, and how to correct it.
     package var description: String {
         switch self {
-        case .noClass: "no characters are left to choose from: allow letters, digits or symbols"
+        case .noClass: "no characters to choose from: allow lower, upper, digits or symbols"
         case .count(let count, let fewest, let most):
-            "a length of \(count) cannot be had: choose one from \(fewest) to \(most)"
+            "a length of \(count) is not possible: choose one from \(fewest) to \(most)"
         }
     }
 }

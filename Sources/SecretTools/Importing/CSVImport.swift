@@ -1,23 +1,25 @@
 package import SodiumKit
 
-/// Reads what browsers and password managers export as CSV: Chrome, Edge, Firefox, Bitwarden, 1Password, KeePassXC, LastPass,
-/// Apple's Passwords, and whatever else has a first line that names the columns.
+/// An import of the CSV files that browsers and password managers export.
+///
+/// It knows the columns of Chrome, Edge, Firefox, Bitwarden, 1Password, KeePassXC, LastPass and Apple's Passwords. Other files
+/// work if their first line names the columns.
 package struct CSVImport: Hashable, Sendable {
-    /// What a column holds.
+    /// The meaning of a column.
     package enum Role: CaseIterable, Hashable, Sendable {
-        /// What the secret is called.
+        /// The name of the secret.
         case name
-        /// The folder it lies in.
+        /// The folder of the secret.
         case folder
         /// The secret.
         case secret
-        /// Whose it is.
+        /// The user name.
         case user
-        /// Where it is used.
+        /// The URL at which the secret is used.
         case url
         /// Notes.
         case comment
-        /// The seed of one-time codes, which becomes a secret of its own, called `otp` below the other one.
+        /// The seed of one-time codes. It becomes a secret of its own, called `otp`, in a folder with the name of the other one.
         case otp
 
         fileprivate var known: [String] {
@@ -37,21 +39,23 @@ package struct CSVImport: Hashable, Sendable {
             case .name: "name"
             case .folder: "folder"
             case .secret: "secret"
-            case .user: "user"
-            case .url: "address"
+            case .user: "user name"
+            case .url: "URL"
             case .comment: "notes"
             case .otp: "seed of one-time codes"
             }
         }
     }
 
-    /// The columns that the caller has named.
+    /// The columns that the caller names.
     package var columns: [Role: String]
 
-    /// One that knows the columns itself, but for these.
+    /// Creates an import that finds the columns itself, except for the named ones.
     package init(columns: [Role: String] = [:]) { self.columns = columns }
 
-    /// The secrets of a file. A row without a secret but with notes has these as its secret; one with neither is left out.
+    /// Returns the secrets in a file. If a row has notes but no secret, the notes become the secret; a row with neither is skipped.
+    ///
+    /// - Throws: `ImportError` if the file is malformed, or a column is missing.
     package func secrets(in file: borrowing SecureBytes) throws(ImportError) -> ImportedSecrets {
         try file.withBytes { (bytes) throws(ImportError) in try secrets(in: bytes) }
     }
@@ -71,7 +75,8 @@ package struct CSVImport: Hashable, Sendable {
         return found
     }
 
-    /// Which column holds what, said without what stands in the first line, which may be a row with a secret. Names are compared without regard to case and spaces around them.
+    /// Returns the place of each column. Errors contain nothing of the first line, which may be a row with a secret. Names are
+    /// compared without regard to case and surrounding spaces.
     private func places(in header: [String]) throws(ImportError) -> [Role: Int] {
         let words = header.map(Self.folded)
         var places: [Role: Int] = [:]
@@ -111,7 +116,7 @@ private struct Row {
         let url = try text(.url, bytes)
         var title = try text(.name, bytes)
         if title.isEmpty { title = host(of: url) }
-        // Some separate folders by a backslash.
+        // Some password managers separate folders by a backslash.
         let folder = String(try text(.folder, bytes).map { $0 == "\\" ? "/" : $0 })
         let isOnlyComment = isEmpty(.secret) && !isEmpty(.comment)
         if isEmpty(.secret) && isEmpty(.comment) && isEmpty(.otp) {
@@ -148,7 +153,7 @@ private struct Row {
         }
     }
 
-    /// The host of an address; the address itself where it is none.
+    /// Returns the host of a URL; the whole text if it has none.
     private func host(of url: String) -> String {
         var rest = url[...]
         if let sign = rest.firstRange(of: "://") { rest = rest[sign.upperBound...] }

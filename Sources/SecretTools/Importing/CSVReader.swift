@@ -1,25 +1,28 @@
 internal import SodiumKit
 
-/// The rows of a CSV file (RFC 4180), as places in its bytes: nothing is copied out of wiped memory but what the caller asks for.
+/// A reader of CSV files (RFC 4180). It returns places in the bytes, so that nothing leaves wiped memory unless the caller asks.
 struct CSVReader {
-    /// A cell: its bytes without the quotation marks around it.
+    /// A cell.
     struct Cell {
+        /// The place of the cell, without the quotation marks around it.
         let bytes: Range<Int>
-        /// True if marks inside it are doubled.
+        /// True if the cell has doubled quotation marks.
         let hasDoubledMarks: Bool
     }
 
     private var place: Int
-    /// The line that comes next, from 1 on.
+    /// The next line; the first is 1.
     private(set) var line = 1
     private let separator: UInt8
     private static let mark = UInt8(ascii: "\"")
 
-    /// One for these bytes, whose first line tells what separates cells: a comma, a semicolon or a tab.
+    /// Creates a reader. The first line decides what separates cells: a comma, a semicolon or a tab.
+    ///
+    /// - Throws: `ImportError` if the bytes contain a zero byte.
     init(_ bytes: RawSpan) throws(ImportError) {
         place = bytes.starts(with: "\u{FEFF}") ? 3 : 0
         separator = Self.separator(bytes, from: place)
-        // UTF-16, and whatever no text file has.
+        // A zero byte means UTF-16, or no text file at all.
         var line = 1
         for index in 0..<bytes.byteCount {
             switch bytes.byte(at: index) {
@@ -45,7 +48,7 @@ struct CSVReader {
         return known[counts.firstIndex(of: most) ?? 0]
     }
 
-    /// Reads the next row that is not blank into `cells`, and gives the line it starts at; nil at the end.
+    /// Reads the next row that is not blank into `cells`. Returns the line where it starts; nil at the end.
     mutating func next(_ bytes: RawSpan, into cells: inout [Cell]) throws(ImportError) -> Int? {
         while place < bytes.byteCount {
             let start = line
@@ -98,7 +101,7 @@ struct CSVReader {
 }
 
 extension CSVReader.Cell {
-    /// What stands in it, as a text that is no secret.
+    /// Returns the contents of a cell that is not secret. Throws if they are not UTF-8.
     func text(_ file: RawSpan, line: Int) throws(ImportError) -> String {
         guard let text = file.extracting(bytes).text() else { throw .line(line, .noText) }
         guard hasDoubledMarks else { return text }
@@ -111,7 +114,7 @@ extension CSVReader.Cell {
         return result
     }
 
-    /// What stands in it, in wiped memory.
+    /// Returns the contents of a secret cell, in wiped memory.
     func secret(_ file: RawSpan) throws(SodiumError) -> SecureBytes {
         let span = file.extracting(bytes)
         guard hasDoubledMarks else { return try SecureBytes(copying: span) }

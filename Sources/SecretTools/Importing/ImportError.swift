@@ -2,64 +2,65 @@ package import LinuxSystem
 internal import PlainText
 package import SodiumKit
 
-/// Why an import came to nothing. No secret is in it.
+/// An error that ends an import. It contains no part of a secret.
 package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Something is wrong at a line, counted from 1.
+    /// A line has a mistake; the first line is 1.
     case line(Int, Problem)
-    /// The file has no line with names of columns.
+    /// The file has no first line with the names of the columns.
     case noHeader
-    /// No column is known to hold this; one with one of these names would.
+    /// No column has this meaning. A column with one of the known names would.
     case noColumn(String, known: [String])
-    /// The caller has named a column that is not there.
+    /// The caller names a column that the file does not have.
     case noSuchColumn(String)
     /// A folder or file cannot be read.
     case unreadable(String, SystemError)
     /// A program cannot be started.
     case notStarted(String, SystemError)
-    /// A program ended like this.
+    /// A program failed.
     case failed(String, ProgramOutput.End)
-    /// A program said more than this many bytes.
+    /// A program printed more than this many bytes.
     case tooMuch(String, most: Int)
-    /// A name that was made is none.
+    /// A name for a secret is not valid.
     case name(SecretNameError)
-    /// Guarded memory is not to be had.
+    /// Guarded memory is not available.
     case memory(SodiumError)
 
-    /// What is wrong at a line.
+    /// A mistake in a line.
     package enum Problem: Hashable, Sendable {
-        /// A quotation that starts here has no end.
+        /// A quotation that starts here has no closing mark.
         case openQuote
-        /// Something follows a closing quotation mark.
+        /// Text follows a closing quotation mark.
         case afterQuote
-        /// There is a zero byte.
+        /// The line contains a zero byte.
         case zeroByte
-        /// It is no UTF-8.
+        /// The line is not UTF-8.
         case noText
-        /// There are so many cells, and the header has so many.
+        /// The number of cells differs from that of the header.
         case cells(Int, header: Int)
-        /// An entry starts here that has no end.
+        /// An entry that starts here has no end.
         case openEntry
-        /// An entry starts here whose secret may end at several places.
+        /// The secret of an entry that starts here may end at several places.
         case unclearEnd
     }
 
-    /// What is wrong, and the way out.
+    /// The mistake, and how to correct it.
     package var description: String {
         switch self {
         case .line(let line, let problem): "line \(line): \(Self.text(problem))"
-        case .noHeader: "the file is empty: its first line has to name the columns"
+        case .noHeader: "the file is empty: its first line must name the columns"
         case .noColumn(let wanted, let known):
-            "no column of the first line holds the \(wanted): say which one does, or call it "
+            "the first line names no column for the \(wanted): name it with an option, or rename it to one of "
                 + known.joined(separator: ", ")
         case .noSuchColumn(let name):
-            "no column is called “\(Terminal.line(name))”: name one as the first line of the file does"
+            "there is no column \"\(Terminal.line(name))\": use a name from the first line of the file"
         case .unreadable(let path, let error):
-            "\(Terminal.line(path)) cannot be read (\(error)): name a folder of yours"
+            "\(Terminal.line(path)) cannot be read (\(error)): name a folder that you can read"
         case .notStarted(let program, let error):
             "\(Terminal.line(program)) cannot be started (\(error)): install it, or put it on the PATH"
-        case .failed(let program, let end): "\(Terminal.line(program)) \(end): see what it said, or run it by itself"
+        case .failed(let program, let end):
+            "\(Terminal.line(program)) \(end): see its message above, or run it yourself"
         case .tooMuch(let program, let most):
-            "\(Terminal.line(program)) said more than \(most) bytes: this is no secret"
+            "\(Terminal.line(program)) printed more than \(most) bytes, too many for a secret"
         case .name(let error): error.description
         case .memory(let error): error.description
         }
@@ -67,21 +68,21 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private static func text(_ problem: Problem) -> String {
         switch problem {
-        case .openQuote: "a quotation that starts here has no end: add the mark, and double those inside"
-        case .afterQuote: "something follows a closing quotation mark: double the marks inside a cell"
-        case .zeroByte: "there is a zero byte: save the file as UTF-8"
-        case .noText: "this is no UTF-8: save the file as UTF-8"
+        case .openQuote: "a quotation that starts here has no closing mark: add it, and double marks inside"
+        case .afterQuote: "text follows a closing quotation mark: double marks inside a cell"
+        case .zeroByte: "the line has a zero byte: save the file as UTF-8"
+        case .noText: "the line is not UTF-8: save the file as UTF-8"
         case .cells(let count, let header):
-            "there are \(count) cells where the first line has \(header): quote cells that hold a separator"
-        case .openEntry: "an entry starts here and does not end with “created” and “modified”: search again"
+            "the line has \(count) cells, but the first line has \(header): quote cells that contain a separator"
+        case .openEntry: "the entry that starts here does not end with \"created\" and \"modified\": search again"
         case .unclearEnd:
-            "the secret of the entry that starts here has lines like those around entries, so that its end is unclear: import it "
-                + "by itself (secret-tool lookup)"
+            "the secret of the entry that starts here contains lines that look like the end of an entry: save it by itself, "
+                + "with `secret-tool lookup` and `latchkey set`"
         }
     }
 }
 
-/// Runs `body`, and says of its failures that memory was missing.
+/// Runs `body`, and turns its error into one about missing memory.
 func importing<Result: ~Copyable>(_ body: () throws(SodiumError) -> Result) throws(ImportError) -> Result {
     do { return try body() } catch { throw .memory(error) }
 }

@@ -1,28 +1,28 @@
 package import SodiumKit
 
-/// A secret that was found elsewhere.
+/// A secret from another password manager.
 package final class ImportedSecret: Sendable {
-    /// A name that fits ``SecretName``, unlike that of any other one of the same import.
+    /// The name of the secret. No other secret of the same import has it.
     package let name: SecretName
     /// The secret.
     package let secret: SecureBytes
-    /// Notes, which people write secrets into as well.
+    /// The notes, which may be secret too.
     package let comment: SecureBytes?
-    /// Whose it is; empty where nobody said.
+    /// The user name; empty if there is none.
     package let user: String
-    /// Where it is used; empty where nobody said.
+    /// The URL; empty if there is none.
     package let url: String
-    /// What else was said about it, in order.
+    /// The other attributes, in order.
     package let attributes: [Attribute]
 
-    /// Something that was said about a secret.
+    /// An attribute of a secret.
     package struct Attribute: Hashable, Sendable {
-        /// What it is called there.
+        /// The name of the attribute in its source.
         package let name: String
-        /// What it is.
+        /// The value of the attribute.
         package let value: String
 
-        /// What is said.
+        /// Creates an attribute.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -43,17 +43,19 @@ package final class ImportedSecret: Sendable {
     }
 }
 
-/// What an import found.
+/// The results of an import.
 package struct ImportedSecrets: Sendable {
     /// The secrets, in the order of their source.
     package internal(set) var secrets: [ImportedSecret] = []
-    /// What was left out, and why.
+    /// The entries that were skipped, each with the reason.
     package internal(set) var skipped: [String] = []
     private var names = NameMaker()
 
     init() {}
 
-    /// A name for what is called `title` there.
+    /// Returns a name for an entry with this title, which no other entry gets.
+    ///
+    /// - Throws: `ImportError` if no valid name can be made.
     mutating func name(folder: String = "", title: String) throws(ImportError) -> SecretName {
         let text = names.name(folder: folder, title: title)
         do { return try SecretName(text) } catch { throw .name(error) }

@@ -1,23 +1,29 @@
 internal import PlainText
 package import SodiumKit
 
-/// What `secret-tool search --all --unlock` prints of a keyring of the desktop.
+/// A reader of the output of `secret-tool search --all --unlock`, which prints the desktop keyring.
 ///
-/// An entry is a line `[/…]`, `label = …`, `secret = …`, `created = …` and `modified = …` with times, perhaps `schema = …`, and
-/// lines `attribute.NAME = …`, which are among its errors. It prints secrets as they are, also of several lines. So a secret ends before
-/// the times that are followed by the rest of an entry and then by another entry or the end; where that holds at several places
-/// of an entry it is refused. A secret that holds whole entries cannot be told from these.
+/// An entry is a line `[/…]`, then `label = …`, `secret = …`, `created = …` and `modified = …` with times, perhaps `schema = …`,
+/// and lines `attribute.NAME = …`, which the program prints to standard error.
+///
+/// Secrets are printed as they are, even if they have several lines. So a secret ends before the times that are followed by the
+/// rest of an entry, and then by another entry or the end. If that is so at several places of an entry, it is refused. A secret
+/// that contains whole entries cannot be distinguished from them.
 package enum KeyringListing: Sendable {
-    /// What `secret-tool` finds by these attributes; it wants at least one. Its attributes come among its errors, so that these
-    /// are read as well.
+    /// Runs `secret-tool` and returns what it finds by these attributes, of which it needs at least one. Its standard error is
+    /// included, because it prints attributes there.
+    ///
+    /// - Throws: `ImportError` if the program cannot be started, or fails.
     package static func search(_ attributes: [ImportedSecret.Attribute]) throws(ImportError) -> SecureBytes {
         let words = attributes.flatMap { [$0.name, $0.value] }
-        // In another character set it would print labels with question marks.
+        // In another character set, the program would print question marks in labels.
         return try ProgramOutput.read(
             ["secret-tool", "search", "--all", "--unlock"] + words, errors: .withOutput, changes: ["LC_ALL": "C.UTF-8"])
     }
 
-    /// The secrets of such a listing. What stands before the first entry is left out: libraries warn there.
+    /// Returns the secrets in a listing. Text before the first entry is ignored: libraries print warnings there.
+    ///
+    /// - Throws: `ImportError` if an entry has no end, or no clear one.
     package static func secrets(in listing: borrowing SecureBytes) throws(ImportError) -> ImportedSecrets {
         try listing.withBytes { (bytes) throws(ImportError) in
             let lines = Lines(bytes)
@@ -30,7 +36,7 @@ package enum KeyringListing: Sendable {
     }
 }
 
-/// Where the lines of a listing are.
+/// The places of the lines in a listing.
 private struct Lines {
     private var ranges: [Range<Int>] = []
 
@@ -63,7 +69,7 @@ private struct Lines {
         }
     }
 
-    /// Returns true if the two lines with times are here, and behind them the rest of an entry, another one or the end.
+    /// Returns true if the two lines with times are here, followed by the rest of an entry, another entry or the end.
     func isEndOfSecret(_ place: Int, _ bytes: RawSpan) -> Bool {
         guard isTime(place, "created = ", bytes), isTime(place + 1, "modified = ", bytes) else { return false }
         let next = place + 2
@@ -71,10 +77,10 @@ private struct Lines {
             || starts(next, with: "attribute.", bytes) || isComplaint(next, bytes)
     }
 
-    /// Returns true if the program itself speaks here: of a keyring that stayed locked.
+    /// Returns true if this line is a message of the program itself, about a keyring that stayed locked.
     func isComplaint(_ place: Int, _ bytes: RawSpan) -> Bool { starts(place, with: "secret-tool: ", bytes) }
 
-    /// `2026-01-31 23:59:59`
+    /// Returns true if the line is `key` with a time such as `2026-01-31 23:59:59`.
     private func isTime(_ place: Int, _ key: StaticString, _ bytes: RawSpan) -> Bool {
         let form: StaticString = "0000-00-00 00:00:00"
         guard starts(place, with: key, bytes) else { return false }
@@ -90,16 +96,16 @@ private struct Lines {
 /// One entry of a listing.
 private struct Entry {
     private let head: Int
-    /// The line the secret starts at; nil where it was not to be had.
+    /// The line where the secret starts; nil if the keyring did not give it.
     private let secret: Int?
-    /// The line behind the secret.
+    /// The line after the secret.
     private let times: Int
-    /// The line behind the entry.
+    /// The line after the entry.
     private let end: Int
 
     init(at head: Int, _ lines: Lines, _ bytes: RawSpan) throws(ImportError) {
         self.head = head
-        // The label may have several lines as well.
+        // The label may have several lines, too.
         var place = head + 2
         while place < lines.count, !lines.starts(place, with: "secret = ", bytes), !lines.isEndOfSecret(place, bytes) {
             place += 1
@@ -116,7 +122,7 @@ private struct Entry {
         end = place
     }
 
-    /// Adds it to what was found, and gives the line behind it.
+    /// Adds the entry to `found`, and returns the line after it.
     func add(to found: inout ImportedSecrets, _ lines: Lines, _ bytes: RawSpan) throws(ImportError) -> Int {
         let label = try text(head + 1, "label = ", upTo: secret ?? times, lines, bytes)
         guard let secret else {
@@ -142,7 +148,7 @@ private struct Entry {
         return end
     }
 
-    /// The lines behind the times, each perhaps with more lines of its value below.
+    /// Returns the attributes after the times. A value may have several lines.
     private func attributes(_ lines: Lines, _ bytes: RawSpan) throws(ImportError) -> [ImportedSecret.Attribute] {
         var attributes: [ImportedSecret.Attribute] = []
         var place = times + 2
@@ -155,7 +161,7 @@ private struct Entry {
             place = next
             guard !line.hasPrefix("secret-tool: "), let sign = line.firstRange(of: " = ") else { continue }
             let key = line[..<sign.lowerBound]
-            // What the schema is called when it is searched for.
+            // A search has another name for the schema than the listing. Use that of the search.
             let name = key == "schema" ? "xdg:schema" : key.dropFirst("attribute.".count)
             attributes.append(ImportedSecret.Attribute(String(name), String(line[sign.upperBound...])))
         }

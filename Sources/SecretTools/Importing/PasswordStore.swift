@@ -3,22 +3,24 @@ internal import LinuxSystem
 internal import PlainText
 package import SodiumKit
 
-/// A folder of `pass`: files `NAME.gpg`, each with a secret in its first line and notes below.
+/// A password store of `pass`: files `NAME.gpg`, each with a secret in its first line and notes below.
 package struct PasswordStore: Sendable {
-    /// A file of it.
+    /// A file in the store.
     package struct Entry: Hashable, Sendable {
         /// The name of the secret.
         package let name: SecretName
-        /// The file that holds it.
+        /// The path of the file.
         package let path: String
     }
 
     /// The files, in the natural order of their names.
     package let entries: [Entry]
-    /// What was left out, and why.
+    /// The files that are skipped, each with the reason.
     package let skipped: [String]
 
-    /// Looks through `folder`, without opening any file. Links are left out: they may lead anywhere.
+    /// Finds the files in `folder` without opening any. Links are skipped, because they may lead anywhere.
+    ///
+    /// - Throws: `ImportError` if a folder cannot be read.
     package init(folder: String) throws(ImportError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(folder, .last) }
@@ -28,8 +30,10 @@ package struct PasswordStore: Sendable {
         skipped = walk.found.skipped
     }
 
-    /// Decrypts every file by `decrypt`. The secret is the first line of each, and the rest the comment; `whole` makes all of it
-    /// the secret.
+    /// Decrypts every file with `decrypt`. The first line of a file is the secret, and the rest are notes; if `whole` is true, the
+    /// whole file is the secret.
+    ///
+    /// - Throws: `ImportError` if a file cannot be decrypted.
     package func secrets(
         whole: Bool = false,
         decrypt: (String) throws(ImportError) -> SecureBytes = { (path) throws(ImportError) in
@@ -52,7 +56,9 @@ package struct PasswordStore: Sendable {
         return found
     }
 
-    /// What `gpg` makes of a file, in our environment with `changes`. Its agent asks for a passphrase where it needs one.
+    /// Decrypts a file with `gpg`, in the environment of this process with `changes`. The agent of gpg asks for the passphrase.
+    ///
+    /// - Throws: `ImportError` if `gpg` cannot be started, or fails.
     package static func decrypt(_ path: String, changes: [String: String] = [:]) throws(ImportError) -> SecureBytes {
         do {
             return try ProgramOutput.read(["gpg", "--quiet", "--batch", "--decrypt", "--", path], changes: changes)
@@ -67,7 +73,7 @@ package struct PasswordStore: Sendable {
     ) throws(SodiumError) -> ImportedSecret {
         if whole { return ImportedSecret(name: name, secret: try SecureBytes(copying: bytes)) }
         let end = endOfLine(bytes)
-        // Editors for other systems end a line with two bytes.
+        // Some editors end a line with carriage return and line feed.
         let isDoubled = end > 0 && bytes.byte(at: end - 1) == 0x0D
         let rest = bytes.extracting(Swift.min(end + 1, bytes.byteCount)..<bytes.byteCount)
         return ImportedSecret(
@@ -81,17 +87,17 @@ package struct PasswordStore: Sendable {
     }
 }
 
-/// A walk through a folder and those in it.
+/// A walk through a folder and its subfolders.
 private struct Walk {
     let root: String
     var entries: [PasswordStore.Entry] = []
     var found = ImportedSecrets()
 
-    /// What belongs to `pass` and to git, and holds no secrets.
+    /// The names that `pass` and git use for files without secrets.
     private static let others: Set<String> = [".", "..", ".git", ".extensions", ".public-keys"]
     private static let deepest = 100
 
-    /// Takes the descriptor over.
+    /// Looks through a folder. Closes `descriptor` in the end.
     mutating func look(into descriptor: Int32, _ path: String, depth: Int) throws(ImportError) {
         guard let folder = fdopendir(descriptor) else {
             close(descriptor)
@@ -106,7 +112,7 @@ private struct Walk {
             }
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard let name = String(validating: bytes, as: UTF8.self) else {
-                found.skipped.append("a file in \(Terminal.line("\(root)/\(path)")) whose name is no text")
+                found.skipped.append("a file in \(Terminal.line("\(root)/\(path)")) whose name is not UTF-8")
                 continue
             }
             if !Self.others.contains(name) { try look(at: name, in: descriptor, path, depth: depth) }
@@ -120,7 +126,7 @@ private struct Walk {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             guard depth < Self.deepest else {
-                found.skipped.append("\(Terminal.line(below)): folders in folders beyond \(Self.deepest)")
+                found.skipped.append("\(Terminal.line(below)): nested deeper than \(Self.deepest) folders")
                 return
             }
             let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -2,16 +2,16 @@ internal import Glibc
 internal import LinuxSystem
 package import SodiumKit
 
-/// Runs programs that print secrets, and reads what they print straight into wiped memory.
+/// The output of programs that print secrets, which is read straight into wiped memory.
 package enum ProgramOutput: Sendable {
-    /// How a program ended.
+    /// The end of a program.
     package enum End: Hashable, Sendable, CustomStringConvertible {
-        /// With this status.
+        /// The program exited with this status.
         case status(Int32)
-        /// By this signal.
+        /// This signal ended the program.
         case signal(Int32)
 
-        /// In words.
+        /// The end in words, after the name of the program.
         package var description: String {
             switch self {
             case .status(let status): "exited with \(status)"
@@ -20,16 +20,19 @@ package enum ProgramOutput: Sendable {
         }
     }
 
-    /// Where its errors go.
+    /// The target of standard error.
     package enum Errors: Sendable {
-        /// To where ours go.
+        /// The standard error of this process.
         case shown
-        /// Among its output, for programs that print a part of their answer there.
+        /// The output that is read, for programs that print a part of their answer to standard error.
         case withOutput
     }
 
-    /// What `command` prints, its first word looked up on the `PATH`. It has our environment with `changes`, and no input. It fails
-    /// where the program does, since half of a secret is worse than none.
+    /// Runs `command`, whose first word is searched on the `PATH`, and returns its output. The program gets the environment of
+    /// this process with `changes`, and no input.
+    ///
+    /// - Throws: `ImportError` if the program cannot be started, fails, or prints more than `most` bytes. A part of a secret would
+    ///   be worse than none.
     package static func read(
         _ command: [String], errors: Errors = .shown, changes: [String: String] = [:], most: Int = 64 * 1024 * 1024
     ) throws(ImportError) -> SecureBytes {
@@ -79,7 +82,7 @@ package enum ProgramOutput: Sendable {
     private static func wait(for process: pid_t) -> End {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
-            if errno != EINTR { return .status(-1) }  // another part of this process has collected it
+            if errno != EINTR { return .status(-1) }  // another part of this process collected the status
         }
         return status & 0x7F == 0 ? .status((status >> 8) & 0xFF) : .signal(status & 0x7F)
     }

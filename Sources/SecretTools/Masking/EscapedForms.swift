@@ -1,14 +1,14 @@
 internal import SodiumKit
 
-/// How characters are written in addresses and forms.
+/// A way to escape text in URLs and web forms.
 enum AddressForm: CaseIterable {
-    /// Everything but letters, digits and four signs as `%2F`.
+    /// Percent-encoding with capital digits, such as `%2F`, of all but letters, digits and four signs.
     case percent
-    /// The same with small digits.
+    /// Percent-encoding with small digits, such as `%2f`.
     case percentSmall
-    /// As browsers do it, which leave some more signs.
+    /// Percent-encoding as browsers do it, which leave more signs unescaped.
     case percentInBrowsers
-    /// As in a form, with `+` for a space.
+    /// The encoding of web forms, with `+` for a space.
     case form
 
     func escape(_ bytes: RawSpan) throws(SodiumError) -> SecureBytes {
@@ -30,24 +30,26 @@ enum AddressForm: CaseIterable {
     }
 }
 
-/// How characters are written between quotation marks. All backslashes are left out, since a stream is read without them: shells
-/// and languages differ in the characters that they put one before.
+/// A way to escape text between quotation marks, without its backslashes.
+///
+/// Shells and languages put backslashes before different characters. So streams are searched as if they had none, and these
+/// forms have none either.
 struct QuotedForm {
-    /// The escapes of a quotation mark.
+    /// A way to escape a quotation mark.
     enum Mark: CaseIterable {
-        /// Itself, at most with a backslash.
+        /// The mark itself, with a backslash or without.
         case itself
-        /// `'\''`, as in a shell between single quotes.
+        /// `'\''`, which shells need between single quotes.
         case closed
-        /// `'"'"'`, likewise.
+        /// `'"'"'`, which works in shells between single quotes, too.
         case quoted
-        /// Two, as in SQL and CSV.
+        /// Two marks, as in SQL and CSV.
         case doubled
     }
 
-    /// The escapes of a control character that has no letter of its own.
+    /// A way to escape a control character that has no letter of its own.
     enum Control: CaseIterable {
-        /// Itself.
+        /// The character itself.
         case itself
         /// `\033`, with `\E` for escape.
         case octal
@@ -57,11 +59,11 @@ struct QuotedForm {
         case unit
     }
 
-    /// The escapes of a character beyond ASCII.
+    /// A way to escape a character beyond ASCII.
     enum Other {
-        /// Itself.
+        /// The character itself.
         case itself
-        /// The same as for a control character, byte by byte, or as JSON has it.
+        /// An escape as for a control character: of each byte, or of each UTF-16 unit as in JSON.
         case escaped(isSmall: Bool)
     }
 
@@ -69,7 +71,7 @@ struct QuotedForm {
     let control: Control
     let other: Other
 
-    /// Those that programs write.
+    /// The forms that programs write.
     static var all: [QuotedForm] {
         Mark.allCases.map { QuotedForm(mark: $0, control: .itself, other: .itself) }
             + [Control.octal, .hexadecimal, .unit].flatMap { control in
@@ -126,7 +128,7 @@ struct QuotedForm {
             case 0x1B where control == .octal: UInt8(ascii: "E")
             default: nil
             }
-        // JSON leaves the last of them as it is.
+        // JSON does not escape U+007F.
         if let letter {
             try text.append(letter)
         } else if control == .unit && byte == 0x7F {
@@ -149,7 +151,7 @@ struct QuotedForm {
         }
     }
 
-    /// Adds the character that begins at `place`, and returns how many bytes it has.
+    /// Appends the character that begins at `place`, and returns its number of bytes.
     private func append(
         other bytes: RawSpan, at place: Int, isSmall: Bool, to text: inout SecureBuffer
     ) throws(SodiumError) -> Int {
@@ -171,14 +173,14 @@ struct QuotedForm {
 }
 
 extension SecureBuffer {
-    /// Adds a byte as two digits.
+    /// Appends a byte as two hexadecimal digits.
     mutating func append(hexadecimal byte: UInt8, isSmall: Bool) throws(SodiumError) {
         for digit in [byte >> 4, byte & 15] {
             try append(digit < 10 ? 0x30 + digit : (isSmall ? 0x61 : 0x41) + digit - 10)
         }
     }
 
-    /// Adds a text that is no secret.
+    /// Appends a text that is not secret.
     fileprivate mutating func append(text: StaticString) throws(SodiumError) {
         for place in 0..<text.utf8CodeUnitCount { try append(text.utf8Start[place]) }
     }

@@ -1,10 +1,10 @@
 internal import SodiumKit
 
-/// The forms in which a program may write a secret that it was given.
+/// The forms in which a program may write a secret.
 struct MaskedForms: ~Copyable {
     private let secret: SecureBytes
 
-    /// Line ends behind it are none of the secret, and are left to the output.
+    /// Creates the forms of a secret. Line ends after it do not count, so they stay in the output.
     init(_ secret: borrowing SecureBytes) throws(SodiumError) {
         self.secret = try secret.withBytes { (bytes) throws(SodiumError) in
             var count = bytes.byteCount
@@ -15,7 +15,7 @@ struct MaskedForms: ~Copyable {
 
     var isLongEnough: Bool { secret.count >= MaskedWords.fewest }
 
-    /// Calls `body` with each of them, and how a stream is read in the search for it. Some may be the same.
+    /// Calls `body` with each form, and the way to read a stream in search of it. Some forms may be equal.
     borrowing func forEach(_ body: (Reading, RawSpan) throws(SodiumError) -> Void) throws(SodiumError) {
         try secret.withBytes { (bytes) throws(SodiumError) in
             func plain(_ word: RawSpan) throws(SodiumError) { try body(.plain, word) }
@@ -59,12 +59,12 @@ struct MaskedForms: ~Copyable {
         }
     }
 
-    /// Returns true if it is one character again and again: an indentation or a ruler, which other outputs have as well.
+    /// Returns true if the line repeats one character, as an indentation or a ruler does. Ordinary output has such lines too.
     private borrowing func isRuler(_ line: RawSpan) -> Bool {
         (1..<line.byteCount).allSatisfy { line.byte(at: $0) == line.byte(at: 0) }
     }
 
-    /// The base64 of it alone, with or without a line end behind it, up to the padding.
+    /// Calls `body` with the base64 of `bytes`, followed by `lineEnd`, up to the padding.
     private borrowing func encoded(
         _ bytes: RawSpan, _ lineEnd: [UInt8], _ alphabet: SecureBytes.Base64Alphabet,
         _ body: (RawSpan) throws(SodiumError) -> Void
@@ -78,7 +78,7 @@ struct MaskedForms: ~Copyable {
         }
     }
 
-    /// The base64 of it behind `before` other bytes: those characters that depend on nothing else.
+    /// Calls `body` with the base64 of `bytes` after `before` other bytes: only the characters that depend on nothing else.
     private borrowing func inside(
         _ bytes: RawSpan, _ before: Int, _ alphabet: SecureBytes.Base64Alphabet,
         _ body: (RawSpan) throws(SodiumError) -> Void

@@ -1,22 +1,22 @@
 package import SodiumKit
 
-/// What a ``Masker`` looks for: secrets, and the forms in which programs write them.
+/// The secrets that a ``Masker`` looks for, in all the forms in which programs write them.
 package struct MaskedWords: ~Copyable, Sendable {
-    /// The fewest bytes that are concealed. What is shorter stands in ordinary output as well: concealing it would destroy that
-    /// output, and show by the gaps what the secret is.
+    /// The length of the shortest secret that is concealed, in bytes. A shorter one occurs in ordinary output: concealing it
+    /// would destroy that output, and the gaps would reveal the secret.
     package static let fewest = 4
-    /// The fewest bytes of a line that is concealed by itself, and of a secret that is looked for inside other base64.
+    /// The length of the shortest line that is concealed by itself, and of the shortest secret searched inside other base64.
     package static let fewestOfLine = 8
 
-    // A tree for each way in which a stream is read.
+    // There is a tree for each way to read a stream.
     private var plain: WordTree
     private var quoted: WordTree
     private var base64: WordTree
     private var hexadecimal: WordTree
 
-    /// No words.
+    /// Creates an empty set of words.
     package init() throws(SodiumError) {
-        // All of them or none: a value whose parts own memory is not half made.
+        // Create all trees before assigning any: a value whose parts own memory must not be half initialized.
         let first = try WordTree()
         let second = try WordTree()
         let third = try WordTree()
@@ -27,13 +27,13 @@ package struct MaskedWords: ~Copyable, Sendable {
         hexadecimal = fourth
     }
 
-    /// Adds a secret: as it is without line ends behind it, its lines, and as programs quote and encode it. False where it is too
-    /// short, so that its owner has to be told that it will be shown.
+    /// Adds a secret in all its forms: as it is, line by line, quoted and encoded. Returns false if it is too short to conceal;
+    /// the caller then has to warn that it may show.
     package mutating func add(_ secret: borrowing SecureBytes) throws(SodiumError) -> Bool {
         let forms = try MaskedForms(secret)
         guard forms.isLongEnough else { return false }
         try forms.forEach { (reading, word) throws(SodiumError) in
-            // A word that is shorter without its gaps would be found everywhere.
+            // A form without its gaps may be shorter than the secret. One that is too short would be found everywhere.
             guard word.byteCount >= Self.fewest else { return }
             switch reading {
             case .plain: try plain.add(word)
@@ -45,7 +45,7 @@ package struct MaskedWords: ~Copyable, Sendable {
         return true
     }
 
-    /// The lanes of a masker that looks for the words. None are left here.
+    /// Returns the lanes of a masker that looks for the words, and leaves no words here.
     mutating func lanes() throws(SodiumError) -> Lanes {
         Lanes(
             plain: try MaskingLane(.plain, exchange(&plain, with: try WordTree())),

@@ -2,23 +2,23 @@ package import SodiumKit
 
 /// Replaces secrets in a stream of bytes, wherever the stream is cut.
 ///
-/// Every byte of every whole occurrence is concealed, also where occurrences overlap; each run of such bytes becomes one
-/// ``replacement``, which shows neither how long nor how many they were. Bytes at the end that may be the beginning of a secret are
-/// held back until more is known. What is not there as a whole, or in a form that ``MaskedWords`` has, is not recognized.
+/// It conceals every byte of every whole occurrence, even if occurrences overlap. Each run of such bytes becomes one
+/// ``replacement``, which reveals neither their length nor their number. Bytes at the end that may begin a secret are held back
+/// until the next bytes decide. A part of a secret, or a form that ``MaskedWords`` does not have, is not recognized.
 package struct Masker: ~Copyable, Sendable {
-    /// What stands in the place of secrets.
+    /// The text that replaces secrets.
     package static let replacement = "<concealed by latchkey>"
 
     private var lanes: Lanes
     private var held: SecureBytes
-    /// How many bytes wait for what comes next.
+    /// The number of bytes that are held back.
     package private(set) var heldBack = 0
-    /// What is to be concealed of what is held back, counted from the next byte of the stream.
+    /// The ranges to conceal in the held-back bytes, counted from the next byte of the stream.
     private var concealed: [Range<Int>] = []
-    /// True if the last byte that was let go of was concealed, so that a run goes on.
+    /// True if the last released byte was concealed, so that a run may go on.
     private var isConcealing = false
 
-    /// One that conceals these words.
+    /// Creates a masker that conceals these words.
     package init(_ words: consuming MaskedWords) throws(SodiumError) {
         var words = words
         let lanes = try words.lanes()
@@ -26,23 +26,22 @@ package struct Masker: ~Copyable, Sendable {
         self.lanes = lanes
     }
 
-    /// Takes the next bytes of the stream, and adds to `output` what can be written now.
+    /// Takes the next bytes of the stream, and appends to `output` everything that can be written now.
     package mutating func feed(_ bytes: RawSpan, to output: inout [UInt8]) {
         search(bytes)
         release(bytes, upTo: bytes.byteCount - lanes.extent, to: &output)
     }
 
-    /// To be called when nothing has come for a moment: lets go of up to three letters at the end that may be the beginning of a
-    /// secret, so that a question that ends like this is seen.
+    /// Releases held-back bytes if they are at most three letters of a secret. Call it when the stream pauses, so that a question
+    /// which happens to end like the beginning of a secret shows.
     ///
-    /// Four letters are no chance any more, and stay until the next byte or the end of the stream decides. What is let go of is not
-    /// forgotten: where it was the beginning of a secret, all the rest of that is concealed, so that a program that writes byte
-    /// by byte shows three of them at the most.
+    /// Four letters are hardly a coincidence, and stay until the next byte or the end of the stream decides. Released letters are
+    /// not forgotten: if a secret follows, its rest is concealed. So a program that writes byte by byte shows at most three.
     package mutating func releaseHeldBack(to output: inout [UInt8]) {
         if lanes.depth < MaskedWords.fewest { release(RawSpan(), upTo: 0, to: &output) }
     }
 
-    /// The end of the stream: what is held back is no secret as a whole, and is let go of. Then another stream may come.
+    /// Ends the stream: releases the held-back bytes, which are no whole secret. Another stream may follow.
     package mutating func finish(to output: inout [UInt8]) {
         release(RawSpan(), upTo: 0, to: &output)
         lanes.reset()
@@ -64,7 +63,7 @@ package struct Masker: ~Copyable, Sendable {
         concealed = all
     }
 
-    /// Lets go of everything before `end`, and of what is concealed right behind it; keeps the rest.
+    /// Releases everything before `end` and any concealed range that reaches over it, and keeps the rest.
     private mutating func release(_ bytes: RawSpan, upTo end: Int, to output: inout [UInt8]) {
         var place = -heldBack
         var done = 0

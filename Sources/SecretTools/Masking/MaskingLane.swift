@@ -1,33 +1,33 @@
 internal import SodiumKit
 
-/// The search for the words of one kind in a stream, wherever the stream is cut.
+/// The search for the words of one reading in a stream, wherever the stream is cut.
 struct MaskingLane: ~Copyable, Sendable {
-    /// Bytes between letters: how many letters came before, and how many such bytes there were up to here.
+    /// A gap between letters: the number of letters before it, and the number of gap bytes up to its end.
     private struct Gap {
         let letters: Int
         var bytes: Int
     }
 
     private let reading: Reading
-    /// The role of each byte: a letter, or one of the two numbers below.
+    /// The role of each byte: the letter that it is, or one of the two numbers below.
     private let parts: [UInt16]
     private static let gap: UInt16 = 256
     private static let laterGap: UInt16 = 257
     private let tree: SecureBytes
-    /// The node by each first byte, since most bytes are looked at here only.
+    /// The node for each first byte. For most bytes of a stream, the search reads only this.
     private let starts: SecureBytes
-    /// How many bytes of a stream a word may take, with what may stand between its letters.
+    /// The most bytes of a stream that a word can take, with the gaps between its letters.
     let longest: Int
 
     private var node: UInt32 = 0
-    /// How many letters came since the search was last at the root, and the gaps between them.
+    /// The number of letters since the search was last at the root. `gaps` are those between them.
     private var letters = 0
     private var gaps: [Gap] = []
-    /// How many bytes the present gap has.
+    /// The number of bytes in the present gap.
     private var run = 0
-    /// How many bytes of a gap that belongs to the next letter came at the root.
+    /// The number of gap bytes at the root that belong to the next letter.
     private var leading = 0
-    /// Stands in `starts` for a byte of such a gap.
+    /// The mark in `starts` for a byte of such a gap.
     private static let leads = UInt32.max
 
     private typealias Node = WordTree.Node
@@ -62,7 +62,7 @@ struct MaskingLane: ~Copyable, Sendable {
         self.starts = starts
     }
 
-    /// How many letters at the end of the stream may be the beginning of a word.
+    /// The number of letters at the end of the stream that may begin a word.
     var depth: Int {
         let node = Int(node)
         return tree.withBytes { tree in
@@ -70,14 +70,14 @@ struct MaskingLane: ~Copyable, Sendable {
         }
     }
 
-    /// How many bytes at the end of the stream may be the beginning of a word.
+    /// The number of bytes at the end of the stream that may begin a word.
     var extent: Int {
         if node == 0 { return leading }
         let depth = depth
         return depth + bytesBetween(last: depth)
     }
 
-    /// Forgets the stream: another one may come.
+    /// Forgets the stream, so that another one may follow.
     mutating func reset() {
         node = 0
         leading = 0
@@ -90,10 +90,10 @@ struct MaskingLane: ~Copyable, Sendable {
         gaps.removeAll(keepingCapacity: true)
     }
 
-    /// How many bytes stand between the last so many letters, and behind them; before them too where those belong to the first.
+    /// Returns the number of gap bytes between and after the last `count` letters, and before them if the reading owns those.
     private func bytesBetween(last count: Int) -> Int {
         guard let all = gaps.last?.bytes else { return 0 }
-        // Gaps further ahead are none of theirs.
+        // Earlier gaps belong to earlier letters.
         let start = reading.ownsGapBefore ? letters - count : letters - count + 1
         var (low, high) = (0, gaps.count)
         while low < high {
@@ -103,11 +103,11 @@ struct MaskingLane: ~Copyable, Sendable {
         return low == 0 ? all : all - gaps[low - 1].bytes
     }
 
-    /// Goes on through `bytes`, and adds to `found` what is to be concealed from `first` on.
+    /// Searches `bytes`, which follow those before, and appends to `found` the ranges to conceal, none before `first`.
     mutating func search(_ bytes: RawSpan, from first: Int, _ found: inout [Range<Int>]) {
         var ranges: [Range<Int>] = []
         bytes.withUnsafeBytes { bytes in
-            // Borrowed as pointers, so that the loop looks at memory and nothing else.
+            // The loop uses pointers, because anything else in it costs time for every byte.
             let (tree, starts) = pointers
             if reading == .plain {
                 node = Self.search(bytes, tree, starts, from: node, first: first, &ranges)
@@ -120,7 +120,7 @@ struct MaskingLane: ~Copyable, Sendable {
     }
 
     private var pointers: (UnsafeMutableBufferPointer<Node>, UnsafeBufferPointer<UInt32>) {
-        // Both live as long as the lane, and are read only.
+        // Both buffers live as long as the lane, and are only read.
         (
             tree.withBytes {
                 $0.withUnsafeBytes { UnsafeMutableBufferPointer(mutating: $0.assumingMemoryBound(to: Node.self)) }
@@ -129,7 +129,7 @@ struct MaskingLane: ~Copyable, Sendable {
         )
     }
 
-    /// Goes on from `node`, and returns the node that it has come to.
+    /// Searches from `node` on, and returns the node at the end of `bytes`.
     private static func search(
         _ bytes: UnsafeRawBufferPointer, _ nodes: UnsafeMutableBufferPointer<Node>,
         _ starts: UnsafeBufferPointer<UInt32>, from node: UInt32, first: Int, _ found: inout [Range<Int>]
@@ -151,7 +151,7 @@ struct MaskingLane: ~Copyable, Sendable {
         return node
     }
 
-    /// The node after this one by `letter`, which is `byte` in the stream.
+    /// Returns the node that follows `node` for `letter`, which is `byte` in the stream.
     @inline(__always)
     private static func next(
         after node: UInt32, _ letter: UInt8, _ byte: UInt8, _ nodes: UnsafeMutableBufferPointer<Node>,
@@ -208,7 +208,7 @@ struct MaskingLane: ~Copyable, Sendable {
         }
     }
 
-    /// One more byte stands between letters.
+    /// Counts one more byte between letters.
     private mutating func widenGap(_ nodes: UnsafeMutableBufferPointer<Node>) {
         run += 1
         if run > Reading.longestGap { return goToRoot() }
@@ -217,7 +217,7 @@ struct MaskingLane: ~Copyable, Sendable {
         dropWideBeginnings(nodes)
     }
 
-    /// Goes back to a shorter beginning, or to the root, where too much stands between the letters: so much is never held back.
+    /// Falls back to a shorter beginning, or to the root, if its gaps are too wide. This bounds the bytes that are held back.
     private mutating func dropWideBeginnings(_ nodes: UnsafeMutableBufferPointer<Node>) {
         while node != 0 {
             let depth = Int(nodes[Int(node)].depth)
@@ -227,23 +227,23 @@ struct MaskingLane: ~Copyable, Sendable {
         goToRoot()
     }
 
-    /// Begins anew behind the present gap.
+    /// Starts again at the root, after the present gap.
     private mutating func goToRoot() {
         node = 0
         leading = reading.ownsGapBefore ? min(run, Reading.longestGap) : 0
     }
 
-    /// Drops the gaps that lie before every beginning that still counts.
+    /// Drops the gaps before every beginning that still counts.
     private mutating func forgetOldGaps() {
         if gaps.isEmpty { return }
         if node == 0 { return forgetLetters() }
         let start = letters - depth
         guard let old = gaps.lastIndex(where: { $0.letters < start }), old > 0 else { return }
-        // The last of them says how many bytes came before.
+        // Keep the last of them: it holds the number of gap bytes before the others.
         gaps.removeFirst(old)
     }
 
-    /// Each ends behind those before it, so that it swallows or joins the last ones only.
+    /// Adds a range, which ends after all before it, and merges it with those that it touches.
     static func add(_ range: Range<Int>, to found: inout [Range<Int>]) {
         var start = range.lowerBound
         while let last = found.last, last.upperBound >= start {
@@ -254,21 +254,21 @@ struct MaskingLane: ~Copyable, Sendable {
     }
 }
 
-/// The lanes of one masker.
+/// The lanes of one masker, one for each reading.
 struct Lanes: ~Copyable, Sendable {
     var plain: MaskingLane
     var quoted: MaskingLane
     var base64: MaskingLane
     var hexadecimal: MaskingLane
 
-    /// The most bytes that a word may take.
+    /// The most bytes that a word can take.
     var longest: Int { max(plain.longest, quoted.longest, base64.longest, hexadecimal.longest) }
-    /// How many letters at the end may be the beginning of a word.
+    /// The number of letters at the end that may begin a word.
     var depth: Int { max(plain.depth, quoted.depth, base64.depth, hexadecimal.depth) }
-    /// How many bytes at the end may be the beginning of a word.
+    /// The number of bytes at the end that may begin a word.
     var extent: Int { max(plain.extent, quoted.extent, base64.extent, hexadecimal.extent) }
 
-    /// Goes on through `bytes`, and adds to `found` what is to be concealed from `first` on, lane by lane.
+    /// Searches `bytes` in each lane, and appends to `found` the ranges to conceal, none before `first`.
     mutating func search(_ bytes: RawSpan, from first: Int, _ found: inout [Range<Int>]) {
         plain.search(bytes, from: first, &found)
         quoted.search(bytes, from: first, &found)
@@ -276,7 +276,7 @@ struct Lanes: ~Copyable, Sendable {
         hexadecimal.search(bytes, from: first, &found)
     }
 
-    /// Forgets the stream.
+    /// Forgets the stream in each lane.
     mutating func reset() {
         plain.reset()
         quoted.reset()

@@ -1,29 +1,29 @@
-/// How a stream is read in the search for words of one kind: which bytes are letters of them, and which ones a program may have
-/// put between two letters.
+/// A way to read a stream in search of words: it decides which bytes are letters, and which a program may have put between
+/// two letters.
 enum Reading: CaseIterable {
-    /// Byte by byte.
+    /// Every byte is a letter.
     case plain
-    /// Without backslashes, which quote in shells, in JSON and in many languages.
+    /// Backslashes are skipped: they quote in shells, in JSON and in many languages.
     case quoted
-    /// Without line ends and the indentation behind them.
+    /// Line ends are skipped, with the indentation after them.
     case base64
-    /// Digits of either case, without what stands between bytes, such as colons, spaces and `\x`.
+    /// Digits of either case are letters; separators such as colons, spaces and `\x` are skipped.
     case hexadecimal
 
-    /// The most bytes that may stand between two letters.
+    /// The most bytes in one gap between two letters.
     static let longestGap = 18
-    /// How many bytes may stand between the letters of a word for each of them, besides the longest gap.
+    /// The most gap bytes in a word for each of its letters, besides the longest gap.
     static let gapsPerLetter = 2
 
-    /// True if a gap belongs to the letter behind it. Then a gap in front of a word is concealed as well.
+    /// True if a gap belongs to the letter after it. Then the gap before a word is concealed, too.
     var ownsGapBefore: Bool { self == .quoted }
 
     /// The role of a byte.
     enum Part {
         case letter(UInt8)
-        /// It may stand between two letters.
+        /// The byte may be in a gap.
         case gap
-        /// It may stand in a gap, and begins none.
+        /// The byte may be in a gap, but cannot begin one.
         case laterGap
     }
 

@@ -1,33 +1,35 @@
 internal import SodiumKit
 
-/// Words as one tree of bytes, each node with a link to the longest other beginning that its text ends in (Aho and Corasick), so
-/// that a stream is read once however many there are. The tree spells secrets out, and is therefore wiped memory.
+/// A tree of words for the search by Aho and Corasick, which reads a stream once, however many words there are.
+///
+/// Each node links to the node of the longest other beginning that its text ends with. The tree spells out secrets, so it lies
+/// in wiped memory.
 struct WordTree: ~Copyable, Sendable {
     struct Node: BitwiseCopyable {
         var firstChild: UInt32 = 0
         var nextSibling: UInt32 = 0
-        /// The longest other beginning that the text up to here ends in.
+        /// The node of the longest other beginning that the text up to here ends with.
         var fallback: UInt32 = 0
         var depth: UInt32 = 0
-        /// How many bytes the longest word has that ends here; none where it is zero.
+        /// The length of the longest word that ends here; zero if none does.
         var matched: UInt32 = 0
-        /// The node after this one, from the shortest to the longest.
+        /// The next node, in the order from short to long texts.
         var following: UInt32 = 0
-        /// As wide as the rest, so that nodes lie side by side without gaps.
+        /// The byte of the node. It is as wide as the other fields, so that a node has no padding.
         var byte: UInt32 = 0
     }
 
     private var nodes: SecureBuffer
     private(set) var longest = 0
 
-    /// No words.
+    /// Creates an empty tree.
     init() throws(SodiumError) {
         var nodes = try SecureBuffer(capacity: 64 * MemoryLayout<Node>.stride)
         try Self.append(Node(), to: &nodes)
         self.nodes = nodes
     }
 
-    /// Adds one word as it is.
+    /// Adds a word, byte by byte.
     mutating func add(_ word: RawSpan) throws(SodiumError) {
         guard word.byteCount > 0 else { return }
         try nodes.reserve(word.byteCount * MemoryLayout<Node>.stride)
@@ -49,13 +51,13 @@ struct WordTree: ~Copyable, Sendable {
         longest = max(longest, word.byteCount)
     }
 
-    /// The tree with all its links.
+    /// Returns the tree with all its links.
     consuming func linked() throws(SodiumError) -> SecureBytes {
         withNodes { Self.link($0) }
         return try nodes.bytes()
     }
 
-    /// The child by this byte; 0, the root, where there is none.
+    /// Returns the child for this byte; 0, the root, if there is none.
     @inline(__always)
     static func child(of node: UInt32, _ byte: UInt8, _ nodes: UnsafeMutableBufferPointer<Node>) -> UInt32 {
         var child = nodes[Int(node)].firstChild
@@ -63,7 +65,7 @@ struct WordTree: ~Copyable, Sendable {
         return child
     }
 
-    /// Level by level, since a link leads to a shorter text. The levels are strung together in the nodes themselves.
+    /// Links the nodes level by level, because a link leads to a shorter text. The nodes themselves hold the order.
     private static func link(_ nodes: UnsafeMutableBufferPointer<Node>) {
         var parent: UInt32 = 0
         var last: UInt32 = 0
@@ -80,7 +82,7 @@ struct WordTree: ~Copyable, Sendable {
                     }
                     let fallback = Self.child(of: shorter, byte, nodes)
                     nodes[Int(child)].fallback = fallback
-                    // A node's own word is the longest there is at it.
+                    // If a word ends at the node itself, it is longer than any word at the fallback.
                     if nodes[Int(child)].matched == 0 { nodes[Int(child)].matched = nodes[Int(fallback)].matched }
                 }
                 child = nodes[Int(child)].nextSibling

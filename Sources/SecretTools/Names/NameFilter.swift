@@ -1,23 +1,25 @@
-/// Which names are meant: those in a folder, or those that a pattern fits.
+/// A filter for names: those in a folder, or those that match a pattern.
 package struct NameFilter: Hashable, Sendable {
     private let pieces: [Substring]
 
-    /// Everything where `text` is empty. Where it has a `*`, the names that fit as a whole, `*` standing for any characters, also
-    /// none and also slashes; else the name itself and what lies below it.
+    /// Creates a filter.
+    ///
+    /// An empty text matches every name. A text with `*` is a pattern for the whole name, in which `*` matches any characters, even
+    /// none, and even slashes. Any other text matches the name itself, and the names in the folder of that name.
     package init(_ text: String) {
         var text = text[...]
         while text.last == "/" { text.removeLast() }
         pieces = text.split(separator: "*", omittingEmptySubsequences: false)
     }
 
-    /// Returns true if this name is meant.
+    /// Returns true if the name matches.
     package func matches(_ name: SecretName) -> Bool {
         let text = Array(name.text.utf8)
         guard pieces.count > 1 else {
             let folder = pieces.first.map { Array($0.utf8) } ?? []
             return folder.isEmpty || text == folder || text.starts(with: folder + [UInt8(ascii: "/")])
         }
-        // The first piece has to stand in front and the last one at the end; each of the others where it first fits.
+        // The first piece must be at the beginning and the last at the end. For each of the others, the first match is best.
         let first = Array(pieces[0].utf8)
         let last = Array(pieces[pieces.count - 1].utf8)
         guard text.count >= first.count + last.count, text.starts(with: first),

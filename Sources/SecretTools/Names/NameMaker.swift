@@ -1,12 +1,12 @@
-/// Makes names of titles that somebody else chose, each only once.
+/// A maker of valid names from the titles of another program. It makes no name twice.
 struct NameMaker {
     private var taken: Set<String> = []
     private var repeats: [String: Int] = [:]
 
-    /// A name for what is called `title` in `folder`, whose parts are separated by slashes. A second one gets ` (2)`.
+    /// Returns a name for `title` in `folder`, whose parts are separated by slashes. The second with one name gets ` (2)`.
     mutating func name(folder: String = "", title: String) -> String {
         let parts = folder.split(separator: "/").map { Self.part($0) } + [Self.part(title[...], else: "untitled")]
-        // A repeat has to fit as well.
+        // Leave room for the number of a repetition.
         let wanted = Self.shortened(parts.filter { !$0.isEmpty }.joined(separator: "/"), to: SecretName.longest - 16)
         if taken.insert(wanted).inserted { return wanted }
         while true {
@@ -17,17 +17,17 @@ struct NameMaker {
         }
     }
 
-    /// The name that is meant by a text that is none.
+    /// Returns the valid name nearest to a text that is not valid.
     static func cleaned(_ text: String) -> String {
         shortened(
             text.split(separator: "/").map { part($0) }.filter { !$0.isEmpty }.joined(separator: "/"),
             to: SecretName.longest)
     }
 
-    /// A text as one part of a name: slashes and invisible characters are replaced.
+    /// Returns a text as one part of a name. Slashes and white space are replaced, and other invisible characters are dropped.
     private static func part(_ text: Substring, else nothing: String = "") -> String {
         var part = String.UnicodeScalarView()
-        // Nothing beyond that is kept in the end.
+        // A name has no room for more characters than this.
         for scalar in text.unicodeScalars.prefix(SecretName.longest) {
             if scalar == "/" {
                 part.append("-")

@@ -1,12 +1,12 @@
-/// Names as a tree of folders. A folder ends in a slash, so that it is told from a secret, also from one of the same name.
+/// A tree of names. Folders end with a slash, which distinguishes them from secrets, even from one with the same name.
 package struct NameTree: Sendable {
     private let names: [[Substring]]
 
-    /// What the lines are drawn with.
+    /// The characters that draw the lines.
     package enum Style: Sendable {
-        /// Characters that are made for it.
+        /// Box-drawing characters.
         case box
-        /// For terminals that have no others.
+        /// ASCII, for terminals without others.
         case ascii
 
         var signs: (branch: String, last: String, bar: String, space: String) {
@@ -17,10 +17,10 @@ package struct NameTree: Sendable {
         }
     }
 
-    /// The tree of these names, in their natural order.
+    /// Creates the tree of these names, in natural order.
     package init(_ names: some Sequence<SecretName>) { self.names = names.sorted().map(\.parts) }
 
-    /// The lines to show, without line ends.
+    /// Returns the lines to print, without line ends.
     package func lines(_ style: Style = .box) -> [String] {
         var lines: [String] = []
         add(names[...], depth: 0, indent: "", style, to: &lines)
@@ -34,7 +34,7 @@ package struct NameTree: Sendable {
         var rest = names
         while let first = rest.first {
             let part = first[depth]
-            // A secret comes before the folder of its name, since it is shorter.
+            // A secret sorts before the folder with its name, because it is shorter.
             let isSecret = first.count == depth + 1
             let end = isSecret ? rest.startIndex + 1 : rest.firstIndex { !$0[depth].utf8.elementsEqual(part.utf8) }
             let entry = rest[..<(end ?? rest.endIndex)]

@@ -2,8 +2,10 @@
 enum NaturalOrder {
     private static let slash = UInt8(ascii: "/")
 
-    /// Less than zero where `left` comes first. Zero only where both have the same bytes: what is alike but for case or zeros
-    /// in front is told apart before the next part is looked at, so that what lies in one folder stays together.
+    /// Returns a negative number if `left` comes first, and zero only if both have the same bytes.
+    ///
+    /// Parts that differ only in case or leading zeros are ordered before the next part counts, so that the contents of a folder
+    /// stay together.
     static func compare(_ left: String, _ right: String) -> Int {
         var (left, right) = (left, right)
         return left.withUTF8 { left in right.withUTF8 { compare(left, $0) } }

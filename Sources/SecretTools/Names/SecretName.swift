@@ -1,12 +1,12 @@
-/// The name of a secret: a path such as `work/github/token`. Two names are the same where their bytes are.
+/// The name of a secret: a path such as `work/github/token`. Names are equal if their bytes are.
 package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// As it is typed.
+    /// The name as text.
     package let text: String
 
-    /// The most bytes that a name has.
+    /// The most bytes that a name can have.
     package static let longest = 1024
 
-    /// The name that `text` is, or what is wrong with it.
+    /// Creates a name. Throws if `text` is not valid, with a suggestion of a valid one.
     package init(_ text: String) throws(SecretNameError) {
         if let fault = Self.fault(of: text) {
             let other = NameMaker.cleaned(text)
@@ -15,15 +15,15 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         self.text = text
     }
 
-    /// What lies between the slashes.
+    /// The parts between the slashes.
     package var parts: [Substring] { text.split(separator: "/") }
 
-    /// The folder that it lies in; nil at the top.
+    /// The folder of the name; nil if it is in none.
     package var parent: SecretName? {
         text.lastIndex(of: "/").map { SecretName(checked: String(text[..<$0])) }
     }
 
-    /// As it is typed.
+    /// The name as text.
     package var description: String { text }
 
     private init(checked text: String) { self.text = text }
@@ -39,8 +39,10 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         return nil
     }
 
-    /// Whether it can be seen, and leaves what stands around it as it is. Variation selectors are a part of what they choose
-    /// the look of, and stay; joiners, marks of direction and fillers could make two names look the same.
+    /// Returns true if the character is visible and does not change those around it.
+    ///
+    /// Joiners, marks of direction and fillers could make two names look the same. Variation selectors belong to the character
+    /// before them, and are allowed.
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         switch scalar.properties.generalCategory {
@@ -49,18 +51,18 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         }
     }
 
-    /// Returns true if both have the same bytes: a vault tells them apart by these.
+    /// Returns true if both have the same bytes, by which a vault distinguishes them.
     package static func == (left: SecretName, right: SecretName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// By its bytes.
+    /// Hashes the bytes of the name.
     package func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
         hasher.combine(UInt8(0xFF))
     }
 
-    /// Folder by folder, numbers by their value, and letters regardless of case as long as that decides.
+    /// Returns true if `left` comes first: folder by folder, with numbers by value, and letters by case only to break ties.
     package static func < (left: SecretName, right: SecretName) -> Bool {
         NaturalOrder.compare(left.text, right.text) < 0
     }

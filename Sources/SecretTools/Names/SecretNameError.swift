@@ -1,24 +1,24 @@
 internal import PlainText
 
-/// Why a text is no name, and which one to type instead.
+/// An error in a name, with a suggestion of a valid one.
 package struct SecretNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// A mistake in a name.
     package enum Fault: Hashable, Sendable {
-        /// There is nothing.
+        /// The name is empty.
         case empty
-        /// It has too many bytes.
+        /// The name has this many bytes, which are too many.
         case tooLong(Int)
         /// A slash has nothing before or after it.
         case emptyPart
         /// A part is `.` or `..`.
         case dots(String)
-        /// It has a character that cannot be seen or that turns text around.
+        /// The name has a character that is invisible, or that changes the direction of text.
         case unprintable(Unicode.Scalar)
     }
 
-    /// What is wrong.
+    /// The mistake.
     package let fault: Fault
-    /// A name that could be meant.
+    /// A valid name to suggest.
     package let instead: String
     private let text: String
 
@@ -28,18 +28,19 @@ package struct SecretNameError: Error, Hashable, Sendable, CustomStringConvertib
         self.text = text
     }
 
-    /// What is wrong, and what to type instead.
+    /// The mistake, and the name to type instead.
     package var description: String {
         let shown = Terminal.line(text, longest: 80)
         return switch fault {
-        case .empty: "a name must not be empty: type a path such as \(instead)"
+        case .empty: "the name is empty: type a path such as \(instead)"
         case .tooLong(let count):
-            "a name has at most \(SecretName.longest) bytes, and “\(shown)” has \(count): type a shorter one"
+            "\"\(shown)\" has \(count) bytes, and a name has at most \(SecretName.longest): type a shorter one"
         case .emptyPart:
-            "“\(shown)” has a slash with nothing before or after it, and each part of a name needs a character: type \(instead)"
-        case .dots(let part): "“\(shown)” has the part “\(part)”, which would mean a folder elsewhere: type \(instead)"
+            "\"\(shown)\" has a slash with nothing before or after it: type \(instead)"
+        case .dots(let part):
+            "\"\(shown)\" has the part \"\(part)\", which would mean a folder elsewhere: type \(instead)"
         case .unprintable(let scalar):
-            "“\(shown)” has the character U+\(hexadecimal(scalar)), which cannot be seen: type \(instead)"
+            "\"\(shown)\" has the invisible character U+\(hexadecimal(scalar)): type \(instead)"
         }
     }
 

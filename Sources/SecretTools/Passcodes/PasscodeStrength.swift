@@ -1,25 +1,29 @@
 package import SodiumKit
 
-/// How hard a passcode is to guess, at most.
+/// An upper bound for the strength of a passcode.
 ///
-/// It counts the passcodes that have no more characters than this one, of the same kinds: small letters, capital letters, digits,
-/// other signs, and what is beyond ASCII. A word, a name or a pattern is found much sooner, and nothing here looks for one.
+/// It counts the passcodes that are no longer than this one, with the same kinds of characters: small letters, capital letters,
+/// digits, other ASCII characters, and characters beyond ASCII. An attacker finds a word, a name or a pattern much sooner;
+/// nothing here looks for one.
 package struct PasscodeStrength: Sendable {
-    /// A passcode that takes a machine longer than this is not warned about.
+    /// The time in seconds that one machine must need to try all guesses, so that there is no warning.
     package static let enough = 1000 * year
     private static let year = 365.25 * 86400
-    /// So many are enough, however quickly one is tried.
+    /// A number of guesses that is always enough, however fast they are tried.
     private static let enoughGuesses = 1e18
 
     /// The thing that a passcode protects.
     package enum Use: Sendable {
-        case vault, backup
+        /// A vault, which the passcode opens.
+        case vault
+        /// A backup, which its passphrase opens.
+        case backup
     }
 
-    /// How many passcodes there are, at most, of these kinds and this length or less.
+    /// The number of passcodes of these kinds and this length or less.
     package let guesses: Double
 
-    /// Counts for a passcode. Nothing of it is kept but its length and kinds.
+    /// Creates the bound for a passcode, from its length and its kinds of characters.
     package init(_ passcode: borrowing SecureBytes) {
         let (count, kinds) = passcode.withBytes { bytes in
             bytes.withUnsafeBytes { bytes in
@@ -36,10 +40,10 @@ package struct PasscodeStrength: Sendable {
         self.guesses = guesses
     }
 
-    /// A warning, where a machine like this one could try them all within ``enough``. Tries one to know how long that takes.
+    /// Returns a warning if a machine like this one could try all guesses within ``enough``. Times one guess to find out.
     package func warning(_ cost: StretchCost, of use: Use = .vault) -> String? {
         if guesses >= Self.enoughGuesses { return nil }
-        // A machine without room for one guess is taken for a slow one.
+        // If this machine has no memory for a guess, assume a slow one.
         return warning(secondsPerGuess: (try? Self.measure(cost)) ?? 1, of: use)
     }
 
@@ -51,13 +55,13 @@ package struct PasscodeStrength: Sendable {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// Returns the warning for a machine that takes this long for one guess.
+    /// Returns a warning if a machine that takes this long for one guess could try all within ``enough``.
     package func warning(secondsPerGuess: Double, of use: Use = .vault) -> String? {
         let seconds = guesses * secondsPerGuess
         if seconds >= Self.enough { return nil }
         let (name, copied, remedy) =
             switch use {
-            case .vault: ("passcode", "the vault's files", "Set a longer one: latchkey passwd")
+            case .vault: ("passcode", "the vault's files", "Set a longer one with `latchkey passwd`")
             case .backup: ("passphrase", "the backup", "Remove the backup and make one with a longer one")
             }
         return

@@ -1,34 +1,35 @@
 public import SodiumKit
 
-/// Whoever is in front of the device: a person at a terminal, somebody simulated, a closure.
+/// The user of the device: a person at a terminal, a simulated person, or a closure.
 public protocol DeviceUser: Sendable {
-    /// True if it answers by itself, without a person.
+    /// True if the user answers at once, without a person.
     var answersAtOnce: Bool { get }
-    /// Their answer. No lock is held meanwhile. A prompt that is over needs no answer any more: give up then.
+    /// Returns the user's answer to `prompt`. No lock is held during the call. If the prompt ends first, return
+    /// anything.
     func answer(_ prompt: Prompt) -> Response
-    /// Stands by while the sensor waits for them, and ends `prompt` where they want to be left alone or to take the fallback.
-    /// Comes back when the prompt is over.
+    /// Waits with the user while the sensor works, and ends `prompt` if the user cancels it or takes the fallback.
+    /// Returns once the prompt is over.
     func standBy(_ prompt: Prompt)
 }
 
 extension DeviceUser {
-    /// Somebody who has to be waited for.
+    /// False: the device waits for the answer.
     public var answersAtOnce: Bool { false }
-    /// Does nothing: whoever is at the sensor has no other way to make themselves heard.
+    /// Does nothing: the user can neither cancel nor take the fallback while the sensor works.
     public func standBy(_ prompt: Prompt) {}
 }
 
-/// What somebody does at a prompt.
+/// An answer to a prompt.
 public enum Response: ~Copyable, Sendable {
-    /// Turns to the sensor. What they show is for a fake one, which cannot see for itself.
+    /// The user turns to the sensor. `showing` names the finger for a fake sensor, which cannot see one.
     case touch(showing: String? = nil)
-    /// Types a passcode or a password.
+    /// The user types a passcode, a password or a secret.
     case typed(SecureBytes)
-    /// Confirms on the companion, or permits what was asked.
+    /// The user confirms on the companion, or permits what the app asked for.
     case confirm
-    /// Takes the other way out.
+    /// The user takes the fallback.
     case fallback
-    /// Dismisses it.
+    /// The user dismisses the prompt.
     case cancel
 }
 
@@ -43,22 +44,22 @@ public struct ClosureUser: DeviceUser {
     public let answersAtOnce: Bool
     private let body: @Sendable (Prompt) -> Response
 
-    /// Answers as `body` does; `atOnce` where nobody has to be waited for.
+    /// Creates a user that answers as `body` does. Pass true for `atOnce` if `body` waits for no person.
     public init(atOnce answersAtOnce: Bool = false, _ body: @escaping @Sendable (Prompt) -> Response) {
         self.answersAtOnce = answersAtOnce
         self.body = body
     }
 
-    /// What the closure answers.
+    /// Returns the answer of the closure.
     public func answer(_ prompt: Prompt) -> Response { body(prompt) }
 }
 
-/// Nobody: every prompt is dismissed.
+/// An absent user, who dismisses every prompt.
 public struct NoUser: DeviceUser {
-    /// Nobody.
+    /// Creates an absent user.
     public init() {}
-    /// It answers by itself.
+    /// True: every prompt is dismissed at once.
     public var answersAtOnce: Bool { true }
-    /// Dismisses it.
+    /// Dismisses the prompt.
     public func answer(_ prompt: Prompt) -> Response { .cancel }
 }

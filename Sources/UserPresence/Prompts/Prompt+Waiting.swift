@@ -1,7 +1,7 @@
 package import LinuxSystem
 
 extension Supervisor {
-    /// Runs `body` as long as `milliseconds` say. If `prompt` ends, there is only a moment left to come back in.
+    /// Runs `body` for up to `milliseconds`. If `prompt` ends earlier, `body` gets only a moment more to return.
     package func run<Value: Sendable>(
         upTo milliseconds: Int, until prompt: Prompt, _ body: @escaping @Sendable () -> Value
     ) -> Outcome<Value> {

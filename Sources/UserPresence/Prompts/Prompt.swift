@@ -4,39 +4,38 @@ internal import Glibc
 internal import LinuxSystem
 internal import Synchronization
 
-/// One question to whoever holds the device, from when it is asked until it is over.
+/// One request to the user for one factor, from the moment it appears until it is over.
 ///
-/// It may be ended from several sides: by an answer, by the user's wish, or because the device was locked under it. The
-/// first counts.
+/// An answer, the user, or a lock of the device can end a prompt. The first ending counts.
 public final class Prompt: Sendable {
-    /// How a prompt ended without the answer that was asked for, or with it.
+    /// The way in which a prompt ended.
     public enum Ending: Hashable, Sendable {
-        /// It was answered.
+        /// The user answered.
         case answered
-        /// The user wants the other way out.
+        /// The user took the fallback.
         case fallback
-        /// The user wants to be left alone.
+        /// The user dismissed the prompt.
         case canceled
-        /// The device was locked, or something else took over.
+        /// The system ended the prompt, for example because the device was locked.
         case systemCanceled
-        /// The app does not want it any more.
+        /// The app withdrew the prompt.
         case appCanceled
-        /// Nobody answered.
+        /// The user did not answer in time.
         case timedOut
     }
 
-    /// What is asked.
+    /// The text and the options of the prompt.
     public let content: PromptContent
     private let state = Mutex(State())
 
     private struct State {
         var ending: Ending?
-        /// A pipe; its other end is closed when the prompt is over.
+        /// A pipe. Its writing end is closed when the prompt is over.
         var wake: (reading: Int32, writing: Int32)?
         var watchers: [@Sendable () -> Void] = []
     }
 
-    /// A question that waits for its answer.
+    /// Creates a prompt that waits for its answer.
     public init(_ content: PromptContent) { self.content = content }
 
     deinit {
@@ -47,10 +46,10 @@ public final class Prompt: Sendable {
         }
     }
 
-    /// How it ended; nil as long as it has not.
+    /// The way in which the prompt ended; nil while it is open.
     public var ending: Ending? { state.withLock { $0.ending } }
 
-    /// Ends it, unless it has ended already.
+    /// Ends the prompt, unless it is over already.
     public func end(_ ending: Ending) {
         let watchers: [@Sendable () -> Void] = state.withLock { state in
             guard state.ending == nil else { return [] }
@@ -65,7 +64,7 @@ public final class Prompt: Sendable {
         for watcher in watchers { watcher() }
     }
 
-    /// Calls `body` once it is over, at once where it is already.
+    /// Calls `body` when the prompt is over, or at once if it already is.
     public func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if state.ending == nil { state.watchers.append(body) }
@@ -74,8 +73,9 @@ public final class Prompt: Sendable {
         if isOver { body() }
     }
 
-    /// A descriptor that polls as readable, or as hung up, once the prompt is over, for whoever waits for several things at
-    /// once. It is closed with the prompt; -1 where the process has no descriptors left.
+    /// A descriptor that polls as readable, or as hung up, once the prompt is over. Use it to wait for the end of the
+    /// prompt and for other descriptors at once. It is closed with the prompt, and is -1 if the process has no
+    /// descriptors left.
     public var wake: Int32 {
         state.withLock { state in
             if let wake = state.wake { return wake.reading }
@@ -91,36 +91,36 @@ public final class Prompt: Sendable {
     }
 }
 
-/// The request that a prompt makes of the user, with what they need to know for it.
+/// The request that a prompt makes of the user: the factor, the app, the reason, and what else the user needs to know.
 public struct PromptContent: Hashable, Sendable {
-    /// What is wanted of them.
+    /// The kind of answer that a prompt asks for.
     public enum Kind: Hashable, Sendable {
-        /// A finger, a face or a pair of eyes for the sensor.
+        /// A finger, a face or a pair of eyes at the sensor.
         case biometry
-        /// That they confirm on the companion.
+        /// A confirmation on the companion.
         case companion
         /// The passcode of the device.
         case passcode
-        /// The passcode that the device had before: the login password has become another one since.
+        /// The former passcode of the device, asked for once after the login password has changed.
         case formerPasscode
-        /// The password of the application.
+        /// The application password of an item.
         case applicationPassword
-        /// A new password of the application, for something that is about to be stored.
+        /// A new application password, for an item that is about to be stored.
         case newApplicationPassword
-        /// Whether the app may use the sensor.
+        /// The permission that the app may use the sensor.
         case permission
-        /// The passcode that the device is to have from now on.
+        /// A new passcode for the device.
         case newPasscode
-        /// What sets another passcode where the present one is forgotten.
+        /// The recovery key, which sets a new passcode if the present one is forgotten.
         case recoveryKey
-        /// What a backup was sealed under.
+        /// The passphrase that a backup is sealed under.
         case passphrase
-        /// What a backup is to be sealed under.
+        /// A new passphrase, to seal a backup under.
         case newPassphrase
-        /// Something to be kept.
+        /// A secret to store.
         case newSecret
 
-        /// What is asked for in order to prove `factor`.
+        /// Creates the kind that asks for `factor`.
         public init(proving factor: Factor) {
             self =
                 switch factor {
@@ -132,33 +132,36 @@ public struct PromptContent: Hashable, Sendable {
         }
     }
 
-    /// What is wanted.
+    /// The kind of answer that the prompt asks for.
     public var kind: Kind
-    /// What for, in the app's words.
+    /// The reason, in the app's words.
+    ///
+    /// Begin it with a verb in lower case, as on a Mac: a terminal shows "open the diary" as `"Diary" wants to open the
+    /// diary.` Any other reason gets a line of its own.
     public var reason: String
-    /// Who asks.
+    /// The name of the app that asks.
     public var app: String
-    /// True if there is another way out than to answer or to cancel.
+    /// True if the prompt offers a fallback, such as the passcode instead of a finger.
     public var offersFallback: Bool
-    /// True if that way out appears once answers were wrong, as Apple's does. A prompt of a real vault offers it at once or not
-    /// at all.
+    /// True if the fallback appears after the first wrong answer, as on Apple's devices. A prompt of a real vault
+    /// offers it at once or never.
     public var offersFallbackLater = false
-    /// What the app calls that way out; nil for the usual words.
+    /// The app's title for the fallback; nil for the usual one.
     public var fallbackTitle: String?
-    /// What the app calls the way out that leads nowhere; nil for the usual word.
+    /// The app's title for canceling; nil for the usual one.
     public var cancelTitle: String?
-    /// Which answer it would be, counted from one: after the first, those before were wrong.
+    /// The number of this attempt, counted from one. All earlier ones were wrong.
     public var attempt = 1
-    /// The authenticator's messages for the user.
+    /// The messages of the authenticator for the user.
     public var notes: [String] = []
-    /// Which kind of sensor there is.
+    /// The kind of sensor that the device has.
     public var sensor: SensorKind = .none
-    /// Whom the sensor knows, by name.
+    /// The names of the enrolled fingers or faces.
     public var enrolled: [String] = []
-    /// True if the sensor is a fake one, which has to be told what it is shown.
+    /// True if the sensor is a fake one, and the user has to name the finger that touches it.
     public var isSensorFake = false
 
-    /// Something is wanted.
+    /// Creates the content of a prompt.
     public init(_ kind: Kind, reason: String = "", app: String = "", offersFallback: Bool = false) {
         self.kind = kind
         self.reason = reason

@@ -2,27 +2,28 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-/// Somebody who is only simulated: what they can prove, and whether they care to. They answer as the model's people do.
+/// A simulated person: the factors that they have, and how they use them. They answer as a person of the device model
+/// does.
 public struct SimulatedPerson: DeviceUser, Hashable {
-    /// Their fingers, or face, by name.
+    /// The names of their fingers, or of their face.
     public var fingers: [String]
-    /// The passcode that they type when asked; nil for none that they know.
+    /// The passcode that they type; nil if they know none.
     public var passcode: String?
-    /// The passcode that they remember the device to have had.
+    /// The former passcode of the device, if they remember it.
     public var formerPasscode: String?
-    /// The application password that they type when asked.
+    /// The application password that they type.
     public var applicationPassword: String?
-    /// True if they wear the companion, and so can confirm on it.
+    /// True if they wear the companion and can confirm on it.
     public var wearsCompanion: Bool
     /// True if they dismiss every prompt.
     public var dismisses: Bool
-    /// True if they let an app use biometry when it asks for the first time.
+    /// True if they permit an app to use biometry when it first asks.
     public var permitsBiometry: Bool
-    /// True if they take the fallback wherever one is offered, though they have what is asked for. Where it appears after a
-    /// failed match only, they fail on purpose.
+    /// True if they take the fallback whenever a prompt offers one. If it appears only after a failed match, they fail
+    /// on purpose.
     public var prefersFallback = false
 
-    /// Somebody with these fingers who knows this passcode.
+    /// Creates a person with these factors. Without arguments, they have none.
     public init(
         fingers: [String] = [], passcode: String? = nil, applicationPassword: String? = nil,
         wearsCompanion: Bool = false,
@@ -36,10 +37,10 @@ public struct SimulatedPerson: DeviceUser, Hashable {
         self.permitsBiometry = permitsBiometry
     }
 
-    /// They answer by themselves.
+    /// True: a simulated person answers at once.
     public var answersAtOnce: Bool { true }
 
-    /// What they do, which is what the model's person does who has what they have.
+    /// Returns the answer of a person of the device model who has these factors.
     public func answer(_ prompt: Prompt) -> Response {
         let content = prompt.content
         if prefersFallback && !dismisses {
@@ -58,7 +59,7 @@ public struct SimulatedPerson: DeviceUser, Hashable {
     }
 
     private func answer(to factor: Factor, _ content: PromptContent) -> Response {
-        // The model numbers fingers: those that the sensor knows first, then theirs.
+        // The model numbers fingers: first the enrolled ones, then the other fingers of this person.
         var names = content.enrolled
         for finger in fingers where !names.contains(finger) { names.append(finger) }
         func numbers(_ wanted: [String]) -> Fingers {
@@ -86,9 +87,9 @@ public struct SimulatedPerson: DeviceUser, Hashable {
         }
     }
 
-    /// Returns the name of a finger that is none of these.
+    /// Returns the name of a finger that is none of `names`.
     private static func nobodys(_ names: [String]) -> String {
-        var name = "a finger that nobody knows"
+        var name = "an unknown finger"
         while names.contains(name) { name += "!" }
         return name
     }

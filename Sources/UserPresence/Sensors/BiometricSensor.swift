@@ -1,50 +1,51 @@
 public import DeviceModel
 
-/// Something that tells fingers, faces or eyes apart, and keeps whose it has been shown.
+/// A sensor that recognizes enrolled fingers, faces or eyes.
 ///
-/// It checks a finger, and nothing follows from that by itself: what a match is good for, `decide` says. Every call comes
-/// back in bounded time or fails, and uses no keychain: it may be asked while the vault is held.
+/// It only matches: `decide` decides what a match allows. Every call returns or fails in bounded time. A sensor must
+/// not use a keychain, since a call may come while the vault is held.
 public protocol BiometricSensor: Sendable {
-    /// What it is a sensor for.
+    /// The kind of sensor.
     var kind: SensorKind { get }
-    /// True if anybody can make it say what they like. A vault that keeps secrets takes such a one only if it was made so.
+    /// True if the sensor can be made to answer anything. A vault that stores real secrets accepts such a sensor only
+    /// if it was created for one.
     var isFake: Bool { get }
 
-    /// Everybody that it knows now.
+    /// Returns the enrolled set.
     func enrollments() throws(SensorError) -> Enrollments
-    /// Learns somebody new, under a name for people to know them by. `prompt` may end it before it is done.
+    /// Enrolls a finger or a face under `name`. If `prompt` ends, it may stop before it is done.
     func enroll(_ name: String, until prompt: Prompt) throws(SensorError)
-    /// Forgets somebody.
+    /// Removes one enrollment.
     func remove(_ id: Template.ID) throws(SensorError)
-    /// Waits for somebody to show up, until `prompt` ends. `shown` is what they show, which only a fake one has to be told.
+    /// Waits for a finger or a face until `prompt` ends. `shown` names it for a fake sensor; others see for themselves.
     func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch
 }
 
-/// Somebody that a sensor knows.
+/// One enrolled finger or face.
 public struct Template: Hashable, Sendable, Identifiable {
-    /// What the sensor knows them by: another one each time somebody is enrolled, so that nobody can be exchanged unseen.
+    /// The sensor's identifier. Each enrollment gets a new one, so that a finger cannot be replaced without notice.
     public var id: String
-    /// What people know them by.
+    /// The name that people use.
     public var name: String
 
-    /// Somebody.
+    /// Creates a template.
     public init(id: String, name: String) {
         self.id = id
         self.name = name
     }
 
-    /// How many bytes an identifier, or a name, may have.
+    /// The longest identifier, and the longest name, in bytes.
     public static let longest = 128
 }
 
-/// Everybody that a sensor knows.
+/// The enrolled set of a sensor.
 public struct Enrollments: Hashable, Sendable {
-    /// Which sensor says so: the same for as long as it is the same sensor.
+    /// The identity of the sensor. It never changes for one sensor.
     public let sensor: String
-    /// Whom it knows, in the order of their identifiers.
+    /// The enrollments, ordered by their identifiers.
     public let templates: [Template]
 
-    /// These, of this sensor; a failure where nobody could go by them.
+    /// Creates a set. Throws `garbage` if an identifier or a name has a wrong length, or if two identifiers are equal.
     public init(sensor: String, _ templates: [Template]) throws(SensorError) {
         guard (1...Template.longest).contains(sensor.utf8.count) else {
             throw .garbage("the name of the sensor has to have 1 to \(Template.longest) bytes")
@@ -64,40 +65,40 @@ public struct Enrollments: Hashable, Sendable {
     }
 }
 
-/// What a sensor made of what it was shown.
+/// The result of a match.
 public enum SensorMatch: Hashable, Sendable {
-    /// It is this one.
+    /// This enrollment matched.
     case matched(Template.ID)
-    /// It is nobody it knows.
+    /// No enrollment matched.
     case nobody
 }
 
-/// Why a sensor did not answer. None of it is a match, and none of it changes what is stored.
+/// The reason why a sensor did not answer. It never counts as a match, and changes nothing that is stored.
 public enum SensorError: Error, Hashable, Sendable {
-    /// There is none, or it cannot be reached.
+    /// There is no sensor, or it cannot be reached.
     case absent(String)
-    /// It did not answer in time.
+    /// The sensor did not answer in time.
     case timedOut
-    /// It ended without an answer.
+    /// The sensor's command ended without an answer.
     case ended(String)
-    /// It said something that cannot be understood.
+    /// The answer cannot be understood.
     case garbage(String)
-    /// It said more than anybody wants to hear.
+    /// The answer is too long.
     case flooded
-    /// It said one thing, and another when it was asked again.
+    /// Two lists in a row were different.
     case unsteady
-    /// It is another sensor than it was, or of another kind.
+    /// This is another sensor than before, or one of another kind.
     case exchanged(String)
-    /// It cannot, and says why.
+    /// The sensor refused, for this reason.
     case refused(String)
-    /// It has room for no more.
+    /// The sensor has no room for another enrollment.
     case full
-    /// This one is enrolled already.
+    /// This finger or face, or this name, is enrolled already.
     case alreadyEnrolled
-    /// It does not know this one.
+    /// The sensor has no such enrollment.
     case notEnrolled
-    /// The prompt was over before anything was shown.
+    /// The prompt ended before anything was shown to the sensor.
     case interrupted
-    /// It could be changed by others.
+    /// Another user could change the sensor's command.
     case untrusted(String)
 }

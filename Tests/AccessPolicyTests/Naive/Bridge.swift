@@ -1,13 +1,13 @@
 import AccessPolicy
 
-/// The engine's types, made from the words of the tables.
+/// Creates the engine's types from the words of the tables.
 struct Bridge {
     static let now = Instant(milliseconds: 100_000_000)
     static let session: UInt64 = 7
     static let item = ItemID(rawValue: 42)
     static let bound = DomainState(sensor: 1, epoch: 5)
 
-    /// By class, then by state of the device: whether the key is open.
+    /// True if the class key is available, by class and by state of the device.
     let open: [[Bool]]
     let classes: [Accessibility]
 
@@ -92,7 +92,7 @@ struct Bridge {
         }
     }
 
-    /// Another set of the sensor that the item knows: the one it was bound to, once that has changed.
+    /// Returns another enrolled set of the same sensor: the one that the item was bound to, if it has changed.
     private func otherSet(_ facts: Facts) -> DomainState {
         facts.set == .same ? DomainState(sensor: 1, epoch: 3) : Self.bound
     }

@@ -1,7 +1,7 @@
 import AccessPolicy
 import TestSupport
 
-/// Every combination of flags that can be made, and the item without flags.
+/// Every combination of flags that Apple accepts, and the item without flags.
 struct FlagCombinations {
     struct Entry {
         let flags: AccessControlFlags?
@@ -48,13 +48,13 @@ struct FlagCombinations {
     }
 }
 
-/// The conditions and evidence that can make a difference to a combination of flags.
+/// The conditions and evidence that can affect a combination of flags.
 ///
-/// A dimension that no demand of the combination looks at is held at one value; a few rows let all of them vary.
+/// A dimension that does not affect the combination has a single value. A few rows vary all dimensions.
 enum Space {
     typealias Visit = (Facts, String) -> Void
 
-    /// Whether what is proved suffices, whether the rest can be asked for, and whether anyone may ask.
+    /// Visits the cases of authentication: sufficient or not, with or without a possible prompt, allowed or not.
     static func proving(_ entry: FlagCombinations.Entry, _ visit: Visit) {
         let call = entry.has("privateKeyUsage") ? "sign" : "readData"
         var facts = Facts()
@@ -88,7 +88,7 @@ enum Space {
         }
     }
 
-    /// Every call in every class and state of the device, by every kind of caller.
+    /// Visits every call in every class and state of the device, by every kind of caller.
     static func calling(_ entry: FlagCombinations.Entry, _ calls: [String], _ visit: Visit) {
         for call in calls {
             for lock in Facts.Lock.allCases {
@@ -121,7 +121,7 @@ enum Space {
         }
     }
 
-    /// Storing, which asks nobody but must be able to be met.
+    /// Visits the cases of storing, which shows no prompt but needs factors that exist.
     static func storing(_ entry: FlagCombinations.Entry, _ visit: Visit) {
         for lock in Facts.Lock.allCases {
             for biometry in Facts.Biometry.allCases {
@@ -144,7 +144,7 @@ enum Space {
         }
     }
 
-    /// An unlock that may be reused, and the points that are left to `Fidelity`.
+    /// Visits the cases of a reusable unlock and of the choices in `Fidelity`.
     static func choosing(_ entry: FlagCombinations.Entry, _ calls: [String], _ visit: Visit) {
         for call in calls {
             for biometry in Facts.Biometry.allCases {
@@ -180,7 +180,7 @@ enum Space {
         return cases
     }
 
-    /// Every set of proofs that count, and each way in which a proof does not, alone and beside all the others.
+    /// Visits every set of valid authentications, and every reason why one is invalid, alone and with all the others.
     private static func proofs(for entry: FlagCombinations.Entry) -> [[Facts.Proof]] {
         var rows = (0..<16).map { pattern in (0..<4).map { pattern >> $0 & 1 == 1 ? Facts.Proof.counts : .none } }
         let void: [[Facts.Proof]] = [[.otherSet, .otherSensor, .otherSession], [.otherSession], [.otherSession]]

@@ -1,5 +1,5 @@
-/// Everything a decision may depend on, in the words of the tables. The engine's types are made from it elsewhere, so that
-/// the naive evaluator knows none of them.
+/// Everything that a decision may depend on, in the words of the tables. `Bridge` translates it into the engine's
+/// types, so that the naive evaluator does not use them.
 struct Facts: Hashable {
     enum Lock: Int, CaseIterable { case unlocked, grace, locked, beforeFirstUnlock, noPasscode }
     enum Passcode: Int, CaseIterable { case ready, delayed, disabled }
@@ -34,11 +34,12 @@ struct Facts: Hashable {
     var passwordProof = Proof.none
     var passwordAtHand = false
     var unlock = Unlock.none
-    /// Fidelity: the device is a Mac, where presence takes the companion too.
+    /// Fidelity: the device is a Mac, where a companion satisfies presence too.
     var isMac = false
     /// Fidelity: storing during a lockout is refused.
     var lockoutKeepsFromStoring = false
-    /// Fidelity: attributes are open; duplicates are answered at once; the status of a changed set.
+    /// Fidelity: attributes need no authentication; duplicates are reported at once; a changed set has a status of its
+    /// own.
     var attributesOpen = false
     var duplicatesAtOnce = false
     var changedSetIsTold = true

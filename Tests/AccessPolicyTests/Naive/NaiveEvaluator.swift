@@ -1,9 +1,9 @@
 import TestSupport
 
-/// A second reading of the fact sheet: decides by the tables of `Fixtures/policies` and by trying out every set of
-/// factors. It builds no constraint and shares no line with the engine.
+/// A second implementation of the fact sheet. It decides by the tables of `Fixtures/policies` and by trying every set
+/// of factors. It builds no constraint and shares no code with the engine.
 struct NaiveEvaluator {
-    /// What a demand comes to for one kind of call.
+    /// The access policy of an item, as the tables describe it.
     struct Policy {
         let constraints: [Int]
         let anyOneDoes: Bool
@@ -11,7 +11,7 @@ struct NaiveEvaluator {
         let isKey: Bool
         let isPlain: Bool
         let protectionClass: Int
-        /// By operation; nil where there is no entry: whether the constraint guards it.
+        /// True if the constraint guards the operation; nil if the policy has no entry for it.
         let guarded: [String: Bool?]
     }
 
@@ -46,7 +46,7 @@ struct NaiveEvaluator {
         let rule: String
     }
 
-    /// The factors in asking order; a set of them is a number with one bit each.
+    /// The factors in prompting order. A set of them is a number with one bit for each.
     static let factors = ["biometry", "companion", "passcode", "application password"]
 
     let requirements: [Requirement]
@@ -89,7 +89,7 @@ struct NaiveEvaluator {
 
     private static let operationColumns = ["od", "oe", "odel", "osgn", "ock", "okd", "oa", "dacl"]
 
-    /// What these flags (nil for an item without flags) and this class demand.
+    /// Returns the policy of these flags (nil for an item without flags) and this class.
     func policy(flags: Set<String>?, protectionClass: String) throws -> Policy {
         let asked = requirements.indices.filter { flags?.contains(requirements[$0].flag) ?? false }
         let kind = flags == nil ? "plain" : flags?.contains("privateKeyUsage") == true ? "key" : "data"
@@ -154,7 +154,7 @@ struct NaiveEvaluator {
         return call.name == "judgeDuplicate" && answer.verdict == "granted" ? Answer(verdict: "item.duplicate") : answer
     }
 
-    /// Grants, passes over, or names what is missing.
+    /// Grants, skips the item, or names the missing factors.
     private func settle(_ ways: [Int], held: Int, _ facts: Facts, choosing: Bool = false) -> Answer {
         if let way = ways.first(where: { $0 & held == $0 }) { return Answer(verdict: "granted", ways: [way]) }
         let blocked = ways.map { way in
@@ -172,7 +172,7 @@ struct NaiveEvaluator {
                 "fail" where facts.interaction == .fail, "ask":
                 return Answer(verdict: row.verdict, ways: open)
             case "blocked" where open.isEmpty:
-                // The obstacle of the first way, or of the way that has the passcode.
+                // Report the obstacle of the first way, or of the way with the passcode.
                 let named = zip(ways, blocked).first { $0.0 & 4 != 0 } ?? zip(ways, blocked).first { _ in true }
                 return Answer(verdict: named?.1 ?? "nothing is in the way")
             default: continue
@@ -185,7 +185,7 @@ struct NaiveEvaluator {
         left.trailingZeroBitCount < right.trailingZeroBitCount
     }
 
-    /// Returns true if a set of factors meets the constraints of an item whose enrollments may have changed.
+    /// Returns true if a set of factors satisfies the constraints of an item whose enrollments may have changed.
     private func satisfies(_ set: Int, _ policy: Policy, _ facts: Facts) -> Bool {
         let met = policy.constraints.map { index in
             let requirement = requirements[index]
@@ -209,7 +209,7 @@ struct NaiveEvaluator {
         }
     }
 
-    /// Data is lost; of a key nothing but the calls that meet its constraint.
+    /// Returns the rule by which an enrollment change denies the call: any call on data, and calls that use a key.
     private func changeRule(_ policy: Policy, _ call: Call, _ facts: Facts) -> String? {
         if policy.isKey {
             let isGuarded = policy.guarded[call.operationForKey] == .some(true)
@@ -231,7 +231,8 @@ struct NaiveEvaluator {
         return held
     }
 
-    /// A match counts by how much of the enrollments the item was tied to, and never when its sensor is gone.
+    /// Returns true if the match counts. That depends on what the item is bound to; a match on a former sensor never
+    /// counts.
     private func countsAsMatch(_ facts: Facts, _ policy: Policy) -> Bool {
         switch facts.fingerProof {
         case .counts, .otherItem: true
@@ -240,7 +241,8 @@ struct NaiveEvaluator {
         }
     }
 
-    /// An unlock stands in for a match that could be made now against the same enrollments.
+    /// Returns true if the last unlock counts as a match. The same match must be possible now, against the same
+    /// enrollments.
     private func reuses(_ facts: Facts) -> Bool {
         facts.unlock == .fresh && facts.biometry == .ready
             && ![.grace, .locked, .beforeFirstUnlock].contains(facts.lock)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that is said once to several threads, and that they answer.
+/// A flag that is raised once for several threads, and counts their answers.
 final class Flag: Sendable {
     private let state = Mutex((isUp: false, count: 0))
 

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Somebody who is not root, for tests that root runs: what root may do proves nothing.
+/// A user other than root, for tests that root runs.
 enum OtherUser {
-    /// What a Python program prints that is run as this user.
+    /// Runs a Python program as this user and returns its output.
     static func python(_ program: String, _ arguments: [String], as user: uid_t) throws -> String {
         let process = Process()
         let output = Pipe()

@@ -4,14 +4,14 @@ import PlainText
 import TestSupport
 import UserPresence
 
-/// A connection to an agent that sends whatever it likes.
+/// A connection to an agent that can send any bytes.
 final class RawClient {
     struct Frame {
         var head: Head
         var secret: [UInt8]
     }
 
-    /// Why nothing more came.
+    /// The reason why no frame came.
     enum Trouble: Error, Equatable {
         case cannotConnect(Int32)
         case closed
@@ -20,7 +20,7 @@ final class RawClient {
 
     let socket: Int32
 
-    /// Connects, and waits no longer than this for anything after that.
+    /// Connects. Later calls wait for `seconds` at most.
     init(_ path: String, seconds: Int = Patience.seconds, greeted: Bool = true) throws {
         socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -40,7 +40,7 @@ final class RawClient {
         if greeted { _ = try receive() }
     }
 
-    /// Sets how long this client waits for anything from now on.
+    /// Sets the time that this client waits from now on.
     func wait(atMost seconds: Int) {
         var patience = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -60,7 +60,7 @@ final class RawClient {
         [head, secret].flatMap { length in withUnsafeBytes(of: length.bigEndian) { Array($0) } }
     }
 
-    /// Returns true if all of it went.
+    /// Sends bytes. Returns true if all of them went.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -101,14 +101,14 @@ final class RawClient {
         return Frame(head: parsed, secret: secret)
     }
 
-    /// Sends a request and gives the answer, with each prompt answered as `answers` says for its wish; dismissed where that says
-    /// nothing.
+    /// Sends a request and returns the answer. `answers` has the answers to prompts by wish; other prompts are
+    /// dismissed.
     func ask(_ head: String, _ secret: [UInt8] = [], _ answers: [String: String] = [:]) throws -> Frame {
         send(head, secret)
         return try answer(answers)
     }
 
-    /// The answer to what was sent before, in the same way.
+    /// Returns the answer to an earlier request, with prompts answered in the same way.
     func answer(_ answers: [String: String] = [:]) throws -> Frame {
         while true {
             let frame = try receive()
@@ -127,20 +127,20 @@ final class RawClient {
         }
     }
 
-    /// Throws away what has come.
+    /// Discards the bytes that have arrived.
     func drop() {
         var room = [UInt8](repeating: 0, count: 65_536)
         while recv(socket, &room, room.count, Int32(MSG_DONTWAIT)) > 0 {}
     }
 
-    /// How many bytes have come that were not taken yet.
+    /// The number of bytes that have arrived and were not read yet.
     var unread: Int32 {
         var count: Int32 = 0
         _ = ioctl(socket, UInt(FIONREAD), &count)
         return count
     }
 
-    /// Returns true if the other end is gone; waits for that.
+    /// Waits for the end of the connection. Returns true if it ended.
     func isClosed() -> Bool {
         while true {
             do { _ = try receive() } catch Trouble.closed { return true } catch Trouble.timedOut { return false } catch
@@ -152,13 +152,13 @@ final class RawClient {
 }
 
 extension RawClient.Frame {
-    /// The kind of the error, if it is one.
+    /// The kind of the error; nil if the frame is none.
     var kind: String? {
         guard case .object(let error) = head["error"], case .string(let kind) = error["kind"] else { return nil }
         return kind
     }
 
-    /// The fields of what was done; nil where it was not.
+    /// The fields of the answer; nil if the request failed.
     var done: [String: JSON]? {
         guard case .object(let done) = head["done"] else { return nil }
         return done

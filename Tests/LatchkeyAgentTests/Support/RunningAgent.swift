@@ -3,9 +3,9 @@ import LatchkeyAgent
 import TestSupport
 import Testing
 
-/// The real agent of a vault, in a process of its own.
+/// The real agent of a vault, in its own process.
 final class RunningAgent: Sendable {
-    /// It did not come up, and said this.
+    /// The error that the agent did not start, with its message.
     struct DidNotStart: Error, CustomStringConvertible {
         let description: String
     }
@@ -15,7 +15,7 @@ final class RunningAgent: Sendable {
 
     let process: pid_t
 
-    /// Starts it, and waits until it answers. `prefix` is a command that starts it as something else.
+    /// Starts the agent, and waits until it answers. `prefix` is a command that starts it, for example as another user.
     init(
         _ vault: VaultOfTest, _ arguments: [String] = [], prefix: [String] = [], variables: [String: String] = [:]
     ) throws {
@@ -46,7 +46,7 @@ final class RunningAgent: Sendable {
 
     deinit { end() }
 
-    /// Starts a program with signals as they are by nature, and these descriptors.
+    /// Starts a program with default signal handling and these descriptors.
     static func spawn(_ words: [String], _ environment: [String: String], _ descriptors: [Int32: Int32]) throws -> pid_t
     {
         var actions = posix_spawn_file_actions_t()
@@ -78,7 +78,8 @@ final class RunningAgent: Sendable {
 
     func send(_ signal: Int32) { kill(process, signal) }
 
-    /// Waits for its end: how it exited, or minus the signal that ended it; nil where it was heard of before.
+    /// Waits for the end of the process. Returns its exit status, or minus the signal that ended it; nil if it was
+    /// collected before.
     @discardableResult
     func wait() -> Int32? {
         var status: Int32 = 0
@@ -86,9 +87,9 @@ final class RunningAgent: Sendable {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 
-    /// Ends it, whatever it is at.
+    /// Kills the process.
     func end() {
-        // A number that was waited for may be somebody else's by now.
+        // After the process was collected, its number may belong to another one.
         guard waitpid(process, nil, WNOHANG) == 0 else { return }
         send(SIGKILL)
         wait()
@@ -96,16 +97,16 @@ final class RunningAgent: Sendable {
 
     var isAlive: Bool { waitpid(process, nil, WNOHANG) == 0 }
 
-    /// What is said of it under this name in /proc, in kibibytes or what it counts.
+    /// Returns the value of this name in /proc/PID/status.
     func status(_ name: String) -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
     }
 
-    /// How much it had in use at most.
+    /// Returns the most memory that the process has used, in kibibytes.
     func peak() -> Int { status("VmHWM") ?? 0 }
 
-    /// How much memory it has in use, in kibibytes.
+    /// The memory that the process uses, in kibibytes.
     var memory: Int { status("VmRSS") ?? 0 }
 }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import UserPresence
 
-/// A vault for one test in a folder of its own, with a folder for the socket of its agent.
+/// A vault for one test in its own folder, with a folder for the socket of its agent.
 final class VaultOfTest: Sendable {
     static let passcode = "correct horse battery"
 
@@ -18,7 +18,7 @@ final class VaultOfTest: Sendable {
     var path: String { folder.path("vault") }
     var runtime: String { folder.path("run") }
 
-    /// A copy of a vault that was made once; whoever has the agent's user changed says so by `user`.
+    /// Copies a vault that was made once. `user` owns the copy, if the agent runs as another user.
     init(fakeSensor: Bool = false, settings: VaultSettings = VaultSettings(), user: uid_t? = nil) throws {
         folder = try TemporaryFolder()
         let made = try (fakeSensor ? Self.withFakeSensor : Self.plain).get()
@@ -41,7 +41,7 @@ final class VaultOfTest: Sendable {
 
     private static func make(_ sensor: SensorChoice, _ options: KeychainOptions) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        // What lives as long as the process goes with it.
+        // These folders last as long as the process and are deleted when it ends.
         made.withLock { $0.append(folder.url) }
         atexit { VaultOfTest.made.withLock { $0.forEach { try? FileManager.default.removeItem(at: $0) } } }
         let passcode = try SecureBytes(passcode)
@@ -53,7 +53,7 @@ final class VaultOfTest: Sendable {
         return folder
     }
 
-    /// The recovery key of every vault of this kind.
+    /// Returns the recovery key of every vault of this kind.
     static func recoveryKey(fakeSensor: Bool = false) throws -> String {
         try String(contentsOfFile: (fakeSensor ? withFakeSensor : plain).get().path("recovery-key"), encoding: .utf8)
     }
@@ -65,7 +65,7 @@ final class VaultOfTest: Sendable {
         }
     }
 
-    /// A client as commands use it.
+    /// Connects a client like that of a command.
     func client() throws -> AgentClient {
         guard let client = try AgentClient.connect(to: place, app: "test") else { throw NoAgent() }
         return client
@@ -75,7 +75,7 @@ final class VaultOfTest: Sendable {
 }
 
 extension ClosureUser {
-    /// Somebody who types this wherever something is to be typed.
+    /// Returns a user who types this text at every prompt.
     static func typing(_ text: String = VaultOfTest.passcode) -> ClosureUser {
         ClosureUser { _ in
             guard let typed = try? SecureBytes(text) else { return .cancel }
@@ -87,9 +87,9 @@ extension ClosureUser {
 extension SecureBytes {
     borrowing func array() -> [UInt8] { withBytes { bytes in bytes.withUnsafeBytes { Array($0) } } }
 
-    /// These bytes.
+    /// Returns these bytes in guarded memory.
     static func of(_ bytes: [UInt8]) throws -> SecureBytes { try SecureBytes(copying: bytes.span.bytes) }
 }
 
-/// What a client asks of an agent, and not what is asked of `decide`.
+/// A request to an agent, and not the one to `decide`.
 typealias Request = LatchkeyAgent.Request

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built binary, or a shell that runs it, at a terminal of its own, with the test in the place of the person before it.
+/// The built binary, or a shell that runs it, at a terminal of its own. The test is the user at the terminal.
 final class CommandAtTerminal {
-    /// Where its input and output lead.
+    /// The target of an input or output stream.
     enum Stream {
         case terminal, nowhere, closed
         case descriptor(Int32)
@@ -18,9 +18,9 @@ final class CommandAtTerminal {
     private var isOver = false
     private var isMute = false
 
-    /// Nothing that is started by another thread meanwhile may inherit a terminal.
+    /// A lock, so that no program that another thread starts inherits a terminal.
     static let starting = NSLock()
-    /// How the terminal was set before anything was started on it.
+    /// The settings of the terminal before the command started.
     let settingsAtFirst: [UInt8]
 
     init(
@@ -40,7 +40,7 @@ final class CommandAtTerminal {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a session opens controls it.
+        // The first terminal that the leader of a session opens becomes its controlling terminal.
         posix_spawn_file_actions_addopen(&actions, 9, name, O_RDWR, 0)
         for (number, stream) in [input, output, errors].enumerated() {
             let number = Int32(number)
@@ -85,10 +85,10 @@ final class CommandAtTerminal {
         close(slave)
     }
 
-    /// All that has been shown.
+    /// Everything that the terminal has shown.
     var shown: String { String(decoding: shownBytes, as: UTF8.self).replacing("\r\n", with: "\n") }
 
-    /// Takes the terminal away.
+    /// Closes the terminal, which hangs up on the command.
     func hangUp() {
         if master >= 0 { close(master) }
         master = -1
@@ -103,7 +103,7 @@ final class CommandAtTerminal {
         }
     }
 
-    /// Waits until `text` is shown, after what was waited for before.
+    /// Waits until `text` is shown, after the text of the call before.
     func wait(for text: String, at location: SourceLocation = #_sourceLocation) throws {
         let deadline = Patience.end
         while true {
@@ -118,7 +118,7 @@ final class CommandAtTerminal {
         }
     }
 
-    /// Answers each question in turn.
+    /// Waits for each question in turn, and types its answer.
     func answer(_ dialogue: [(question: String, answer: String)], at location: SourceLocation = #_sourceLocation) throws
     {
         for (question, answer) in dialogue {
@@ -127,7 +127,7 @@ final class CommandAtTerminal {
         }
     }
 
-    /// Waits until the terminal is set in another way than `settings`: somebody listens to single keys.
+    /// Waits until the settings of the terminal differ from `settings`, because the command reads single keys.
     func wait(untilOtherThan settings: [UInt8], at location: SourceLocation = #_sourceLocation) throws {
         let deadline = Patience.end
         while self.settings == settings {
@@ -154,7 +154,7 @@ final class CommandAtTerminal {
             && information.si_signo == SIGCHLD
     }
 
-    /// Waits for its end: how it exited, or minus the signal that ended it.
+    /// Waits for the end. Returns the exit status, or minus the number of the signal that ended the command.
     func end() -> Int32 {
         let status = waitForEnd()
         while !isMute && master >= 0 { watch(milliseconds: 0) }
@@ -173,7 +173,7 @@ final class CommandAtTerminal {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 
-    /// How the terminal is set.
+    /// The settings of the terminal.
     var settings: [UInt8] { Self.settings(of: slave) }
 
     private static func settings(of terminal: Int32) -> [UInt8] {

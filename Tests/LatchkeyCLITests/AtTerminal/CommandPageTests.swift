@@ -4,19 +4,19 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// What README.md and docs/command-line.md say of the commands.
+/// README.md and docs/command-line.md agree with the commands.
 @Suite(.waitsForProcesses) struct CommandPageTests {
     private func page(_ path: String) throws -> String {
         try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
     }
 
-    /// Wherever it is and whatever key it was given, somebody's first vault looks as it is printed.
+    /// The transcript of the first commands is the real one, except for the folder, the key and the process.
     @Test func theFirstCommandsAreAsInTheReadme() throws {
         let vault = try VaultAtTerminal(none: ())
         let passcode = vault.passcode + "\n"
         let session: [(command: String, dialogue: [(question: String, answer: String)])] = [
-            ("init --own-passcode", [("New passcode: ", passcode), ("The same again: ", passcode)]),
-            ("set work/token", [("Secret: ", "s3cret\n"), ("The same again: ", "s3cret\n")]),
+            ("init --own-passcode", [("New passcode: ", passcode), ("Type it again: ", passcode)]),
+            ("set work/token", [("Secret: ", "s3cret\n"), ("Type it again: ", "s3cret\n")]),
             ("list", []),
             ("get work/token", [("[y/N] ", "y\n"), ("Passcode: ", passcode)]),
             ("status", []),

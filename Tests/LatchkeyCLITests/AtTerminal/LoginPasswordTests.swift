@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A vault whose passcode is the login password, as PAM checks it.
+/// A vault whose passcode is the login password, which PAM checks.
 @Suite(.waitsForProcesses) struct LoginPasswordTests {
     /// A user of the system for one test, who has a copy of the command.
     private final class LoginUser {
@@ -21,7 +21,7 @@ import Testing
 
         deinit {
             _ = try? run("agent", "stop")
-            // A process that is ending keeps its user a moment longer, on a busy machine a long one.
+            // A process that is ending keeps its user for a moment, which is long on a busy machine.
             try? Self.system(
                 "timeout 60 sh -c 'until userdel \(name) 2>/dev/null; do sleep 0.1; done'; rm -rf '\(home)'")
         }
@@ -59,11 +59,12 @@ import Testing
         let user = try LoginUser(password: "right one")
         let wrong = try user.run("init", asked: [("Passcode: ", "wrong one\n")])
         #expect(wrong.status == 7)
-        #expect(wrong.shown.contains("PAM does not take this for your login password"))
+        #expect(wrong.shown.contains("PAM rejected your login password"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: user.home).sorted() == ["latchkey", "run"])
         let made = try user.run("init", asked: [("Passcode: ", "right one\n")])
         #expect(made.status == 0, "\(made)")
-        #expect(try user.run("status").shown.contains("judged by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
+        #expect(
+            try user.run("status").shown.contains("checked by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
         #expect(try user.run("set", "a", asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
         let read = try user.run(
             "get", "--show", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "right one\n")])
@@ -80,14 +81,14 @@ import Testing
 
         try LoginUser.system("chage -E 1 \(user.name)")
         let expired = try user.run("get", "--show", "a", asked: [("Passcode: ", "later one\n")])
-        #expect(expired.status == 10 && expired.shown.contains("latchkey unlock says why"), "\(expired)")
+        #expect(expired.status == 10 && expired.shown.contains("run `latchkey unlock` to see why"), "\(expired)")
         let why = try user.run("unlock", asked: [("Passcode: ", "later one\n")])
         #expect(why.status == 10 && why.shown.hasSuffix("latchkey: the account has expired: ask the administrator\n"))
         #expect(!expired.shown.hasSuffix("\ns\n"))
         #expect(try user.run("status").shown.contains("attempts") == false, "the passcode was right")
     }
 
-    /// With a vault whose settings name a service of the test's.
+    /// The settings of this vault name a PAM service of the test.
     @Test func whatPAMSaysIsSaid() throws {
         let stack = try PAMStack(passcode: "correct horse")
         let vault = try VaultAtTerminal()
@@ -103,7 +104,7 @@ import Testing
         try stack.hang()
         let hung = try vault.start(["get", "--show", "a"])
         try hung.answer(vault.typingPasscode)
-        // The others are answered meanwhile.
+        // The agent answers other commands meanwhile.
         #expect(try vault.run("status").status == 0)
         hung.type("\u{3}")
         #expect(hung.end() == -SIGINT)
@@ -114,7 +115,7 @@ import Testing
         #expect(unavailable.status == 10, "\(unavailable)")
     }
 
-    /// The modes of all that is in a folder, and its own.
+    /// Returns the modes of a folder and of everything in it.
     private func modes(in folder: String) throws -> [String: Int] {
         var modes: [String: Int] = [:]
         let manager = FileManager.default
@@ -125,13 +126,13 @@ import Testing
         return modes
     }
 
-    /// Many systems give each user a group of their own, which may write to what they make.
+    /// Many systems give each user a group of their own, which may write to the user's files.
     @Test(.enabled(if: isPossible, "skipped: needs root, useradd and unix_chkpwd"))
     func aGroupOfTheUsersOwnMayWriteAboveTheVault() throws {
         let user = try LoginUser(password: "right one")
         try LoginUser.system("chgrp \(user.name) '\(user.home)' && chmod 775 '\(user.home)'")
         let choosing = [(question: "New passcode: ", answer: "right one\n"), ("again: ", "right one\n")]
-        // What is the vault's own is closed to others, and open to its owner, whatever the umask takes away.
+        // The files of the vault are closed to others and open to their owner, whatever the umask is.
         for (name, umask) in [("vault", "002"), ("closed/folder/vault", "777")] {
             let folder = "\(user.home)/\(name)"
             let made = try user.run("init", "--own-passcode", "--vault", folder, umask: umask, asked: choosing)
@@ -144,7 +145,7 @@ import Testing
         }
         #expect(try modes(in: user.home)["closed/folder"] == 0o700)
 
-        // Once somebody else is in that group, nothing is asked, and nothing is made.
+        // Once another user is in that group, the command neither prompts nor creates anything.
         try LoginUser.system("usermod --append --groups \(user.name) nobody")
         let refused = try user.run("init", "--own-passcode", "--vault", "\(user.home)/new/other")
         #expect(refused.status == 12 && !refused.shown.contains("asscode"), "\(refused)")

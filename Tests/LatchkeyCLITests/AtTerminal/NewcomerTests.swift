@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// From the first command to the last, as somebody who has just installed it goes.
+/// The commands of a new user, from the first to the last.
 @Suite(.waitsForProcesses) struct NewcomerTests {
     private struct Listed: Decodable { let name: String }
 
@@ -11,22 +11,24 @@ import Testing
         let typing = vault.typingPasscode
         #expect(try vault.at("status").shown.contains("state     unlocked\n"))
         let kept = try vault.at("set", "work/token", asked: [("Secret: ", "s3cret\n"), ("again: ", "s3cret\n")])
-        #expect(kept.status == 0)
+        #expect(kept.status == 0 && kept.shown.hasSuffix("\nSaved work/token.\n"))
         #expect(!kept.shown.contains("s3cret"))
         #expect(try vault.at("list").shown == "work/token  userPresence  whenUnlockedThisDeviceOnly\n")
-        #expect(try vault.at("show", "work/token").shown.contains("now         it would ask for the passcode\n"))
+        #expect(try vault.at("show", "work/token").shown.contains("now         readable with the passcode\n"))
         let shown = try vault.at("get", "work/token", asked: [("[y/N] ", "y\n")] + typing)
         #expect(shown.status == 0 && shown.shown.hasSuffix("\ns3cret\n"))
         let other = [(question: "Secret: ", answer: "n3w\n"), ("again: ", "n3w\n")]
-        #expect(try vault.at("edit", "work/token", asked: other + typing).status == 0)
+        let edited = try vault.at("edit", "work/token", asked: other + typing)
+        #expect(edited.status == 0 && edited.shown.hasSuffix("\nSaved work/token.\n"))
         #expect(try vault.at("edit", "work/token", "--comment", "of the build", asked: typing).status == 0)
-        #expect(try vault.at("mv", "work/token", "work/build", asked: typing).status == 0)
+        let moved = try vault.at("mv", "work/token", "work/build", asked: typing)
+        #expect(moved.status == 0 && moved.shown.hasSuffix("\nRenamed work/token to work/build.\n"))
         #expect(try vault.at("set", "gone", asked: [("Secret: ", "x\n"), ("again: ", "x\n")]).status == 0)
-        #expect(try vault.at("rm", "gone") == (0, ""))
+        #expect(try vault.at("rm", "gone") == (0, "Deleted gone.\n"))
         #expect(try vault.at("list", "--tree").shown == "work/\n└── build\n")
 
-        #expect(try vault.at("lock") == (0, ""))
-        // Who unlocks the vault for something has proved themselves for that as well.
+        #expect(try vault.at("lock") == (0, "Locked the vault.\n"))
+        // The passcode that unlocks the vault for a command counts for that command as well.
         let unlocked = try vault.at("get", "--show", "work/build", asked: typing)
         #expect(unlocked.status == 0)
         #expect(unlocked.shown.ranges(of: "Passcode: ").count == 1 && unlocked.shown.hasSuffix("\nn3w\n"))
@@ -34,7 +36,7 @@ import Testing
         let log = try vault.at("log", "--last", "4").shown
         #expect(log.contains("granted     readData work/build (way.proved), by uid \(getuid()) pid "))
         #expect(
-            try vault.at("verify") == (0, "1 secret (0 of them looked into: the others demand a proof): all is whole\n")
+            try vault.at("verify") == (0, "1 secret (decrypted 0; the others need authentication): no damage found\n")
         )
 
         let backup = vault.place.path("backup")
@@ -44,7 +46,7 @@ import Testing
             ).status == 0)
         let sealing = [(question: "New passphrase: ", answer: "pass phrase\n"), ("again: ", "pass phrase\n")]
         let made = try vault.at("backup", backup, asked: typing + sealing)
-        #expect(made.shown.contains("2 secrets in \(backup)\n"), "\(made)")
+        #expect(made.shown.contains("Wrote 2 secrets to \(backup).\n"), "\(made)")
         #expect(try vault.run("backup", backup).status == 8)
         #expect(try vault.at("backup", backup).status == 9, "before anybody has typed anything")
 
@@ -53,20 +55,21 @@ import Testing
         let missing = try second.at("restore", second.place.path("none"))
         #expect(missing.status == 12 && missing.shown.hasSuffix("none: No such file or directory\n"))
         let restored = try second.at("restore", backup, asked: second.typingPasscode + opening)
-        #expect(restored.shown.contains("brought in; 0 were there already\n"), "\(restored)")
+        #expect(restored.shown.contains(/Restored \d+ secrets?; 0 existed already\.\n/), "\(restored)")
         #expect(try second.run("get", "travels").output == "b")
 
         let passwords = [(question: "New passcode: ", answer: "battery\n"), ("again: ", "battery\n")]
-        #expect(try vault.at("passwd", asked: typing + passwords).shown.hasSuffix("\nThe passcode is changed.\n"))
+        #expect(try vault.at("passwd", asked: typing + passwords).shown.hasSuffix("\nChanged the passcode.\n"))
         #expect(try vault.at("lock").status == 0)
-        #expect(try vault.at("unlock", asked: [("Passcode: ", "battery\n")]).status == 0)
+        let open = try vault.at("unlock", asked: [("Passcode: ", "battery\n")])
+        #expect(open.status == 0 && open.shown.hasSuffix("\nUnlocked the vault.\n"))
         let third = [(question: "New passcode: ", answer: "staple\n"), ("again: ", "staple\n")]
         let recovered = try vault.at("recover", asked: [("Recovery key: ", vault.recoveryKey + "\n")] + third)
         #expect(recovered.status == 0 && !recovered.shown.contains(vault.recoveryKey))
         #expect(
             try vault.at("get", "--show", "work/build", asked: [("Passcode: ", "staple\n")]).shown.hasSuffix("\nn3w\n"))
-        #expect(try vault.at("agent", "stop") == (0, "The agent has ended.\n"))
-        #expect(try vault.at("agent", "stop") == (0, "The vault has no agent.\n"))
+        #expect(try vault.at("agent", "stop") == (0, "Stopped the agent.\n"))
+        #expect(try vault.at("agent", "stop") == (0, "No agent is running.\n"))
         #expect(try vault.at("status").shown.contains("locked, and not unlocked since the agent started"))
     }
 
@@ -77,18 +80,20 @@ import Testing
         #expect(failed.status == 7)
         #expect(
             failed.shown.hasSuffix(
-                "\nlatchkey: what was typed or shown was wrong, and nothing was done: "
-                    + "latchkey status says how often passcodes were wrong\n"
+                "\nlatchkey: authentication failed, and nothing was done: try again, or set a new passcode with "
+                    + "`latchkey recover`\n"
             ))
         #expect(try vault.run("status").output.contains("attempts  3 different wrong passcodes\n"))
         let delayed = try vault.at("get", "--show", "a", asked: (4...5).map { ("Passcode: ", "wrong \($0)\n") })
         #expect(delayed.status == 3)
         #expect(
-            delayed.shown.hasSuffix("none is taken for a while: latchkey status says for how long (passcode.delayed)\n")
+            delayed.shown.hasSuffix(
+                "latchkey: no passcode is accepted for a while, because too many were wrong: run `latchkey status` to see "
+                    + "how long (passcode.delayed)\n")
         )
         let status = try vault.run("status").output
         #expect(
-            status.contains(/attempts  5 different wrong passcodes, none is taken for (60|5\d) seconds\n/), "\(status)")
+            status.contains(/attempts  5 different wrong passcodes, none accepted for (60|5\d) seconds\n/), "\(status)")
         #expect(try vault.at("get", "--show", "a").status == 3, "nobody is asked meanwhile")
     }
 
@@ -100,11 +105,11 @@ import Testing
         }
         #expect(
             try vault.run("status").output.contains(
-                "touchID (a FAKE one, which anybody can pass), nobody is enrolled\n"))
+                "touchID (FAKE: anyone can pass it), nothing enrolled\n"))
         #expect(try vault.run("biometry", "list").output == "No finger or face is enrolled.\n")
         #expect(
             try vault.run("biometry", "test").errors.contains(
-                "latchkey biometry enroll NAME teaches the sensor somebody"))
+                "no finger or face is enrolled: run `latchkey biometry enroll NAME`"))
         #expect(try vault.at("biometry", "enroll", "right index", asked: typing).status == 0)
         #expect(try vault.at("biometry", "enroll", "right index").status == 9)
         #expect(try vault.at("biometry", "enroll", "").status == 2)
@@ -121,7 +126,7 @@ import Testing
         try vault.run(
             ["set", "either", "--require", "biometryCurrentSet or devicePasscode"] + when, input: Data("e".utf8))
         #expect(
-            try vault.run("show", "either").output.contains("it would ask for a finger or face, or else the passcode\n")
+            try vault.run("show", "either").output.contains("readable with a finger or face, or else the passcode\n")
         )
         #expect(try vault.at("get", "--show", "usual", asked: touching("right index")).shown.hasSuffix("\nu\n"))
         #expect(
@@ -130,13 +135,15 @@ import Testing
 
         #expect(try vault.at("biometry", "enroll", "left thumb", asked: [("[y/N] ", "y\n")] + typing).status == 0)
         let outlook = try vault.run("show", "bound").output
-        #expect(outlook.contains("it would be denied: bound is lost for good: a finger or face was added or removed"))
+        #expect(
+            outlook.contains(
+                "not readable: bound is invalidated, because a finger or face was added or removed since it was saved"))
         let lost = try vault.at("get", "--show", "bound")
         #expect(lost.status == 3)
         #expect(
             lost.shown
-                == "latchkey: bound is lost for good: a finger or face was added or removed since it was kept; "
-                + "latchkey set bound keeps it anew (biometry.current-set.changed)\n"
+                == "latchkey: bound is invalidated, because a finger or face was added or removed since it was saved: "
+                + "save it again with `latchkey set bound` (biometry.current-set.changed)\n"
         )
         #expect(try vault.run("set", "bound", "--preset", "current-set", input: Data("b2".utf8)).status == 0)
         #expect(try vault.at("get", "--show", "bound", asked: touching("left thumb")).shown.hasSuffix("\nb2\n"))
@@ -152,7 +159,7 @@ import Testing
         #expect(try vault.at("get", "--show", "usual", asked: typing).shown.hasSuffix("\nu\n"))
     }
 
-    /// The sample that docs/sensors.md speaks of: a folder, in which a file stands for what is before the sensor.
+    /// The sample of docs/sensors.md: a folder in which a file stands for the finger on the sensor.
     @Test func aSensorOfSomebodyElse() throws {
         let files = try TemporaryFolder()
         let (sensor, shown) = (files.path("sensor"), files.path("folder/shown"))
@@ -160,14 +167,14 @@ import Testing
         try TestProgram.copy(sample.path, to: files.path("sample-sensor"))
         try FileManager.default.createDirectory(
             atPath: files.path("folder/enrolled"), withIntermediateDirectories: true)
-        // The agent hands nothing of its environment on.
+        // The agent passes none of its environment on.
         let script = "#!/bin/sh\nSAMPLE_SENSOR_FOLDER='\(files.path("folder"))' exec '\(files.path("sample-sensor"))'\n"
         try TestProgram.write(script, to: sensor)
         func show(_ finger: String) throws { try Data(finger.utf8).write(to: URL(filePath: shown)) }
 
         let vault = try VaultAtTerminal("--sensor", sensor)
         let typing = vault.typingPasscode
-        #expect(try vault.run("status").output.contains("sensor    touchID, nobody is enrolled\n"))
+        #expect(try vault.run("status").output.contains("sensor    touchID, nothing enrolled\n"))
         try show("right")
         #expect(try vault.at("biometry", "enroll", "right", asked: typing).status == 0)
         try vault.run("set", "usual", input: Data("u".utf8))
@@ -189,7 +196,7 @@ import Testing
             #expect(waiting.settings == before)
             #expect(waiting.shown.hasSuffix("\nu\n") == (status == 0))
         }
-        // Somebody is enrolled past the command.
+        // A finger is enrolled without the command.
         try Data("other".utf8).write(to: URL(filePath: files.path("folder/enrolled/ab12")))
         #expect(try vault.at("get", "--show", "bound").status == 3)
         try FileManager.default.removeItem(atPath: sensor)

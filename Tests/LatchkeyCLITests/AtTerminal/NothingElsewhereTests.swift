@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A secret, a passcode, a passphrase and a recovery key are nowhere but where they were asked for.
+/// Secrets, passcodes, passphrases and recovery keys are found nowhere but at their prompts.
 @Suite(.waitsForProcesses) struct NothingElsewhereTests {
     @Test func nothingSecretIsLeftAnywhere() throws {
         let (passcode, phrase) = ("pass-" + UUID().uuidString, "phrase-" + UUID().uuidString)
@@ -18,7 +18,7 @@ import Testing
         for process in [Int(asking.process), agent] {
             for file in ["cmdline", "environ"] {
                 guard let bytes = try? Data(contentsOf: URL(filePath: "/proc/\(process)/\(file)")) else {
-                    // Nobody but root looks into an agent.
+                    // Only root can look into an agent.
                     #expect(process == agent && file == "environ" && getuid() != 0)
                     continue
                 }
@@ -32,7 +32,7 @@ import Testing
             let run = try vault.run("set", "piped", "--replace", "--preset", "open", input: Data(input.utf8))
             said += [run.output, run.errors]
         }
-        // Passcodes that are typed where another thing is asked for.
+        // The user types a secret or a passcode at the wrong prompt.
         for dialogue in [typing, [("Passcode: ", secret + "\n"), ("Passcode: ", passcode + "\n")]] {
             said.append(try vault.at("mv", "typed", "typed", asked: dialogue).shown)
         }
@@ -49,7 +49,7 @@ import Testing
             for canary in canaries { #expect(!text.contains(canary), "what was said \(place)") }
         }
         #expect(try vault.run("agent", "stop").status == 0)
-        // What the test itself has fed to the commands is no file of theirs.
+        // The test itself wrote this file, as input of the commands.
         try FileManager.default.removeItem(atPath: vault.place.path("input"))
         let files = try #require(FileManager.default.enumerator(at: vault.place.url, includingPropertiesForKeys: nil))
         var looked = 0

@@ -8,11 +8,11 @@ import Testing
 
     @Test func eachCommandThatSetsOneWarns() throws {
         let vault = try VaultAtTerminal(none: ())
-        let typed = [(question: "New passcode: ", answer: "7\n"), (question: "The same again: ", answer: "7\n")]
+        let typed = [(question: "New passcode: ", answer: "7\n"), (question: "Type it again: ", answer: "7\n")]
         let made = try vault.at("init", "--own-passcode", asked: typed)
         #expect(made.status == 0 && made.shown.contains(Self.warning + "10 of this kind"), "\(made)")
         let key = try #require(made.shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/).map { String($0.0) })
-        let next = [(question: "New passcode: ", answer: "qz\n"), (question: "The same again: ", answer: "qz\n")]
+        let next = [(question: "New passcode: ", answer: "qz\n"), (question: "Type it again: ", answer: "qz\n")]
         let changed = try vault.at("passwd", asked: [("Passcode: ", "7\n")] + next)
         #expect(changed.status == 0 && changed.shown.contains(Self.warning + "702 of this kind"), "\(changed)")
         #expect(!changed.shown.contains("qz"))
@@ -20,7 +20,7 @@ import Testing
         #expect(recovered.status == 0 && recovered.shown.contains(Self.warning + "10 of this kind"), "\(recovered)")
         let long = [
             (question: "New passcode: ", answer: "correct horse\n"),
-            (question: "The same again: ", answer: "correct horse\n"),
+            (question: "Type it again: ", answer: "correct horse\n"),
         ]
         let strong = try vault.at("passwd", asked: [("Passcode: ", "7\n")] + long)
         #expect(strong.status == 0 && !strong.shown.contains("easy to guess"), "\(strong)")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every question that a command asks, and every way to leave it.
+/// Every prompt of a command, and every way to leave it.
 @Suite(.waitsForProcesses) struct PromptTests {
-    /// A question: the command, what is answered before it, and how it begins.
+    /// A prompt: its command, the answers before it, and its beginning.
     private struct Place {
         let arguments: [String]
         var before: [(question: String, answer: String)] = []
@@ -21,7 +21,7 @@ import Testing
         let phrase = [(question: "New passphrase: ", answer: "x\n")]
         let code = [(question: "New passcode: ", answer: "x\n")]
         let backup = vault.place.path("made")
-        // As much of a backup as is looked at before a passphrase is typed: its head, of the cost *moderate*, and two boxes.
+        // The command reads this much of a backup before the passphrase: the head, with the cost *moderate*, and two boxes.
         let sealed = vault.place.path("sealed")
         let head = Data("LkBackup".utf8) + [2, 0, 0, 0, 3] + Data(count: 16 + 2 * 104)
         _ = FileManager.default.createFile(atPath: sealed, contents: head)
@@ -31,20 +31,20 @@ import Testing
             Place(arguments: ["get", "--show", "a"], question: "touches it? "),
             Place(arguments: ["get", "--show", "a"], before: [("touches it? ", "\n")], question: "Passcode: "),
             Place(arguments: ["set", "b"], question: "Secret: "),
-            Place(arguments: ["set", "b"], before: secret, question: "The same again: "),
+            Place(arguments: ["set", "b"], before: secret, question: "Type it again: "),
             Place(arguments: ["edit", "a"], question: "Secret: "),
             Place(arguments: ["edit", "a", "--comment", "c"], question: "touches it? "),
             Place(arguments: ["mv", "a", "b"], question: "touches it? "),
             Place(arguments: ["passwd"], question: "Passcode: "),
             Place(arguments: ["passwd"], before: pass, question: "New passcode: "),
-            Place(arguments: ["passwd"], before: pass + code, question: "The same again: "),
+            Place(arguments: ["passwd"], before: pass + code, question: "Type it again: "),
             Place(arguments: ["recover"], question: "Recovery key: "),
             Place(
                 arguments: ["recover"], before: [("Recovery key: ", vault.recoveryKey + "\n")],
                 question: "New passcode: "),
             Place(arguments: ["backup", backup], question: "Passcode: "),
             Place(arguments: ["backup", backup], before: pass, question: "New passphrase: "),
-            Place(arguments: ["backup", backup], before: pass + phrase, question: "The same again: "),
+            Place(arguments: ["backup", backup], before: pass + phrase, question: "Type it again: "),
             Place(arguments: ["restore", sealed], question: "Passcode: "),
             Place(arguments: ["restore", sealed], before: pass, question: "Passphrase: "),
             Place(arguments: ["biometry", "enroll", "left"], question: "Passcode: "),
@@ -72,7 +72,7 @@ import Testing
                 let terminal = try vault.start(place.arguments)
                 try terminal.answer(place.before)
                 try terminal.wait(for: place.question)
-                // Where half a line was typed, Ctrl-D hands that over first.
+                // After half a line, Ctrl-D would only submit that half.
                 if way != .end { terminal.type("half") }
                 if way == .hangUp { terminal.hangUp() } else { terminal.type(way.rawValue) }
                 let status = terminal.end()
@@ -113,10 +113,10 @@ import Testing
             try shell.wait(for: "[stopped]")
             #expect(shell.settings == before, "\(place.arguments) at \(place.question)")
             shell.type("\n")
-            // Both lines are asked for anew.
-            try shell.wait(for: place.question == "The same again: " ? ": " : place.question)
+            // The command asks for both lines again.
+            try shell.wait(for: place.question == "Type it again: " ? ": " : place.question)
             shell.type("\u{3}")
-            // The shell ends as what it has waited for.
+            // The shell ends in the same way as the command that it waited for.
             #expect(shell.end() == -SIGINT, "\(place.arguments): \(shell.shown)")
             #expect(shell.settings == before)
         }
@@ -126,7 +126,7 @@ import Testing
     @Test func aVaultIsMadeWholeOrNotAtAll() throws {
         let vault = try VaultAtTerminal(none: ())
         for (before, question) in [
-            ([], "New passcode: "), ([(question: "New passcode: ", answer: "x\n")], "The same again: "),
+            ([], "New passcode: "), ([(question: "New passcode: ", answer: "x\n")], "Type it again: "),
         ] {
             for way in Way.allCases {
                 let terminal = try vault.start(["init", "--own-passcode"])
@@ -140,9 +140,9 @@ import Testing
                     ])
             }
         }
-        // Once it is being made, what is pressed waits until it is.
+        // While the vault is being created, signals wait.
         let terminal = try vault.start(["init", "--own-passcode"])
-        try terminal.answer([("New passcode: ", "x\n"), ("The same again: ", "x\n")])
+        try terminal.answer([("New passcode: ", "x\n"), ("Type it again: ", "x\n")])
         let deadline = Patience.end
         while !FileManager.default.fileExists(atPath: vault.folder) && Date() < deadline { usleep(1000) }
         kill(terminal.process, SIGINT)

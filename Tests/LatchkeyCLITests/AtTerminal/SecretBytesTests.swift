@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a secret may be, and what it may be called.
+/// The bytes of secrets, and their names.
 @Suite(.waitsForProcesses) struct SecretBytesTests {
     private struct Bytes { let status: Int32, output: Data, errors: String }
 
-    /// What comes out, byte by byte.
+    /// Returns what `latchkey get` writes, byte by byte.
     private func get(_ vault: VaultAtTerminal, _ options: String...) throws -> Data {
         let path = vault.place.path("output")
         let run = try Command.run(
@@ -54,7 +54,7 @@ import Testing
         #expect(try get(vault, "a") == Data("fed".utf8))
     }
 
-    /// Root may read everything.
+    /// This needs an ordinary user, because root can read every file.
     @Test(.needsOrdinaryUser) func aFileThatCannotBeReadIsNamed() throws {
         let vault = try VaultAtTerminal()
         let hidden = vault.place.path("hidden")

@@ -4,8 +4,8 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// What each command exits with, for each kind of thing that can come in its way. Each row names the command, its status, and
-/// a part of what is complained of.
+/// The exit status of each command, for each kind of failure. Each row has the command, its status, and a part of its
+/// message.
 @Suite(.waitsForProcesses) struct StatusTests {
     private typealias Row = (arguments: [String], status: Int32, says: String)
 
@@ -16,16 +16,20 @@ import Testing
             #expect(says.isEmpty || run.errors.contains(says), "\(arguments): \(run.errors)", sourceLocation: location)
             let declared = Latchkey.commands.first { $0.name == arguments[0] }?.statuses.map(\.status) ?? []
             #expect((declared + [0, 1, 2]).contains(run.status), "\(arguments)", sourceLocation: location)
-            #expect(run.errors.isEmpty || run.errors.hasPrefix("latchkey: "), sourceLocation: location)
+            // An error begins with the name of the program, and a confirmation does not.
+            #expect(
+                run.errors.isEmpty || run.errors.hasPrefix("latchkey: ") == (status != 0),
+                "\(arguments): \(run.errors)",
+                sourceLocation: location)
             #expect(run.errors.filter { $0 == "\n" }.count <= 1, sourceLocation: location)
-            // What a secret is to a program that uses a keychain is not what it is here.
+            // These words belong to programs that use a keychain, and not to the command.
             for word in ["item", "errSec", "store it again", "caller", "holder"] {
                 #expect(!run.errors.contains(word), "\(arguments): \(run.errors)", sourceLocation: location)
             }
         }
     }
 
-    /// The commands that use a vault, with words that are understood.
+    /// The commands on a vault, with valid words.
     private static let commands: [[String]] = [
         ["get", "a"], ["set", "b"], ["list"], ["show", "a"], ["edit", "a", "--comment", "c"], ["mv", "a", "b"],
         ["rm", "a"],
@@ -37,19 +41,21 @@ import Testing
     @Test func everyCommandSaysThatThereIsNoVault() throws {
         let vault = try VaultAtTerminal(none: ())
         try play(
-            Self.commands.map { ($0, 12, "there is no vault at \(vault.folder): latchkey init makes one") }, on: vault)
+            Self.commands.map { ($0, 12, "there is no vault at \(vault.folder): create one with `latchkey init`") },
+            on: vault)
         try play([(["init"], 8, "run the command in one")], on: vault)
     }
 
     @Test func everyCommandRefusesWordsThatItDoesNotKnow() throws {
         let vault = try VaultAtTerminal(none: ())
-        try play(Self.commands.map { ($0 + ["--frobnicate"], 2, "no option \"--frobnicate\"") }, on: vault)
+        try play(Self.commands.map { ($0 + ["--frobnicate"], 2, "unknown option \"--frobnicate\"") }, on: vault)
         try play(
             [
-                (["init", "--kdf", "cheap"], 2, "no cost \"cheap\""), (["init", "--sensor-kind", "nose"], 2, "nose"),
-                (["init", "--sensor", "relative"], 2, "a path from the root on"),
+                (["init", "--kdf", "cheap"], 2, "unknown cost \"cheap\""),
+                (["init", "--sensor-kind", "nose"], 2, "nose"),
+                (["init", "--sensor", "relative"], 2, "an absolute path"),
                 (["init", "--fake-biometry", "--sensor", "/x"], 2, "exclude each other"),
-                (["log", "--last", "-1"], 2, "--last takes a number"), (["agent", "start"], 2, "agent takes \"stop\""),
+                (["log", "--last", "-1"], 2, "--last needs a number"), (["agent", "start"], 2, "agent takes \"stop\""),
                 (["get"], 2, "NAME"), (["mv", "a"], 2, "NEWNAME"), (["biometry"], 2, "name a command"),
             ], on: vault)
     }
@@ -62,13 +68,14 @@ import Testing
             [
                 (["init"], 9, "nothing is replaced"), (["get", "a"], 8, "run the command in one"),
                 (["get", "free"], 0, ""),
-                (["get", "none"], 4, "there is no secret none: latchkey list shows"),
+                (["get", "none"], 4, "no secret none: run `latchkey list`"),
                 (["show", "none"], 4, "no secret none"),
                 (["edit", "none", "--require", "nothing"], 4, "no secret none"),
                 (["mv", "none", "b"], 4, "no secret none"), (["edit", "none"], 4, "no secret none"),
                 (["rm", "none"], 4, "no secret none"), (["rm", "--force", "none"], 0, ""),
                 (["set", "a"], 9, "--replace"),
-                (["mv", "free", "a"], 9, "there is a secret a already"), (["mv", "a", "b"], 8, "run the command in one"),
+                (["mv", "free", "a"], 9, "there is a secret a already"),
+                (["mv", "a", "b"], 8, "run the command in one"),
                 (["edit", "a", "--comment", "c"], 8, "run the command in one"),
                 (["set", "new"], 2, "standard input was empty"),
                 (["set", "../up"], 2, "folder elsewhere"),
@@ -77,17 +84,18 @@ import Testing
                 (["unlock", "--biometry"], 8, "run the command in one"), (["passwd"], 8, "run the command in one"),
                 (["recover"], 8, "run the command in one"), (["backup", "/nowhere/b"], 8, "run the command in one"),
                 (["restore", "/nowhere/b"], 8, "run the command in one"),
-                (["biometry", "test"], 3, "nobody is enrolled"),
+                (["biometry", "test"], 3, "no finger or face is enrolled"),
                 (["biometry", "enroll", "f"], 8, "run the command in one"),
                 (["biometry", "reset"], 8, "run the command in one"),
                 (["biometry", "remove", "f"], 2, "not enrolled"), (["verify"], 0, ""), (["status"], 0, ""),
                 (["log"], 0, ""),
-                (["agent"], 13, "latchkey agent stop ends it"), (["lock"], 0, ""),
+                (["agent"], 13, "latchkey agent stop ends it"), (["lock"], 0, "Locked the vault.\n"),
                 (["get", "a"], 5, "latchkey unlock"),
                 (["get", "free"], 5, "latchkey unlock"), (["list"], 5, "latchkey unlock"),
                 (["list", "--names"], 0, ""),
-                (["show", "a"], 5, "latchkey unlock"), (["rm", "a"], 0, ""), (["verify"], 0, ""), (["lock"], 0, ""),
-                (["agent", "stop"], 0, ""), (["lock"], 0, ""),
+                (["show", "a"], 5, "latchkey unlock"), (["rm", "a"], 0, "Deleted a.\n"), (["verify"], 0, ""),
+                (["lock"], 0, "Locked the vault.\n"),
+                (["agent", "stop"], 0, ""), (["lock"], 0, "Locked the vault.\n"),
             ], on: vault)
     }
 
@@ -98,7 +106,7 @@ import Testing
         try vault.run("lock")
         let part = try vault.run("list", "--json")
         #expect(part.status == 5 && part.output.contains("always there") && !part.output.contains("\"locked\""))
-        #expect(part.errors == "latchkey: 1 more secret locked: latchkey unlock unlocks the vault\n")
+        #expect(part.errors == "latchkey: 1 more secret locked: run `latchkey unlock`\n")
         #expect(try vault.run("list", "--names").errors.isEmpty)
         #expect(try vault.run("get", "always there").output == "s")
         let whole = try vault.at("list", asked: vault.typingPasscode)

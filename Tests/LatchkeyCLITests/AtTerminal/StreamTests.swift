@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Terminals that are too small, streams that are closed, full or read by nobody, and the background.
+/// Tiny terminals, streams that are closed, full or never read, and commands in the background.
 @Suite(.waitsForProcesses) struct StreamTests {
     @Test func streamsThatAreNotAsUsual() throws {
         let vault = try VaultAtTerminal(none: ())
-        // A terminal of one place.
+        // The terminal has one row and one column.
         let tiny = try CommandAtTerminal(
             ["init", "--own-passcode"], environment: vault.environment, rows: 1, columns: 1)
         let passcode = vault.passcode + "\n"
-        try tiny.answer([("New passcode: ", passcode), ("The same again: ", passcode)])
+        try tiny.answer([("New passcode: ", passcode), ("Type it again: ", passcode)])
         #expect(tiny.end() == 0)
         defer { _ = try? vault.run("agent", "stop") }
         let large = Data(repeating: UInt8(ascii: "x"), count: 1 << 20)
@@ -21,7 +21,7 @@ import Testing
             #expect(shown.end() == 0)
         }
 
-        // Streams that were closed are an error where they are needed, and nothing is opened in their place.
+        // A closed stream is an error if it is needed, and no file takes its number.
         let closedInput = try CommandAtTerminal(["set", "b"], environment: vault.environment, input: .closed)
         #expect(closedInput.end() == 2)
         #expect(closedInput.shown == "latchkey: standard input: Bad file descriptor\n")
@@ -32,7 +32,7 @@ import Testing
         #expect(closedErrors.end() == 4)
         #expect(closedErrors.shown.isEmpty)
 
-        // Nothing is asked at standard input: it may lead anywhere.
+        // Prompts never use standard input, which may lead anywhere.
         let asked = try CommandAtTerminal(
             ["get", "a"], environment: vault.environment, input: .nowhere, output: .nowhere, errors: .nowhere)
         try asked.answer(vault.typingPasscode)
@@ -53,7 +53,7 @@ import Testing
         let ignored = try shell("trap '' PIPE; { \"$0\" get large; echo $? >&2; } | true")
         #expect(ignored.errors == "latchkey: standard output: Broken pipe\n1\n")
 
-        // A pipe that nobody reads holds up one command, and no other.
+        // A pipe without a reader blocks one command, and no other.
         let (unread, stuffed) = try ClosedOnExec.pipe()
         let stuck = try CommandAtTerminal(
             ["get", "large"], environment: vault.environment, output: .descriptor(stuffed))

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A vault of one test's own, with its agent, made and used through the command alone. Both are gone with it.
+/// A vault for one test, created and used through the command alone. It goes with its agent when the test ends.
 final class VaultAtTerminal {
     let place: TemporaryFolder
     let passcode: String
-    /// As it was shown when the vault was made.
+    /// The recovery key, as the command showed it.
     private(set) var recoveryKey = ""
 
     var folder: String { place.path("vault") }
@@ -18,7 +18,7 @@ final class VaultAtTerminal {
         ]
     }
 
-    /// A folder for a vault, where none is yet.
+    /// Creates a folder for a vault, but no vault.
     init(passcode: String = "correct horse", none: Void) throws {
         place = try TemporaryFolder(inMemory: true)
         self.passcode = passcode
@@ -28,11 +28,11 @@ final class VaultAtTerminal {
         }
     }
 
-    /// A vault with a passcode of its own, and whatever else the arguments say.
+    /// Creates a vault with its own passcode, and with these arguments of `latchkey init`.
     convenience init(_ arguments: String..., passcode: String = "correct horse") throws {
         try self.init(passcode: passcode, none: ())
         let terminal = try start(["init", "--own-passcode"] + arguments)
-        try terminal.answer([("New passcode: ", passcode + "\n"), ("The same again: ", passcode + "\n")])
+        try terminal.answer([("New passcode: ", passcode + "\n"), ("Type it again: ", passcode + "\n")])
         try #require(terminal.end() == 0, "\(terminal.shown)")
         recoveryKey = try #require(
             terminal.shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/).map { String($0.0) })
@@ -40,13 +40,13 @@ final class VaultAtTerminal {
 
     deinit { _ = try? run("agent", "stop") }
 
-    /// Runs a command without any terminal.
+    /// Runs a command without a terminal.
     @discardableResult
     func run(_ arguments: String..., input: Data? = nil) throws -> Command.Run { try run(arguments, input: input) }
 
     @discardableResult
     func run(_ arguments: [String], input: Data? = nil) throws -> Command.Run {
-        // Through a session of its own: whoever runs the tests may have a terminal.
+        // Use a new session, because the tests themselves may have a terminal.
         let file = place.path("input")
         try (input ?? Data()).write(to: URL(filePath: file))
         return try Command.run(
@@ -59,7 +59,7 @@ final class VaultAtTerminal {
         try CommandAtTerminal(arguments, environment: environment)
     }
 
-    /// Runs a command at a terminal, with answers to what it asks, and says how it ended and what was shown.
+    /// Runs a command at a terminal, answers its prompts, and returns its status and what it showed.
     @discardableResult
     func at(
         _ arguments: String..., asked dialogue: [(question: String, answer: String)] = [],
@@ -73,10 +73,10 @@ final class VaultAtTerminal {
         return (status, terminal.shown)
     }
 
-    /// The dialogue in which the passcode is asked for.
+    /// The prompt for the passcode, with its answer.
     var typingPasscode: [(question: String, answer: String)] { [("Passcode: ", passcode + "\n")] }
 
-    /// The process that holds the keys, where there is one.
+    /// The process of the agent; nil if none is running.
     var agent: Int? {
         get throws {
             struct Status: Decodable { let process: Int }

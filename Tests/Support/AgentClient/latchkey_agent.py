@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Speaks to the agent of a Latchkey vault, as docs/agent.md says. Nothing but the standard library is needed.
+"""A client of the agent of a Latchkey vault, written from docs/agent.md. It needs only the standard library.
 
     python3 latchkey_agent.py [--vault DIR] status | list | log | unlock | get NAME | add NAME < SECRET
 
-What the agent wants to be asked is asked at the terminal, or taken line by line from the descriptor that --answers names.
+It shows prompts at the terminal, or takes the answers line by line from the descriptor that --answers names.
 """
 
 import argparse
@@ -27,7 +27,7 @@ EXIT = {
 
 
 class AgentError(Exception):
-    """Why a request was not met: a kind that programs tell apart, and words for people."""
+    """The reason why a request failed: a kind for programs, and a message for people."""
 
     def __init__(self, kind, message, rule=None):
         super().__init__(message)
@@ -40,7 +40,7 @@ def usual_vault():
 
 
 def expected_socket(vault):
-    """Where the agent of a vault listens that was started with the same environment as this."""
+    """Returns the socket of an agent that was started with the same environment."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     if not runtime.startswith("/"):
         runtime = f"/run/user/{os.geteuid()}"
@@ -56,7 +56,7 @@ def expected_socket(vault):
 
 
 def locked_socket(vault):
-    """Where the agent says that it listens; None where there is none."""
+    """Returns the socket that the agent has published; None if there is no agent."""
     try:
         file = os.open(vault + "/agent.lock", os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
@@ -73,14 +73,14 @@ def locked_socket(vault):
 
 
 def connected(path):
-    """A socket connected to the agent there; None where nobody listens."""
+    """Returns a socket that is connected to the agent at a path; None if no agent listens there."""
     folder = os.path.dirname(path)
     try:
         status = os.lstat(folder)
     except FileNotFoundError:
         return None
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
-        raise AgentError("agent", f"{folder} is not a folder of yours alone: see who owns it, and chmod go= it")
+        raise AgentError("agent", f"{folder} is not a folder that only you can use: check who owns it, and run `chmod go=` on it")
     one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         one.connect(path)
@@ -90,15 +90,15 @@ def connected(path):
     _, user, _ = struct.unpack("3i", one.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
     if user != os.geteuid():
         one.close()
-        raise AgentError("agent", f"another user listens at {path}: nothing was sent")
+        raise AgentError("agent", f"another user listens at {path}: nothing was sent there")
     return one
 
 
 class Agent:
     """A connection to the agent of a vault.
 
-    `answer` is called with each prompt, and gives one of ("typed", bytes), ("touch", name or None), ("confirm", None),
-    ("fallback", None), ("cancel", None); without it nobody can be asked.
+    `answer` is called with each prompt and returns one of ("typed", bytes), ("touch", name or None), ("confirm", None),
+    ("fallback", None), ("cancel", None). Without it, the agent can show no prompts.
     """
 
     def __init__(self, vault=None, answer=None):
@@ -109,14 +109,14 @@ class Agent:
             if self.socket is None and path:
                 self.socket = connected(path)
         if self.socket is None:
-            raise AgentError("agent", f"the vault {vault} has no agent: latchkey status starts one")
+            raise AgentError("agent", f"the vault {vault} has no agent: run `latchkey status` to start one")
         greeting, _ = self._receive()
         if "error" in greeting:
             raise self._error(greeting["error"])
         if greeting["latchkey"] != VERSION:
-            raise AgentError("agent", f"the agent speaks version {greeting['latchkey']}, and this program {VERSION}")
+            raise AgentError("agent", f"the agent speaks version {greeting['latchkey']}, this client version {VERSION}")
         if greeting["vault"] != vault:
-            raise AgentError("agent", f"the agent there has another vault, {greeting['vault']}")
+            raise AgentError("agent", f"the agent holds another vault, {greeting['vault']}")
 
     def __enter__(self):
         return self
@@ -130,7 +130,7 @@ class Agent:
             self.socket.sendall(struct.pack(">II", len(head), len(secret)) + head)
             self.socket.sendall(secret)
         except BrokenPipeError:
-            pass  # what the agent said before it closed the connection is still to be read
+            pass  # Read what the agent sent before it closed the connection.
 
     def _take(self, count):
         taken = bytearray(count)
@@ -138,14 +138,14 @@ class Agent:
         while view:
             got = self.socket.recv_into(view)
             if got == 0:
-                raise AgentError("agent", "the agent ended before it answered: what was asked may be done or not")
+                raise AgentError("agent", "the agent ended before it answered, and may have done it or not")
             view = view[got:]
         return taken
 
     def _receive(self):
         head, secret = struct.unpack(">II", self._take(8))
         if not 2 <= head <= HEAD_FROM_AGENT or secret > SECRET:
-            raise AgentError("agent", "what came is no frame of this format")
+            raise AgentError("agent", "the agent sent a frame that is not valid")
         return json.loads(self._take(head).decode()), self._take(secret)
 
     @staticmethod
@@ -153,7 +153,7 @@ class Agent:
         return AgentError(error["kind"], error["message"], error.get("rule"))
 
     def ask(self, request, secret=b"", **fields):
-        """Gives what was done, the secret that came with it, and the parts that came before."""
+        """Returns the fields of the answer, its secret, and the parts of a long answer."""
         head = {"do": request, **{name.replace("_", "-"): value for name, value in fields.items()}}
         if self.answer is None:
             head["ask"] = False
@@ -219,9 +219,9 @@ def from_descriptor(number):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Speaks to the agent of a Latchkey vault.")
+    parser = argparse.ArgumentParser(description="A client of the agent of a Latchkey vault.")
     parser.add_argument("--vault")
-    parser.add_argument("--answers", type=int, help="the descriptor that answers to prompts are read from")
+    parser.add_argument("--answers", type=int, help="a descriptor with the answers to prompts")
     parser.add_argument("do", choices=["get", "add", "list", "log", "status", "unlock"])
     parser.add_argument("name", nargs="?")
     given = parser.parse_args()

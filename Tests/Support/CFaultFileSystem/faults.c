@@ -92,7 +92,7 @@ static int do_map(sqlite3_file *file, int page, int size, int extend, void volat
 }
 
 static int do_shared_lock(sqlite3_file *file, int offset, int count, int flags) {
-    // Letting go does not fail.
+    // Releasing a lock never fails.
     if ((flags & SQLITE_SHM_LOCK) && fails(LATCHKEY_FAULT_LOCK)) return SQLITE_IOERR_SHMLOCK;
     return real(file)->pMethods->xShmLock(real(file), offset, count, flags);
 }

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The pure modules with faults in them, each of which is asleep until it is asked for. `SeededFaultTests` puts the sources here.
+// The pure modules with faults in them. Each fault sleeps until a number wakes it. `SeededFaultTests` puts the sources
+// here.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),

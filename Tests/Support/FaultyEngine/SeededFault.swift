@@ -1,5 +1,5 @@
-/// Which of the faults is awake; zero for none.
+/// The number of the fault that is awake; zero for none.
 package nonisolated(unsafe) var seededFault = 0
 
-/// Returns true if this one is.
+/// Returns true if the fault with this number is awake.
 package func isSeeded(_ number: Int) -> Bool { seededFault == number }

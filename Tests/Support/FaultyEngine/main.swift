@@ -1,11 +1,11 @@
 internal import AccessPolicy
 internal import PolicyProver
 
-// Proves every shipped claim on an engine with the fault of the number that is given, and names those that are answered otherwise.
+// Proves every shipped claim on an engine with the given fault, and prints the claims whose answer changes.
 
 seededFault = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 0
 for shipped in ShippedClaim.all {
-    // An item that cannot be stored any more is an answer too.
+    // It counts as a changed answer, too, if an item cannot be stored any more.
     guard let scene = try? shipped.scene else {
         print("\(shipped.name): cannot be stored")
         continue

@@ -1,8 +1,9 @@
-// Tells the thread sanitizer about Swift's Mutex.
+// Explains Swift's Mutex to the thread sanitizer.
 //
-// The slow paths of a Mutex lie in the Swift runtime, which is built without the sanitizer: whoever waited for a lock seems
-// not to have waited at all, and everything under it is reported as a race. Loaded in front of the runtime (LD_PRELOAD), this
-// says what they do. Nothing else is changed, and nothing is kept from being reported.
+// The slow paths of a Mutex lie in the Swift runtime, which is built without the sanitizer. The sanitizer does not see
+// that a
+// thread waited for a lock, and reports everything under the lock as a race. This library is loaded before the runtime
+// (LD_PRELOAD) and reports these waits. It changes nothing else, and hides no race.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,20 +1,20 @@
-// A PAM module that plays whatever a test needs. What it does, its arguments say:
+// A PAM module for tests. Its arguments say what it does:
 //
-//   passdb=FILE       asks for the passcode, and compares it with the line user:passcode of this file, byte for byte
-//   nullok            lets a user with an empty passcode in without asking, unless the application forbids it
-//   behave=ok         asks for the passcode, and takes any
-//   behave=deny       asks for the passcode, and takes none
-//   behave=silent     takes everybody without asking (as pam_permit)
-//   code=N            answers N after asking; with behave=silent, without asking
+//   passdb=FILE       asks for the passcode, and looks for the line user:passcode in this file, byte for byte
+//   nullok            accepts a user with an empty passcode without asking, unless the application forbids it
+//   behave=ok         asks for the passcode, and accepts any
+//   behave=deny       asks for the passcode, and accepts none
+//   behave=silent     accepts every user without asking (as pam_permit does)
+//   code=N            returns N after asking; with behave=silent, without asking
 //   prompt=KIND       asks in another way: echo-on, twice, together (two at once), many (40 at once), none (0 at once),
-//                     radio, binary, unknown, told (messages around one question)
-//   info=TEXT         says TEXT first ([info=with spaces])
-//   flood=N           says N long lines with control characters first
-//   hang-while=FILE   waits as long as FILE is there, at most 20 seconds, before it goes on
-//   record=FILE       writes the code of its question into FILE, and "told" if it was told a passcode
-//   account=N         answers N when asked about the account
-//   account-prompt=KIND  asks in such a way when asked about the account
-//   content           with prompt=: is content whatever it was told
+//                     radio, binary, unknown, told (messages before and after one prompt)
+//   info=TEXT         sends TEXT first ([info=with spaces])
+//   flood=N           sends N long lines with control characters first
+//   hang-while=FILE   waits as long as FILE exists, at most 20 seconds, before it goes on
+//   record=FILE       writes the code of its prompt into FILE, and "told" if it got a passcode
+//   account=N         returns N when asked about the account
+//   account-prompt=KIND  asks in this way when asked about the account
+//   content           with prompt=: accepts whatever answer it got
 #define _GNU_SOURCE
 #include "pam_test_module.h"
 
@@ -54,7 +54,7 @@ static void release(struct pam_response *responses, int count) {
     free(responses);
 }
 
-// Says or asks so many things of these styles at once; whether a passcode was told is put into *told.
+// Sends so many messages or prompts of these styles at once. Sets *told if the answer has a passcode.
 static int converse(pam_handle_t *handle, int count, const int *styles, int *told) {
     const struct pam_conv *conversation = NULL;
     int code = pam_get_item(handle, PAM_CONV, (const void **)&conversation);
@@ -104,7 +104,7 @@ static void hang_while(const char *path) {
     for (int i = 0; i < HANG_STEPS && access(path, F_OK) == 0; i++) nanosleep(&step, NULL);
 }
 
-// Whether the file has the line user:passcode. Nothing of it stays in memory.
+// Returns true if the file has the line user:passcode. Leaves nothing of it in memory.
 static int knows(const char *path, const char *user, const char *passcode) {
     static const int most = 16384;
     char *text = calloc(1, most + 1);
@@ -164,7 +164,7 @@ int pam_sm_authenticate(pam_handle_t *handle, int flags, int argc, const char **
     if (text != NULL) hang_while(text);
     text = value(argc, argv, "prompt");
     if (text != NULL) {
-        // Whatever the application made of it, the module is content: the verdict is the application's own.
+        // The module accepts in any case: the verdict is the application's own.
         code = ask_otherwise(handle, text);
         record(value(argc, argv, "record"), code, NULL);
         return has(argc, argv, "content") ? PAM_SUCCESS : code;
@@ -181,7 +181,7 @@ int pam_sm_authenticate(pam_handle_t *handle, int flags, int argc, const char **
     if (is(behave, "ok")) return PAM_SUCCESS;
     if (passdb == NULL || is(behave, "deny")) return PAM_AUTH_ERR;
     if (!has_user(passdb, user)) return PAM_USER_UNKNOWN;
-    // An empty passcode that was not let in above is none.
+    // An empty passcode that was not accepted above is wrong.
     return passcode[0] != 0 && knows(passdb, user, passcode) ? PAM_SUCCESS : PAM_AUTH_ERR;
 }
 

@@ -1,4 +1,4 @@
-/// What libFuzzer calls with every input that it thinks of; `make fuzz` links it with that.
+/// Checks one input. libFuzzer, with which `make fuzz` links this, calls it with every input that it generates.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readAndPlay(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

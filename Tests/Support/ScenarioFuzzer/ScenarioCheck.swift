@@ -2,13 +2,13 @@ internal import PolicyReports
 internal import PolicyScenarios
 internal import ScenarioFormat
 
-/// What holds of any file of scenarios, whatever bytes it is made of.
+/// A check of everything that has to hold for any file of scenarios, whatever bytes it has.
 public enum ScenarioCheck: Sendable {
-    /// More than this is not played: what is looked for shows in few steps.
+    /// The number of scenarios that are run. Faults of the reader show in few steps.
     private static let playedScenarios = 4
     private static let playedSteps = 24
 
-    /// Reads `bytes` as a file of scenarios and plays what comes of them; what is wrong with the reader, if something is.
+    /// Reads `bytes` as a file of scenarios and runs them. Returns the fault of the reader; nil if there is none.
     public static func fault(with bytes: [UInt8]) -> String? {
         let path = "/nowhere/at/all/scenario.yaml"
         let file = ScenarioFile(bytes: bytes, of: path)
@@ -40,7 +40,7 @@ public enum ScenarioCheck: Sendable {
         return report.end(Summary())
     }
 
-    /// The lines as YAML counts them.
+    /// Returns the number of lines, as YAML counts them.
     private static func lineCount(of bytes: [UInt8]) -> Int {
         var text = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
         var lines = 0

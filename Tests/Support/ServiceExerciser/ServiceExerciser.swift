@@ -2,7 +2,8 @@ import Dispatch
 import Glibc
 import SystemServices
 
-/// A service for tests: does what its argument says with what its environment hands over, and reports it in lines.
+/// A service for tests. It uses what its environment passes on in the way that its argument says, and prints the
+/// results.
 @main
 enum ServiceExerciser {
     static func main() {
@@ -19,7 +20,7 @@ enum ServiceExerciser {
                 print("still set \(name)")
             }
         case "accept":
-            // Answers one connection, as a service that was started by it.
+            // Answers one connection, as a service that this connection has started.
             guard let socket = try? SocketActivation.sockets().first else { return }
             let connection = accept(socket, nil, nil)
             let greeting = Array("hello\n".utf8)
@@ -27,7 +28,7 @@ enum ServiceExerciser {
         case "notify":
             print(ServiceNotify.ready(), ServiceNotify.stopping())
         case "watch":
-            // The bus of the system, until there is something to say.
+            // Watches the bus of the system until there is something to report.
             let told = DispatchSemaphore(value: 0)
             let watch = SleepWatch { reason in
                 print(reason)

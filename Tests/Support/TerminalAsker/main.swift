@@ -3,14 +3,14 @@ import Glibc
 import SodiumKit
 import UserPresence
 
-// Asks at its terminal and says on its output what came of it; of what was typed only the length and a digest.
+// Shows a prompt at its terminal and prints the result; of typed text only the length and a digest.
 //
 //     terminal-asker WISH [held] [handles] [exits] [thread]
 //
-// held      holds what was typed until a byte comes over the input, and then stays without it until another one comes
-// handles   has handlers of its own for SIGINT and SIGTERM, which write a letter
+// held      keeps the typed text until a byte comes over the input, frees it, and waits for another byte
+// handles   has its own handlers for SIGINT and SIGTERM, which print a letter
 // exits     calls exit() from another thread as soon as a byte comes over the input
-// thread    asks on a thread of its own, which blocks all signals
+// thread    shows the prompt on a thread that blocks all signals
 
 func say(_ text: String) {
     var text = text + "\n"

@@ -53,7 +53,7 @@ package enum Command {
     }
 }
 
-/// The command in a terminal of its own, which `script` gives it, with the test at the keys.
+/// The command in its own terminal, which `script` creates. The test presses the keys.
 package final class CommandInTerminal {
     private let process = Process()
     private let output = Pipe()
@@ -85,7 +85,7 @@ package final class CommandInTerminal {
     /// Types keys.
     package func type(_ keys: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
 
-    /// Waits until `text` has been shown so often. Returns false if the command ended without that.
+    /// Waits until `text` has been shown `times` times. Returns false if the command ended earlier.
     package func wait(for text: String, times: Int = 1) -> Bool {
         while shown.ranges(of: text).count < times {
             let more = output.fileHandleForReading.availableData

@@ -18,7 +18,7 @@ public struct FixtureTable: Sendable {
     }
 }
 
-/// Where things are in the checkout that the tests were built from.
+/// Paths in the checkout that the tests were built from.
 public enum Repository: Sendable {
     /// The top folder.
     public static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

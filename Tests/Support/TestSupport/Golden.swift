@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The written-out lists of `Fixtures/golden`: what is stored or sent, in the spelling and with the numbers that it has.
+/// The lists in `Fixtures/golden`, with the spelling and the numbers of everything that is stored or sent.
 public enum Golden: Sendable {
     /// Returns the lines in which `found` and the list of this name differ, none if they are the same.
     ///

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A PAM service of its own for one test, in a folder of its own: no root, no file of the system, no real account.
+/// A PAM service for one test, in its own folder. It needs no root, no file of the system and no real account.
 ///
 /// Its module is the one in `Tests/Support/PAMTestModule`, whose arguments say what it does.
 public final class PAMStack: Sendable {
@@ -9,12 +9,12 @@ public final class PAMStack: Sendable {
     public let folder: String
     /// The name of the service.
     public let service = "latchkey-test"
-    /// Whose passcode it knows: whoever runs the test, unless said otherwise.
+    /// The user whose passcode it knows; by default the user who runs the test.
     public let user: String
 
     private let home: TemporaryFolder
 
-    /// A service that knows `passcode`; what it does besides, the module's arguments say.
+    /// Creates a service that knows `passcode`. `arguments` go to the module.
     public init(
         passcode: String = "correct horse", user: String = PAMStack.currentUser, _ arguments: [String] = []
     ) throws {
@@ -23,26 +23,26 @@ public final class PAMStack: Sendable {
         folder = home.path("pam.d")
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        // The one that was built may lie where others can write.
+        // Copy the built module: it may lie in a folder that other users can write to.
         try FileManager.default.copyItem(atPath: Self.builtModule(), toPath: module)
         try Self.restrict(module, 0o700)
         try setPasscode(Array(passcode.utf8))
         try play(arguments)
     }
 
-    /// Where the service file is.
+    /// The path of the service file.
     public var serviceFile: String { folder + "/" + service }
-    /// Where this stack's own copy of the module is.
+    /// The path of this stack's copy of the module.
     public var module: String { path("pam_latchkey_test.so") }
-    /// Where the passcodes are.
+    /// The path of the passcodes.
     public var passcodes: String { path("passcodes") }
-    /// The file that the module waits for while it is there.
+    /// The path of the file that makes the module hang while it exists.
     private var hangFile: String { path("hang") }
 
-    /// The path of what is called `name` beside the folder of services.
+    /// Returns the path of `name` beside the folder of services.
     public func path(_ name: String) -> String { home.path(name) }
 
-    /// Makes the module do this: the same check of the passcode, with these arguments.
+    /// Sets the arguments of the module. It still checks the passcode.
     public func play(_ arguments: [String]) throws {
         let words = (["passdb=\(passcodes)"] + arguments).map { "[\($0)]" }.joined(separator: " ")
         try write(["auth required \(module) \(words)", "account required \(module) \(words)"])
@@ -53,7 +53,7 @@ public final class PAMStack: Sendable {
         try writeText(lines.map { $0 + "\n" }.joined(), to: name)
     }
 
-    /// Writes the service file, or another file in its folder, as it stands here.
+    /// Writes `text` to the service file, or to another file in its folder.
     public func writeText(_ text: String, to name: String? = nil) throws {
         let path = folder + "/" + (name ?? service)
         try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
@@ -63,8 +63,7 @@ public final class PAMStack: Sendable {
     /// Changes the passcode, as a change of the login password elsewhere does.
     public func setPasscode(_ passcode: String) throws { try setPasscode(Array(passcode.utf8)) }
 
-    /// Changes the passcode to these bytes, each of which is taken out of its disguise by itself, so that the passcode is
-    /// nowhere in memory.
+    /// Changes the passcode to these bytes. It unmasks them one by one, so that the passcode is nowhere in memory.
     public func setPasscode(_ passcode: [UInt8], disguisedWith mask: UInt8 = 0) throws {
         let file = open(passcodes, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -81,26 +80,26 @@ public final class PAMStack: Sendable {
         try play(["hang-while=\(hangFile)"] + arguments)
     }
 
-    /// Lets go of every call that hangs.
+    /// Releases every call that hangs.
     public func letGo() throws { try FileManager.default.removeItem(atPath: hangFile) }
 
-    /// Sets who may do what with a file.
+    /// Sets the permissions of a file.
     public static func restrict(_ path: String, _ mode: Int) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// Whoever runs the test.
+    /// The name of the user who runs the test.
     public static var currentUser: String { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "nobody" }
 
-    /// Where the module was built: beside the tests.
+    /// Returns the path of the built module, which lies beside the tests.
     private static func builtModule() throws -> String {
         var starts = [try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")]
-        // Where another program has loaded the tests, they are among what it has mapped.
+        // If another program has loaded the tests, find them among its mapped files.
         let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
         starts += maps.split(separator: "\n").compactMap { $0.firstIndex(of: "/").map($0.suffix(from:)) }
             .filter { $0.hasSuffix(".xctest") }.map(String.init)
         for start in starts.compactMap(\.self) {
-            // With a folder around the tests, it is beside the folder.
+            // If the tests lie in a bundle, the module lies beside that.
             var folder = URL(filePath: start).resolvingSymlinksInPath().deletingLastPathComponent()
             for _ in 0..<4 {
                 let module = folder.appending(path: "pam_latchkey_test").path
@@ -112,7 +111,7 @@ public final class PAMStack: Sendable {
     }
 
     deinit {
-        // Nothing is left to hang for.
+        // Release every call that still hangs.
         unlink(hangFile)
     }
 }

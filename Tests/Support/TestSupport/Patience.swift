@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How long a test waits for something that has to happen.
+/// The time that a test waits for something that has to happen.
 ///
 /// It bounds a hang and measures nothing. Only a failing test waits this long, so it leaves room for a machine that is a
 /// hundred times slower than a quiet one.
@@ -11,7 +11,7 @@ public enum Patience: Sendable {
     /// The end of a wait that begins now.
     public static var end: Date { Date(timeIntervalSinceNow: TimeInterval(seconds)) }
 
-    /// The bound on what must not wait for something else, below the shortest time-out of the product (ten seconds).
+    /// The bound for something that must not wait, below the shortest timeout of the product (ten seconds).
     public static let withoutWaiting = Duration.seconds(8)
 
     /// Returns true if one of several tries of `body` took less than `bound`.
@@ -22,7 +22,7 @@ public enum Patience: Sendable {
         return false
     }
 
-    /// Waits until `condition` holds. Returns false when it never did.
+    /// Waits until `condition` holds. Returns false if it did not hold in time.
     public static func wait(
         everyMilliseconds pause: UInt32 = 5, until condition: () throws -> Bool
     ) rethrows -> Bool {
@@ -34,7 +34,7 @@ public enum Patience: Sendable {
         return true
     }
 
-    /// Returns the processor's time that `body` takes on this thread. Other work of a busy machine does not count in it.
+    /// Returns the processor time that `body` takes on this thread. Other work of a busy machine does not count.
     public static func work(_ body: () throws -> Void) rethrows -> Duration {
         func now() -> Duration {
             var time = timespec()

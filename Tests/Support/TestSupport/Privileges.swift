@@ -1,12 +1,12 @@
 public import Foundation
 public import Testing
 
-/// What the user who runs the tests may do, and a user who may do less.
+/// The rights of the user who runs the tests, and users with fewer rights.
 public enum Privileges: Sendable {
-    /// Whether that is root.
+    /// True if root runs the tests.
     public static let isRoot = geteuid() == 0
 
-    /// True if it is root who may mount file systems, which root in a container may not.
+    /// True if root runs the tests and may mount file systems, which root in a container may not.
     public static let mayMount: Bool = {
         guard isRoot, let folder = try? TemporaryFolder() else { return false }
         func run(_ words: String...) -> Bool {
@@ -22,17 +22,17 @@ public enum Privileges: Sendable {
         return run("umount", folder.url.path)
     }()
 
-    /// A user of no account, whom root becomes in a child to see what an ordinary user sees.
+    /// A user without an account. Root becomes this user in a child process to see what an ordinary user sees.
     public static let ordinaryUser: uid_t = 61_801
-    /// Another one.
+    /// Another user without an account.
     public static let otherUser: uid_t = 61_802
 
-    /// The words that a command begins with to run as `user`; none where the tests are an ordinary user's anyway.
+    /// Returns the words before a command that run it as `user`; none if an ordinary user runs the tests.
     public static func words(as user: uid_t = ordinaryUser) -> [String] {
         isRoot ? ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"] : []
     }
 
-    /// Gives everything in `folder` to a user whom the tests become in a child, if they do.
+    /// Gives everything in `folder` to `user`, if root runs the tests.
     public static func give(_ folder: URL, to user: uid_t = ordinaryUser) throws {
         guard isRoot else { return }
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -43,15 +43,16 @@ public enum Privileges: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Only root can see this.
+    /// Enables a test only for root.
     public static var needsRoot: Self { .enabled(if: Privileges.isRoot, "skipped: needs root") }
 
-    /// Root does not meet this. Where root runs the tests, `make test-user` runs it as an ordinary user.
+    /// Enables a test only for an ordinary user. If root runs the tests, `make test-user` runs this one as an ordinary
+    /// user.
     public static var needsOrdinaryUser: Self {
         .enabled(if: !Privileges.isRoot, "skipped: needs an ordinary user (make test-user)")
     }
 
-    /// Only root who may mount can see this.
+    /// Enables a test only for root who may mount file systems.
     public static var needsMounting: Self {
         .enabled(if: Privileges.mayMount, "skipped: needs root that may mount")
     }

@@ -2,10 +2,10 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The sequence of this seed.
+    /// Creates the sequence of this seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -14,11 +14,11 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// One of `choices`.
+    /// Returns one of `choices`.
     public mutating func pick<Element>(_ choices: [Element]) -> Element {
         choices[Int.random(in: choices.indices, using: &self)]
     }
 
-    /// True once in so many times.
+    /// Returns true once in `count` calls on average.
     public mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// One of the programs that were built with the tests, in a process of its own, and what it says. Whoever starts one ends it.
+/// A process that runs one of the programs that were built with the tests. The test that starts it has to end it.
 public struct SpawnedProgram: Sendable {
-    /// Which process it is.
+    /// The number of the process.
     public let process: pid_t
     private let output: Int32
     private let input: Int32
     private var rest: [UInt8] = []
 
-    /// The system would not start it.
+    /// The error that the system could not start the process.
     public struct CannotSpawn: Error {
         let code: Int32
     }
 
-    /// The program of this name.
+    /// Returns the path of the program of this name.
     private static func binary(_ name: String) -> String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
     }
@@ -45,7 +45,7 @@ public struct SpawnedProgram: Sendable {
         self.input = input
     }
 
-    /// The next line; nil when it has said everything.
+    /// Returns the next line of its output; nil at the end.
     public mutating func line() -> String? {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -61,20 +61,20 @@ public struct SpawnedProgram: Sendable {
         }
     }
 
-    /// Everything that it has not been heard saying yet.
+    /// Returns the rest of the lines.
     public mutating func lines() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }
         return lines
     }
 
-    /// Has it read an empty line: what it was waiting for.
+    /// Sends an empty line, for which the program waits.
     public func go() { _ = write(input, "\n", 1) }
 
-    /// Ends it, whatever it is at.
+    /// Kills the process.
     public func kill() { Foundation.kill(process, SIGKILL) }
 
-    /// Waits for its end: how it exited, or minus the signal that ended it.
+    /// Waits for the end of the process. Returns its exit status, or minus the signal that ended it.
     @discardableResult
     public consuming func end() -> Int32 {
         var status: Int32 = 0

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A folder of its own for one test, gone with the test.
+/// A folder for one test, which is deleted with this object.
 public final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The path of the folder.
     public let url: URL
 
-    /// A new folder that nobody else may read. `inMemory` puts it where writing costs no disk.
+    /// Creates a folder that no other user may read. With `inMemory`, writing to it costs no disk.
     public init(inMemory: Bool = false) throws {
         let memory = URL(filePath: "/dev/shm")
         let canUseMemory = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
@@ -17,6 +17,6 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of what is called `name` in it.
+    /// Returns the path of `name` in the folder.
     public func path(_ name: String) -> String { url.appending(path: name).path }
 }

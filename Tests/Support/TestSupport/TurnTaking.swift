@@ -1,8 +1,9 @@
 public import Testing
 
-/// Suites that set what the whole process has, such as its default device. Only one of them runs at a time.
+/// A trait of suites that change state of the whole process, such as its default device. Only one of them runs at a
+/// time.
 public struct TurnTaking: SuiteTrait, TestScoping {
-    /// Runs the suite in its turn.
+    /// Runs the suite when it is its turn.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -16,11 +17,11 @@ public struct TurnTaking: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TurnTaking {
-    /// Its tests set something that the whole process has.
+    /// The trait of a suite that changes state of the whole process.
     public static var setsTheProcess: Self { TurnTaking() }
 }
 
-/// Who is at work, and who waits.
+/// The suite that runs, and those that wait.
 private actor Turns {
     static let shared = Turns()
 

@@ -1,9 +1,11 @@
 /// A box of XChaCha20-Poly1305 that opens under two keys.
 ///
-/// Poly1305 is a polynomial over a prime field, so two tags are made equal by solving one linear equation for a block of the
-/// ciphertext. Everything here is computed from the specification, and from nothing of the library that is tested.
+/// Poly1305 is a polynomial over a prime field, so one linear equation for a block of the ciphertext makes two tags
+/// equal.
+/// Everything here follows the specification and uses nothing of the library that is tested.
 public enum TwoKeyBox: Sendable {
-    /// The nonce, two blocks of ciphertext and a tag: a box that both keys open with `context`, each to another key.
+    /// Returns a box (nonce, two blocks of ciphertext, tag) that opens under both keys with `context`, each time to
+    /// another key.
     public static func make(_ first: [UInt8], _ second: [UInt8], context: [UInt8]) -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         let nonce = (0..<24).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -16,7 +18,7 @@ public enum TwoKeyBox: Sendable {
     }
 }
 
-/// Poly1305 under the key that a nonce gives.
+/// Poly1305 with the key that follows from a nonce.
 private struct Polynomial {
     let point: Field
     let mask: UInt128
@@ -28,7 +30,7 @@ private struct Polynomial {
         mask = UInt128(littleEndian: block[16..<32])
     }
 
-    /// The sum over everything but the second block of the ciphertext.
+    /// Returns the sum over everything but the second block of the ciphertext.
     private func rest(_ context: [UInt8], _ filler: [UInt8]) -> Field {
         let padded = context + [UInt8](repeating: 0, count: (16 - context.count % 16) % 16)
         var sum = Field(0)
@@ -40,7 +42,7 @@ private struct Polynomial {
         return (sum + Field(block: (UInt64(context.count).bytes + UInt64(32).bytes)[...])) * point
     }
 
-    /// The second block and the tag by which both come out the same; nil where this filler has none.
+    /// Returns the second block and the tag for which both sums are equal; nil if this filler has none.
     func meet(_ other: Polynomial, _ context: [UInt8], _ filler: [UInt8]) -> (block: [UInt8], tag: [UInt8])? {
         let mine = rest(context, filler)
         let theirs = other.rest(context, filler)
@@ -74,10 +76,10 @@ private struct Field {
 
     init(_ low: UInt128) { (high, self.low) = (0, low) }
 
-    /// A block with the bit above it.
+    /// Creates the number of a block, with the bit above it set.
     init(block: ArraySlice<UInt8>) { (high, low) = (1, UInt128(littleEndian: block)) }
 
-    /// So many times 2^128.
+    /// Creates a multiple of 2^128.
     init(lift: Int) {
         self.init(0)
         high = UInt128(lift)
@@ -118,7 +120,7 @@ private struct Field {
         return product
     }
 
-    /// By Fermat: the power to the prime less two.
+    /// The inverse by Fermat's theorem: the power to the prime less two.
     var inverse: Self {
         var power = Field(1)
         for word in [Self.prime.high, Self.prime.low - 2] {
@@ -140,7 +142,7 @@ private enum ChaCha {
         return (state[..<4] + state[12...]).flatMap(\.bytes)
     }
 
-    /// The first block of the stream.
+    /// Returns the first block of the stream.
     static func block(_ key: [UInt8], _ nonce: [UInt8]) -> [UInt8] {
         let state = constants + words(key) + [0] + words(nonce)
         return zip(state, mixed(state)).flatMap { ($0 &+ $1).bytes }
@@ -176,7 +178,7 @@ private enum ChaCha {
 }
 
 extension FixedWidthInteger {
-    /// The bytes, the lowest first.
+    /// The bytes in little-endian order.
     fileprivate var bytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 public import Testing
 
-/// Runs the tests of suites that wait for other processes on threads of their own.
+/// A trait of suites that wait for other processes. It runs their tests on threads of their own.
 ///
 /// The pool of Swift's tasks has one thread for each core. A test that waits for a process would keep one of them from the tests
 /// that compute.
@@ -15,11 +15,11 @@ public struct WaitingThreads: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == WaitingThreads {
-    /// Its tests mostly wait for other processes.
+    /// The trait of a suite whose tests mostly wait for other processes.
     public static var waitsForProcesses: Self { WaitingThreads() }
 }
 
-/// As many threads as the machine has cores, besides those of the pool.
+/// An executor with as many threads as the machine has cores.
 private final class Waiters: TaskExecutor {
     static let shared = Waiters(count: ProcessInfo.processInfo.activeProcessorCount)
 
@@ -38,7 +38,7 @@ private final class Waiters: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) { jobs.add(UnownedJob(job)) }
 }
 
-/// The jobs that no thread has begun, in their order.
+/// The queue of jobs that no thread has begun.
 private final class Jobs: @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [UnownedJob] = []

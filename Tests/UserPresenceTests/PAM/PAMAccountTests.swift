@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// The modules of a real system on real accounts, which are gone afterwards.
+/// The modules of a real system, with real accounts that are deleted afterwards.
 @Suite(.serialized, .needsRoot) struct PAMAccountTests {
     private let account: ThrowawayAccount
     private let stack: PAMStack
@@ -17,7 +17,7 @@ import UserPresence
 
     @Test func itIsThePasscodeOfTheAccount() throws {
         #expect(try stack.verdict("correct horse battery") == .accepted)
-        // Left to itself, the module waits about two seconds after each wrong passcode.
+        // By default the module waits about two seconds after each wrong passcode.
         let isToldAtOnce = try Patience.isQuick(.milliseconds(1200)) {
             let verdict = try stack.verdict("wrong")
             #expect(verdict == .wrong)
@@ -56,9 +56,9 @@ import UserPresence
         #expect(authenticator.authenticate(try SecureBytes("anything")).verdict == .unavailable(.unknownUser(name)))
     }
 
-    /// What an ordinary user can have checked: the own passcode, and nobody else's.
+    /// An ordinary user can check the own passcode, and that of no other user.
     @Test func anOrdinaryUserIsJudgedByTheOwnPasscode() async throws {
-        // The process below finds them by their names.
+        // The process below finds the accounts by their names.
         let accounts = try [("me", "mine is this"), ("other", "of somebody else")].map { name, passcode in
             try ThrowawayAccount(passcode: passcode, name: ThrowawayAccount.name(of: name, in: getpid()))
         }
@@ -90,7 +90,7 @@ import UserPresence
         withExtendedLifetime(accounts) {}
     }
 
-    /// The module that everybody has leaves nothing of a passcode either.
+    /// The module that every system has leaves nothing of a passcode either.
     @Test func nothingIsLeftOfAPasscodeOfAnAccount() async throws {
         let owner = try ThrowawayAccount(
             passcode: "something else", name: ThrowawayAccount.name(of: "left", in: getpid()))
@@ -103,7 +103,7 @@ import UserPresence
         withExtendedLifetime(owner) {}
     }
 
-    /// Somebody with a number and no name.
+    /// A user with a number and without a name.
     @Test func whoeverHasNoNameIsUnknown() async {
         await #expect(processExitsWith: .success) {
             let number: uid_t = 3_999_999_937
@@ -114,7 +114,7 @@ import UserPresence
         }
     }
 
-    /// Root is trusted, and so is whoever asks; the files of somebody else are not.
+    /// Root and the present user are trusted, and another user's files are not.
     @Test func whatBelongsToSomebodyElseIsNotGoneBy() throws {
         for file in [stack.serviceFile, stack.folder, stack.path("")] {
             try FileManager.default.setAttributes([.ownerAccountID: account.id], ofItemAtPath: file)
@@ -128,12 +128,12 @@ import UserPresence
     }
 }
 
-/// An account of this system for one test, gone with the test.
+/// An account of this system, which is deleted with the test.
 private final class ThrowawayAccount: Sendable {
     let name: String
     let id: Int
 
-    /// One of this name, or of a name that nobody has.
+    /// Creates an account with this name, or with a name that no account has.
     init(passcode: String, name: String? = nil) throws {
         let name = name ?? Self.name(of: String(UInt32.random(in: 0...UInt32.max), radix: 36), in: getpid())
         self.name = name
@@ -153,14 +153,14 @@ private final class ThrowawayAccount: Sendable {
 
     deinit { try? Self.run("userdel", [name]) }
 
-    /// What the account that a test process calls `name` is called.
+    /// Returns the name of the account that a test process calls `name`.
     static func name(of name: String, in process: pid_t) -> String { "latchkey-\(process)-\(name)" }
 
     func setPasscode(_ passcode: String) throws { try Self.run("chpasswd", [], "\(name):\(passcode)\n") }
 
     func run(_ tool: String, _ arguments: [String]) throws { try Self.run(tool, arguments) }
 
-    /// Others may be at the files of the accounts too: those who come in between try again.
+    /// Runs a tool that changes accounts. Tries again if another program has locked their files.
     private static func run(_ tool: String, _ arguments: [String], _ input: String = "") throws {
         var status: Int32 = 0
         for _ in 0..<20 {

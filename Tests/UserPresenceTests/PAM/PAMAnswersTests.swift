@@ -1,11 +1,11 @@
 import Testing
 import UserPresence
 
-/// What the codes of PAM come to, all of them.
+/// The verdict for every combination of PAM's codes.
 @Suite struct PAMAnswersTests {
     private static let codes: [Int32] = Array(-2...40) + [127, 4711, .max, .min]
 
-    /// The rules in the order in which they stand in docs/pam.md, one sentence after the other.
+    /// Returns the verdict by the rules of docs/pam.md, one after the other.
     private func expected(_ answers: PAMAnswers) -> PasscodeResult.Verdict {
         let refuses = [Code.authenticationError, Code.permissionDenied, Code.maxTries].contains(answers.authentication)
         if answers.wasUnexpected { return .unavailable(.unexpectedPrompt) }
@@ -39,7 +39,7 @@ import UserPresence
                 }
             }
         }
-        // Of all of them, one is good.
+        // Only one combination is accepted.
         #expect(
             accepted == [PAMAnswers(authentication: 0, account: 0, wasAnswered: true, wasUnexpected: false)])
         #expect(wrong == [6, 7, 11])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What PAM says of passcodes, on stacks that need no root and no account.
+/// Verdicts of PAM on services that need neither root nor an account.
 @Suite struct PAMAuthenticatorTests {
     @Test func theRightPasscodeIsAccepted() throws {
         #expect(try PAMStack().verdict() == .accepted)
@@ -28,7 +28,7 @@ import UserPresence
     @Test func anEmptyPasscodeIsNoneWhateverTheServiceAllows() throws {
         let stack = try PAMStack(passcode: "", ["nullok"])
         #expect(try stack.verdict("") == .unavailable(.length(0)))
-        // The account has no passcode, and `nullok` would let everybody in without a question.
+        // The account has no passcode, and `nullok` would accept every user without a prompt.
         #expect(try stack.verdict("anything") == .wrong)
     }
 
@@ -63,7 +63,7 @@ import UserPresence
         let stack = try PAMStack()
         try stack.write(["auth required pam_permit.so", "account required pam_permit.so"])
         #expect(try stack.verdict() == .unavailable(.neverAsked))
-        // Nor is anything said about the account then.
+        // Then the account is not checked either.
         try stack.play(["behave=silent", "account=\(Code.expired)"])
         #expect(try stack.verdict() == .unavailable(.neverAsked))
     }
@@ -96,7 +96,7 @@ import UserPresence
 
     @Test func anAccountThatMayNotBeUsedNowIsNotLetIn() throws {
         #expect(try PAMStack(["account=6"]).verdict() == .unavailable(.accountRefused(6)))
-        // A service that says nothing about accounts.
+        // This service has no line for accounts.
         let stack = try PAMStack()
         try stack.write(["auth required \(stack.module) passdb=\(stack.passcodes)"])
         #expect(try stack.verdict() == .unavailable(.accountRefused(6)))

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Modules that do not come back.
+/// Modules that do not return.
 @Suite struct PAMHangTests {
-    /// Fills four places with calls that hang, and empties them again. Which places, `authenticator` says.
+    /// Fills the four places of `authenticator` with calls that hang, and frees them again.
     private static func exhaust(_ stack: PAMStack, _ authenticator: PAMAuthenticator, _ leftBehind: () -> Int?) throws {
         let record = stack.path("record")
         try stack.hang(["record=\(record)"])
@@ -23,7 +23,7 @@ import UserPresence
         if let count = leftBehind() { #expect(count == 4) }
 
         try stack.letGo()
-        // The places come back with the calls.
+        // A place is free again when its call returns.
         var verdict = PasscodeResult.Verdict.unavailable(.tooManyHung(4))
         _ = try Patience.wait {
             verdict = authenticator.authenticate(try SecureBytes("correct horse")).verdict
@@ -33,7 +33,7 @@ import UserPresence
         _ = try Patience.wait {
             try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n").count >= 5
         }
-        // Those that nobody waited for any more asked for the passcode, and were not told.
+        // The calls that timed out asked for the passcode and did not get it.
         let codes = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n").sorted()
         #expect(codes == ["0 told"] + Array(repeating: "\(Code.authtokError)", count: 4))
         #expect(Patience.wait { leftBehind() ?? 0 == 0 })
@@ -45,8 +45,8 @@ import UserPresence
         try Self.exhaust(stack, stack.authenticator(patience: 250, among: supervisor)) { supervisor.leftBehind }
     }
 
-    /// The four are those of the process, whatever authenticator they come from: in a process of its own, because nobody is
-    /// checked meanwhile.
+    /// All authenticators of the process share the four places. This needs a separate process in which nothing else
+    /// checks a passcode.
     @Test func allJudgesOfTheProcessShareThem() async throws {
         await #expect(processExitsWith: .success) {
             let stack = try PAMStack()
@@ -74,7 +74,7 @@ import UserPresence
         try slow.letGo()
     }
 
-    /// A module that takes its time, but not too much of it, is waited for.
+    /// A slow module is not abandoned before its time is over.
     @Test func slownessIsNoHang() throws {
         let stack = try PAMStack()
         try stack.hang()

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What is left of a passcode in the memory of the process that had it checked.
+/// Traces of a passcode in the memory of a process after its check.
 ///
-/// Each search is in a process of its own that knows the passcode in disguise alone, so that whatever is found is what a
-/// verdict left there.
+/// Each search runs in a separate process that knows the passcode only in disguise. So every copy that it finds was
+/// left by the check.
 @Suite struct PAMMemoryTests {
     @Test func nothingIsLeftOfTheRightPasscode() async {
         await #expect(processExitsWith: .success) {
@@ -33,7 +33,7 @@ import UserPresence
         }
     }
 
-    /// A call that hangs has the passcode taken away from it, and not only once it comes back.
+    /// A call that hangs loses the passcode at its timeout, and not only when it returns.
     @Test func nothingIsLeftWithACallThatHangs() async {
         await #expect(processExitsWith: .success) {
             let canary = Canary(), stack = try PAMStack()
@@ -46,17 +46,17 @@ import UserPresence
     }
 }
 
-/// A passcode to search the memory for, held where the search does not look.
+/// A passcode that the memory is searched for. It lies where the search does not look.
 struct Canary: ~Copyable {
     private static let size = 48
     private static let part = 16
     private static let window = 1 << 20
     static let mask: UInt8 = 0xA5
 
-    /// The passcode as it may lie about.
+    /// The passcode as it may appear in memory.
     let disguised: [UInt8]
 
-    /// The window that memory is read into, with the passcode behind it.
+    /// The window for reading memory. The passcode lies behind it.
     private let base: UnsafeMutableRawPointer
 
     init() {
@@ -69,7 +69,7 @@ struct Canary: ~Copyable {
 
     deinit { munmap(base, Self.window + 4096) }
 
-    /// Lends the passcode out, and expects that nothing is left of it afterwards.
+    /// Lends the passcode to `use`, and expects that no copy is left afterwards.
     func expectNothingLeft(of use: (borrowing SecureBytes) throws -> Void) throws {
         #expect(copies() == 0)
         do {
@@ -83,7 +83,8 @@ struct Canary: ~Copyable {
         #expect(copies() == 0)
     }
 
-    /// How many thirds of it are in writable memory: an allocator writes over the beginning of what was given back.
+    /// Returns the number of thirds of the passcode in writable memory. An allocator overwrites the beginning of a
+    /// freed block.
     func copies() -> Int {
         let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         defer { close(memory) }
@@ -93,7 +94,7 @@ struct Canary: ~Copyable {
             let fields = line.split(separator: " ")
             let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
             guard fields[1].hasPrefix("rw"), ends.count == 2 else { continue }
-            // The kernel may have put the window together with its neighbors.
+            // The kernel may have joined the window with its neighbors.
             let pieces = [(ends[0], min(ends[1], mine)), (max(ends[0], mine + UInt(Self.window) + 4096), ends[1])]
             for (start, end) in pieces where start < end { found += copies(in: memory, from: start, to: end) }
         }

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What modules may ask, and what they may say.
+/// The prompts and messages of modules.
 @Suite struct PAMPromptTests {
     @Test(arguments: ["echo-on", "twice", "together", "many", "none", "radio", "binary", "unknown"])
     func whatIsNotOnePasscodeIsNotAnswered(_ kind: String) throws {
         let stack = try PAMStack()
         let record = stack.path("record")
-        // Even where the module is content with that.
+        // This holds even if the module accepts the answer.
         for arguments in [[], ["content"]] {
             try stack.play(["prompt=\(kind)", "record=\(record)"] + arguments)
             #expect(try stack.verdict() == .unavailable(.unexpectedPrompt))

@@ -1,7 +1,7 @@
 import Testing
 import UserPresence
 
-/// Which modules and files a service file names.
+/// The modules and files that a service file names.
 @Suite struct PAMServiceFileTests {
     private func references(_ text: String) -> [PAMServiceFile.Reference]? {
         PAMServiceFile.references(in: Array(text.utf8))
@@ -53,7 +53,7 @@ import UserPresence
                 .module("/a.so"), .module("/b.so"),
             ])
         #expect(references("auth required\\\n/a.so") == [.module("/a.so")])
-        // A comment ends its line, whatever it ends with.
+        // A comment ends its line, even before a backslash.
         #expect(references("auth required /a.so # \\\nauth required /b.so") == [.module("/a.so"), .module("/b.so")])
         #expect(references("# \\\nauth required /b.so") == [.module("/b.so")])
         #expect(references("auth required /a.so \\") == [.module("/a.so")])
@@ -71,7 +71,7 @@ import UserPresence
         #expect(references("complete nonsense\n[[[[\n]]]\n\\\n\\") == [])
     }
 
-    /// Whatever bytes there are, it comes back, and names nothing that is not there.
+    /// For any bytes the reader returns, and finds no name that is not there.
     @Test func noBytesConfuseIt() {
         var generator = SystemRandomNumberGenerator()
         let pieces = [

@@ -4,31 +4,31 @@ import TestSupport
 import UserPresence
 
 extension PAMStack {
-    /// What an authenticator of this stack is.
+    /// Returns an authenticator for this stack.
     func authenticator(patience: Int = PAMAuthenticator.patience, among supervisor: Supervisor? = nil)
         -> PAMAuthenticator
     {
         PAMAuthenticator(service: service, folder: folder, user: user, patience: patience, among: supervisor)
     }
 
-    /// What an authenticator of this stack says.
+    /// Returns the result of a new authenticator for this stack.
     func authenticate(_ passcode: String) throws -> PasscodeResult {
         authenticator().authenticate(try SecureBytes(passcode))
     }
 
-    /// Its verdict alone.
+    /// Returns the verdict alone.
     func verdict(_ passcode: String = "correct horse") throws -> PasscodeResult.Verdict {
         try authenticate(passcode).verdict
     }
 }
 
 extension PasscodeResult.Verdict {
-    /// Why it was not checked; nil where it was.
+    /// The reason why the passcode was not checked; nil if it was.
     var trouble: AuthenticatorError? {
         if case .unavailable(let trouble) = self { trouble } else { nil }
     }
 
-    /// What cannot be trusted; nil where something else is the matter.
+    /// The message about what cannot be trusted; nil for any other verdict.
     var untrusted: String? {
         if case .untrusted(let what) = trouble { what } else { nil }
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Many at once.
+/// Checks on many threads at once.
 @Suite struct PAMThreadsTests {
     @Test func eightThreadsGetTheirOwnVerdicts() throws {
         let stacks = try (0..<2).map { try PAMStack(passcode: "passcode \($0)", ["info=stack \($0)"]) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// Whatever others could change is not gone by.
+/// Files that another user could change are not used.
 @Suite struct PAMTrustTests {
     private let stack: PAMStack
 
@@ -13,7 +13,7 @@ import UserPresence
         #expect(try stack.verdict() == .accepted)
     }
 
-    /// What cannot be trusted, and that it is said to be this.
+    /// Expects that the verdict is `untrusted`, with these words.
     private func expectUntrusted(_ name: String, _ words: String, _ location: SourceLocation = #_sourceLocation) throws
     {
         let what = try stack.verdict().untrusted
@@ -101,7 +101,7 @@ import UserPresence
     }
 
     @Test func aFolderBehindALinkThatOthersCouldTurnIsNotGoneBy() throws {
-        // open/way -> the stack's own place; whoever can write to `open` can turn the way.
+        // open/way leads to the stack's folder. A user who can write to `open` can redirect it.
         let open = stack.path("open")
         try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
         try link(open + "/way", to: stack.path(""))
@@ -149,7 +149,7 @@ import UserPresence
         }
     }
 
-    /// For Swift, a slash and an accent are one letter; for the system, the folder above is another one.
+    /// Swift takes a slash and an accent for one character. For the system, the slash ends the name of a folder.
     @Test func anAccentAfterASlashHidesNoFolder() throws {
         let open = stack.path("open"), module = open + "/\u{301}module.so"
         try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
@@ -203,7 +203,7 @@ import UserPresence
     }
 
     @Test func filesThatIncludeEachOtherComeToAnEnd() throws {
-        // The same file twice is read once; one after the other without end is not read to the end.
+        // A file that is included twice is read once, and the chain of files has a limit.
         for index in 0..<40 {
             try stack.write(["@include \(stack.folder)/deep\(index + 1)"], to: "deep\(index)")
         }

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// A sensor that is a command and behaves well: how it is started, what it is told, what it is believed.
+/// A well-behaved sensor command: its start, its requests, its answers.
 @Suite struct ExternalSensorTests {
     @Test func eachRequestIsOneLineAndItsEnd() throws {
-        // It reads to the end, so that it would wait for ever if the end did not come.
+        // It reads to the end of its input, so without an end it would wait for ever.
         let script = try SensorScript(
             """
             cat >>"$HERE/asked"
@@ -36,7 +36,7 @@ import UserPresence
     }
 
     @Test func itGetsNothingOfOurs() throws {
-        // A descriptor that a child would inherit, had nobody closed it.
+        // A child would inherit this descriptor if it were not closed.
         let here = open("/dev/null", O_RDONLY)
         let inherited = fcntl(here, F_DUPFD, 100)
         defer {
@@ -56,7 +56,7 @@ import UserPresence
             echo $$ >"$HERE/process"
             echo '{"matched":null}'
             """)
-        // To ignore this one changes nothing for anybody else.
+        // Ignoring this signal changes nothing for other tests.
         signal(SIGWINCH, SIG_IGN)
         defer { signal(SIGWINCH, SIG_DFL) }
         var blocked = sigset_t()
@@ -74,7 +74,7 @@ import UserPresence
         #expect(!descriptors.contains("\(inherited)"))
         #expect(script.written("errors") == "/dev/null\n")
         #expect(script.written("signals")?.contains("SigBlk:\t0000000000000000") == true)
-        // What the C library keeps for itself (32 and 33) is ignored in every child that it starts.
+        // The C library reserves the signals 32 and 33, and ignores them in every child that it starts.
         let ignored = try #require(script.written("signals")?.split(whereSeparator: \.isWhitespace).last)
         #expect(try #require(UInt64(ignored, radix: 16)) & ~0x1_8000_0000 == 0)
         #expect(script.written("group") == script.written("process"))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// The sensor that believes what it is told.
+/// The fake sensor, which believes what it is shown.
 @Suite struct FakeSensorTests {
     private static func names(_ sensor: FakeSensor) throws -> [String] {
         try sensor.enrollments().templates.map(\.name).sorted()
@@ -46,7 +46,7 @@ import UserPresence
         let first = try sensor.enrollments().templates[0].id
         try sensor.remove(first)
         try sensor.enroll("thumb", showing: "a")
-        #expect(try sensor.enrollments().templates[0].id != first, "enrolled anew is somebody else")
+        #expect(try sensor.enrollments().templates[0].id != first, "a new enrollment has a new identifier")
     }
 
     @Test(arguments: ["", String(repeating: "n", count: 129)])
@@ -96,7 +96,7 @@ import UserPresence
         #expect(one.load().suffix(32) != other.load().suffix(32), "the same text has one digest everywhere")
     }
 
-    /// Shortened, lengthened or of another version: nobody is known by it, and nothing of it is overwritten.
+    /// A memory that was shortened, extended or has another version matches no finger and is not overwritten.
     @Test func aDamagedMemoryIsRefused() throws {
         let memory = ProcessMemory()
         let sensor = FakeSensor(.touchID, memory: memory)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// The sensor command over fprintd, on the virtual reader of libfprint: the daemon is the real one, on a bus of its own.
+/// The sensor for fprintd, on the virtual reader of libfprint. The daemon is the real one, on a private bus.
 @Suite(
     .enabled(
         if: VirtualReader.isPossible,
@@ -15,7 +15,7 @@ struct FprintdSensorTests {
         let reader = try VirtualReader()
         let script = try SensorScript(fixture: "fprintd-sensor")
         let said = Mutex<[String]>([])
-        // Whoever is told to touch the sensor shows it the finger that is next.
+        // When the sensor asks for a touch, show it the next finger.
         func sensor(showing finger: String) -> ExternalSensor {
             script.sensor(patience: .seconds(20), environment: reader.environment) { saying in
                 said.withLock { $0.append(saying) }
@@ -27,7 +27,7 @@ struct FprintdSensorTests {
         #expect(empty.templates.isEmpty)
         #expect(empty.sensor == "fprintd Virtual device for debugging")
         #expect(try right.match(showing: nil, until: fingerPrompt()) == .nobody)
-        #expect(said.withLock { $0 } == [], "with nobody enrolled, nobody has to touch it")
+        #expect(said.withLock { $0 } == [], "if no finger is enrolled, no touch is needed")
 
         try right.enroll("right index", until: fingerPrompt())
         #expect(said.withLock { $0.count } == 5)
@@ -47,7 +47,7 @@ struct FprintdSensorTests {
             Issue.record("a nose is no finger")
             return
         }
-        // Latchkey asks to `enrol`; another program may ask to `enroll`.
+        // Latchkey sends `enrol`; another program may send `enroll`.
         let answers = try ["enrol", "enroll"].map { word in
             try script.answer(
                 to: #"{"latchkey":1,"do":"\#(word)","name":"nose"}"#, environment: reader.environment)
@@ -56,7 +56,7 @@ struct FprintdSensorTests {
         #expect(answers[1] == answers[0])
     }
 
-    /// A prompt that ends takes the claim with it: the next one has the reader at once.
+    /// When a prompt ends, the claim on the reader ends, too, so the next prompt gets it at once.
     @Test func whatWasInterruptedHoldsNothing() throws {
         let reader = try VirtualReader()
         let script = try SensorScript(fixture: "fprintd-sensor")

@@ -4,10 +4,11 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// A sensor's command that is broken or means ill: it is never a match, it costs no more than the time that was set, and
-/// nothing is left of it.
+/// A broken or hostile sensor command: it never matches, it takes no longer than the time that was set, and nothing of
+/// it
+/// stays behind.
 @Suite struct HostileSensorTests {
-    /// What a command does, and what that is.
+    /// A fault of a command, and the error for it.
     struct Misdeed: CustomTestStringConvertible, Sendable {
         var what: String
         var body: String
@@ -51,13 +52,13 @@ import UserPresence
             failure: .garbage("its final line has other names than matched")),
         .init(
             what: "prints garbage", body: "echo garbage; sleep 600",
-            failure: .garbage("line 1 is no JSON: no value begins here, at byte 0")),
+            failure: .garbage("line 1 is no JSON: expected a value, at byte 0")),
         .init(
             what: "prints invalid UTF-8", body: #"printf '{"matched":"\377"}\n'"#,
-            failure: .garbage("line 1 is no JSON: a text is no UTF-8, at byte 13")),
+            failure: .garbage("line 1 is no JSON: a string that is not UTF-8, at byte 13")),
         .init(
             what: "prints a zero byte", body: #"printf '{"matched":"x\000"}\n'"#,
-            failure: .garbage("line 1 is no JSON: a text holds a control character, at byte 13")),
+            failure: .garbage("line 1 is no JSON: a control character in a string, at byte 13")),
         .init(what: "prints 10 MB in one line", body: "head -c 10000000 /dev/zero", failure: .flooded),
         .init(what: "prints 10 MB of lines", body: #"yes '{"say":"x"}' | head -c 10000000"#, failure: .flooded),
         .init(what: "talks without end", body: #"yes '{"say":"x"}'"#, failure: .flooded),
@@ -106,11 +107,11 @@ import UserPresence
     private static func expectNothingLeft(of script: SensorScript) throws {
         let process = try #require(script.written("process").flatMap { pid_t($0.dropLast()) })
         #expect(kill(process, 0) == -1 && errno == ESRCH, "the command is gone, and no zombie either")
-        // What the kernel has killed may be a moment from its end.
+        // A process that was killed may take a moment to end.
         #expect(Patience.wait { !Self.isAnybodyLeft(inGroup: process) }, "nothing of its group runs on")
     }
 
-    /// Returns true if a process runs in this group. One that has ended and that nobody has asked after does not run.
+    /// Returns true if a process runs in this group. One that has ended and was not collected does not run.
     private static func isAnybodyLeft(inGroup group: pid_t) -> Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.contains { process in
@@ -193,8 +194,8 @@ import UserPresence
                 == .untrusted("\(script.path) is a symbolic link: name the path that it leads to"))
     }
 
-    /// Commands of every sort, one after the other and several at once, in a process of their own: no descriptor and no child is
-    /// left of them.
+    /// Commands of every kind, one after the other and several at once, leave no descriptor and no child behind. This
+    /// runs in a separate process.
     @Test func nothingLeaks() async {
         await #expect(processExitsWith: .success) {
             func openDescriptors() throws -> Int {
@@ -223,7 +224,7 @@ import UserPresence
         }
     }
 
-    /// In a process that does not want to hear of its children, nobody learns how a command ended: then it has not ended well.
+    /// In a process that ignores the ends of its children, the status of a command is unknown, so it has not succeeded.
     @Test func anEndThatNobodyLearnsIsNone() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
@@ -235,7 +236,7 @@ import UserPresence
         }
     }
 
-    /// Somebody who has no descriptors left, or whose first three are closed, is served or refused, and not harmed.
+    /// A process without free descriptors, or with its first three closed, gets an answer or an error, and no damage.
     @Test func descriptorsMayBeScarce() async {
         await #expect(processExitsWith: .success) {
             let script = try SensorScript(Self.match)

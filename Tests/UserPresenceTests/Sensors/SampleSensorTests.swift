@@ -24,7 +24,7 @@ import UserPresence
             relay: said.add)
     }
 
-    /// Latchkey asks to `enrol`; another program may ask to `enroll`.
+    /// Latchkey sends `enrol`; another program may send `enroll`.
     @Test(arguments: ["enrol", "enroll"]) func takesBothSpellings(_ word: String) throws {
         let answer = try script.answer(
             to: #"{"latchkey":1,"do":"\#(word)","name":"right index"}"#,

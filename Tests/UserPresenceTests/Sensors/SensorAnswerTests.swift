@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// What is made of the bytes that a sensor's command says.
+/// Reading the output of a sensor's command.
 @Suite struct SensorAnswerTests {
-    /// The final line of `bytes`, heard in pieces of this size.
+    /// Returns the final line of `bytes`, which arrive in pieces of this size.
     private static func final(_ bytes: [UInt8], by size: Int = 7) throws(SensorError) -> FinalLine {
         var answer = SensorAnswer()
         var rest = bytes[...]
@@ -104,7 +104,7 @@ import UserPresence
         #expect(throws: SensorError.flooded) { try bytes.hear(" ".utf8) }
     }
 
-    /// Lines of any bytes are never a match, and right lines with a few wrong bytes only when another reader sees it, too.
+    /// Random lines never match, and valid lines with a few wrong bytes match only if another reader agrees.
     @Test func randomLinesAreNoMatch() throws {
         var random = SeededGenerator(seed: 72)
         for _ in 0..<5000 {

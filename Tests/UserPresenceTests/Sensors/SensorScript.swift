@@ -4,19 +4,19 @@ import TestSupport
 import Testing
 import UserPresence
 
-/// A sensor's command in a folder of its own, gone with the test.
+/// A sensor's command in a folder that is deleted with the test.
 struct SensorScript {
     let folder: TemporaryFolder
     let path: String
 
-    /// A command that does what `body` says, in the language of sh.
+    /// Creates a command from a shell script.
     init(_ body: String, mode: Int = 0o755) throws {
         folder = try TemporaryFolder()
         path = folder.path("sensor")
         try TestProgram.write("#!/bin/sh\n" + body + "\n", to: path, mode: mode)
     }
 
-    /// A copy of one of the sensors in `Fixtures/sensors`, since a checkout may belong to a whole group.
+    /// Copies a sensor of `Fixtures/sensors`. The checkout may be writable by a group, which Latchkey would not accept.
     init(fixture: String) throws {
         folder = try TemporaryFolder()
         path = folder.path("sensor")
@@ -25,7 +25,7 @@ struct SensorScript {
         try TestProgram.copy(source.path, to: path, mode: 0o755)
     }
 
-    /// The sensor behind it, with little patience. It keeps the folder.
+    /// Returns a sensor that uses the command and has short timeouts. It keeps the folder.
     func sensor(
         _ kind: SensorKind = .touchID, patience: Duration = .seconds(10), environment: [String: String] = [:],
         relay: (@Sendable (String) -> Void)? = nil
@@ -36,7 +36,7 @@ struct SensorScript {
             relay: { [folder] saying in withExtendedLifetime(folder) { relay?(saying) } })
     }
 
-    /// Returns what the command says to a request as it stands, for what Latchkey itself does not send.
+    /// Returns the output of the command for a request, which may be one that Latchkey does not send.
     func answer(to request: String, environment: [String: String]) throws -> String {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
@@ -52,16 +52,16 @@ struct SensorScript {
         return String(decoding: said, as: UTF8.self)
     }
 
-    /// What the command has written into a file of its folder.
+    /// Returns what the command has written to a file in its folder.
     func written(_ name: String) -> String? {
         try? String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
     }
 }
 
-/// A question to show a finger, which nobody ends.
+/// Returns a prompt for a finger that stays open.
 func fingerPrompt() -> Prompt { Prompt(PromptContent(.biometry)) }
 
-/// What `body` fails with; nil, and an issue, when it does not.
+/// Returns the error of `body`; nil, with an issue, if it does not fail.
 func failure<Value>(
     _ location: SourceLocation = #_sourceLocation, of body: () throws(SensorError) -> Value
 ) -> SensorError? {

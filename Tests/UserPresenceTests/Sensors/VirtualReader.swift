@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// fprintd with libfprint's virtual reader, on a bus of its own with a polkit that permits everything; gone with the test. It
-/// needs neither root nor the bus of the system.
+/// fprintd with libfprint's virtual reader, on a private bus with a polkit that permits everything. It is deleted with
+/// the test,
+/// and needs neither root nor the bus of the system.
 final class VirtualReader: Sendable {
     private let folder: TemporaryFolder
     private let processes: [Process]
@@ -11,7 +12,7 @@ final class VirtualReader: Sendable {
     private static let daemon = "/usr/libexec/fprintd"
     private static let python = "/usr/bin/python3"
 
-    /// True if everything is installed that it takes.
+    /// True if everything that it needs is installed.
     static let isPossible: Bool = {
         let files = ["/usr/bin/dbus-daemon", "/usr/bin/dbus-send", daemon, python]
         guard files.allSatisfy(FileManager.default.isExecutableFile) else { return false }
@@ -63,10 +64,10 @@ final class VirtualReader: Sendable {
 
     deinit { Self.end(processes) }
 
-    /// Where a client finds it.
+    /// The variables with which a client finds it.
     var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path("bus"))"] }
 
-    /// Puts a finger on it.
+    /// Puts a finger on the reader.
     func show(_ finger: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

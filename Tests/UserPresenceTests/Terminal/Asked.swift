@@ -24,7 +24,7 @@ enum Heard: Equatable {
     }
 }
 
-/// A prompt that is shown on a thread of its own.
+/// A prompt that is shown on another thread.
 final class Asked: @unchecked Sendable {  // the semaphore stands between the two threads
     let prompt: Prompt
     private let done = DispatchSemaphore(value: 0)
@@ -46,14 +46,14 @@ final class Asked: @unchecked Sendable {  // the semaphore stands between the tw
         }
     }
 
-    /// The answer; it has to come soon.
+    /// Returns the answer, which has to come soon.
     func answer(_ location: SourceLocation = #_sourceLocation) throws -> Heard? {
         let isDone = done.wait(timeout: .now() + Double(Patience.seconds)) == .success
         try #require(isDone, "nothing came back", sourceLocation: location)
         return heard
     }
 
-    /// True if it is still being asked a moment later.
+    /// True if the prompt is still open a moment later.
     var isWaiting: Bool {
         if done.wait(timeout: .now() + 0.15) == .timedOut { return true }
         done.signal()

@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A terminal with the test in the place of the person in front of it.
+/// A terminal whose user is the test.
 final class PseudoTerminal: @unchecked Sendable {  // used by one test
     private var master: Int32
     private let slave: Int32
     let path: String
-    /// All that has been shown.
+    /// Everything that has been shown.
     private(set) var shown = Data()
 
-    /// Only one is opened at a time, and no child is started meanwhile that would inherit it.
+    /// A lock for opening a terminal: one at a time, and while no child is started that would inherit it.
     static let opening = NSLock()
 
     init() throws {
@@ -30,7 +30,7 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
         close(slave)
     }
 
-    /// Takes the terminal away.
+    /// Hangs up the terminal.
     func hangUp() {
         if master >= 0 { close(master) }
         master = -1
@@ -49,7 +49,7 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
 
     var text: String { String(decoding: shown, as: UTF8.self) }
 
-    /// Waits until one of `texts` is shown, after what was waited for before.
+    /// Waits until one of `texts` is shown, after the text that was waited for before.
     func wait(for texts: String..., at location: SourceLocation = #_sourceLocation) throws {
         let deadline = Patience.end
         while true {
@@ -64,7 +64,7 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
     }
     private var seen = 0
 
-    /// Takes down what is shown for so long.
+    /// Reads what is shown for this time.
     func watch(milliseconds: Int32) {
         var waited = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         guard poll(&waited, 1, milliseconds) > 0 else { return }
@@ -73,13 +73,13 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
         if count > 0 { shown.append(contentsOf: bytes[..<count]) }
     }
 
-    /// Takes down what has been shown already.
+    /// Reads what has been shown already.
     func catchUp() { watch(milliseconds: 50) }
 
-    /// Returns true if what is shown is held up, as Ctrl-S does.
+    /// Stops or continues the output, as Ctrl-S and Ctrl-Q do.
     func holdUp(_ isHeldUp: Bool) { tcflow(slave, isHeldUp ? TCOOFF : TCOON) }
 
-    /// The line that whoever reads the terminal next gets.
+    /// Returns the line that the next reader of the terminal gets.
     func nextLine() throws -> String {
         var waited = pollfd(fd: slave, events: Int16(POLLIN), revents: 0)
         try #require(poll(&waited, 1, 20_000) > 0, "no line arrives")
@@ -103,7 +103,7 @@ final class PseudoTerminal: @unchecked Sendable {  // used by one test
         var isEchoed: Bool { flags[3] & tcflag_t(ECHO) != 0 }
     }
 
-    /// Waits until the terminal shows what is typed, or not.
+    /// Waits until the terminal echoes what is typed, or does not.
     func wait(untilEchoed isEchoed: Bool, _ location: SourceLocation = #_sourceLocation) throws {
         let deadline = Patience.end
         while settings.isEchoed != isEchoed {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A process in a session of its own: a `terminal-asker`, or a shell that runs one.
+/// A process in its own session: a `terminal-asker`, or a shell that runs one.
 ///
-/// Its input and output are pipes; a terminal it has only where it is given one to control it.
+/// Its input and output are pipes. It has a controlling terminal only if it gets one.
 final class SpawnedAsker {
     let process: pid_t
     private let input: Int32
@@ -30,7 +30,7 @@ final class SpawnedAsker {
         posix_spawn_file_actions_adddup2(&actions, childInput, 0)
         posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
         if let terminal {
-            // The first terminal that the leader of a session opens controls it.
+            // The first terminal that the leader of a session opens becomes its controlling terminal.
             posix_spawn_file_actions_addopen(&actions, 9, terminal.path, O_RDWR, 0)
             posix_spawn_file_actions_addclose(&actions, 9)
         }
@@ -39,7 +39,7 @@ final class SpawnedAsker {
         defer { posix_spawnattr_destroy(&attributes) }
         let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the module of the C library leaves out
         posix_spawnattr_setflags(&attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        // Whatever runs the tests may ignore or block signals.
+        // The program that runs the tests may ignore or block signals.
         var signals = sigset_t()
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -50,7 +50,7 @@ final class SpawnedAsker {
         let inherited = ProcessInfo.processInfo.environment.filter { !own.contains($0.key) }.map {
             "\($0.key)=\($0.value)"
         }
-        // What dies of a signal shall die of it, without a handler that looks into it first.
+        // A process that dies by a signal should do so without Swift's crash reporter.
         let all = inherited + environment + ["SWIFT_BACKTRACE=enable=no"]
         var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup($0) } + [nil]
         defer { for word in arguments + variables { free(word) } }
@@ -74,7 +74,7 @@ final class SpawnedAsker {
         close(output)
     }
 
-    /// The next line of its output; nil when it has said everything.
+    /// Returns the next line of its output; nil at the end.
     func line() throws -> String? {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -91,10 +91,10 @@ final class SpawnedAsker {
         }
     }
 
-    /// What it waits for at its input.
+    /// Sends an empty line, for which it waits.
     func go() { _ = write(input, "\n", 1) }
 
-    /// Waits for its end: how it exited, or minus the signal that ended it.
+    /// Waits for the end of the process. Returns its exit status, or minus the signal that ended it.
     func end() -> Int32 {
         var status: Int32 = 0
         let deadline = Patience.end
@@ -106,7 +106,7 @@ final class SpawnedAsker {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 
-    /// Waits until it is stopped, and is in the state that `/proc` calls T.
+    /// Waits until it is stopped: the state T in `/proc`.
     func waitUntilStopped() throws { try Self.waitUntilStopped(process) }
 
     static func waitUntilStopped(_ process: pid_t) throws {
@@ -119,7 +119,7 @@ final class SpawnedAsker {
         }
     }
 
-    /// How often `bytes` are in the memory that the process may write to.
+    /// Returns how often `bytes` occur in the writable memory of the process.
     func count(of bytes: [UInt8]) throws -> Int {
         let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
         try #require(memory >= 0)
@@ -143,7 +143,7 @@ final class SpawnedAsker {
                     rest = range.upperBound..<rest.upperBound
                 }
                 place += UInt64(count)
-                // Pieces overlap, so that nothing is missed between two.
+                // Pieces overlap, so that no match between two is missed.
                 if place < ends[1] { place -= UInt64(min(count - 1, bytes.count - 1)) }
             }
         }

@@ -2,7 +2,7 @@ import DeviceModel
 import Testing
 import UserPresence
 
-/// What somebody at a terminal does while the sensor waits for them.
+/// The keys that a user presses at a terminal while the sensor waits.
 @Suite(.serialized) struct TerminalKeysTests {
     private let terminal: PseudoTerminal
     private let user: TerminalUser
@@ -35,7 +35,7 @@ import UserPresence
             (content(enrolled: ["left thumb", "right index"]), "Touch the sensor with left thumb or right index."),
             (content(), "Touch the sensor.\r\n"),
             (content(sensor: .faceID), "Look at the camera."),
-            (content(sensor: .opticID, enrolled: ["Anna"]), "Look into the headset (it knows Anna)."),
+            (content(sensor: .opticID, enrolled: ["Anna"]), "Look into the headset (enrolled: Anna)."),
             (content(fallback: true), "Enter: Enter Passcode; Esc: Cancel"),
         ]
         for (content, words) in said {
@@ -67,7 +67,7 @@ import UserPresence
 
     @Test(arguments: ["\u{1B}", "\u{1B}\u{1B}", "\u{4}"]) func escapeAndControlDDismiss(_ key: String) throws {
         let asked = try standBy(fallback: true)
-        // An arrow key is no escape.
+        // An arrow key sends a sequence that begins with Escape, and dismisses nothing.
         terminal.type("\u{1B}[A")
         #expect(asked.isWaiting)
         terminal.type(key)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Processes with a controlling terminal of their own, and what becomes of it.
+/// Processes with a controlling terminal, and the state in which they leave it.
 @Suite struct TerminalProcessTests {
     private let terminal: PseudoTerminal
     private let before: PseudoTerminal.Settings
@@ -11,7 +11,7 @@ import Testing
         before = terminal.settings
     }
 
-    /// What an asker says that it has been told.
+    /// Returns the line that an asker prints for this typed text.
     private func typed(_ text: String) -> String {
         let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "typed \(text.utf8.count) \(String(hash, radix: 16))"
@@ -19,7 +19,7 @@ import Testing
 
     @Test func itIsAskedAtTheTerminalWhereverInputAndOutputLead() throws {
         let asker = try SpawnedAsker("passcode", at: terminal)
-        asker.go()  // what comes over the input is no answer
+        asker.go()  // A byte on standard input is no answer.
         try terminal.wait(for: "Passcode: ")
         terminal.type("1234\n")
         #expect(try asker.line() == typed("1234"))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Ctrl-C and Ctrl-\ come from the terminal, the others from elsewhere.
+    /// Ctrl-C and Ctrl-\ come from the terminal, the other signals from elsewhere.
     @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGPIPE], ["", "thread"])
     func aSignalEndsItWithTheTerminalAsBefore(_ signal: Int32, _ option: String) throws {
         let asker = try SpawnedAsker("passcode", option, at: terminal)
@@ -105,7 +105,7 @@ import Testing
         #expect(terminal.settings == before)
     }
 
-    /// A shell with job control, as somebody has who types Ctrl-Z.
+    /// A shell with job control, in which the user presses Ctrl-Z.
     @Test(arguments: ["", "thread"]) func itIsAskedAgainAfterControlZ(_ option: String) throws {
         let script = """
             '\(SpawnedAsker.binary)' passcode \(option)
@@ -121,7 +121,7 @@ import Testing
         #expect(try shell.line() == "status \(128 + SIGTSTP)")
         #expect(terminal.settings == before)
         shell.go()
-        try terminal.wait(for: "asks for the passcode")
+        try terminal.wait(for: "wants to open the diary.")
         try terminal.wait(for: "Passcode: ")
         #expect(!terminal.settings.isEchoed)
         terminal.type("1234\n")
@@ -157,7 +157,7 @@ import Testing
         #expect(terminal.settings == before)
     }
 
-    /// Nobody is told of a SIGSTOP beforehand.
+    /// A process cannot handle SIGSTOP.
     @Test func itIsAskedAgainAfterAStopThatCannotBeCaught() throws {
         let asker = try SpawnedAsker("passcode", at: terminal)
         try terminal.wait(for: "Passcode: ")
@@ -172,21 +172,21 @@ import Testing
         #expect(terminal.settings == before)
     }
 
-    /// Where the process can be looked into, which takes the same user.
+    /// This looks into the process, which only the same user may do.
     @Test func nothingOfWhatWasTypedStaysInMemory() throws {
         let asker = try SpawnedAsker("newApplicationPassword", "held", at: terminal)
         let canary = UUID().uuidString
         let other = UUID().uuidString
         let overlong = UUID().uuidString
-        try terminal.wait(for: "New password: ")
+        try terminal.wait(for: "New application password: ")
         terminal.type(String(repeating: overlong, count: 200) + "\n")
-        try terminal.wait(for: "too long")
+        try terminal.wait(for: "Too long")
         for line in [other, canary, canary, canary] {
-            try terminal.wait(for: "New password: ", "again: ")
+            try terminal.wait(for: "New application password: ", "again: ")
             terminal.type(line + "\n")
         }
         #expect(try asker.line() == typed(canary))
-        // Once, while it is held: so it would be found.
+        // It is there once while it is held, so the search finds it.
         #expect(try asker.count(of: Array(canary.utf8)) == 1)
         #expect(try asker.count(of: Array(other.utf8)) == 0)
         #expect(try asker.count(of: Array(overlong.utf8)) == 0)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UserPresence
 
-/// Real terminals, with the test in front of them.
+/// Prompts on real terminals, which the test answers.
 @Suite(.serialized) struct TerminalUserTests {
     private let terminal: PseudoTerminal
     private let user: TerminalUser
@@ -27,8 +27,7 @@ import UserPresence
     @Test func whatIsTypedComesBackAndIsNotShown() throws {
         let asked = ask(.passcode)
         try terminal.wait(for: "Passcode: ")
-        #expect(terminal.text.contains("\"Diary\" asks for the passcode of this device."))
-        #expect(terminal.text.contains("Reason: open the diary"))
+        #expect(terminal.text.contains("\"Diary\" wants to open the diary.\r\n"))
         #expect(!terminal.settings.isEchoed)
         terminal.type("hunter2-Ä€\u{1F511}\n")
         #expect(try asked.answer() == .typed(Array("hunter2-Ä€\u{1F511}".utf8)))
@@ -40,7 +39,7 @@ import UserPresence
 
     @Test func bytesThatAreNoTextComeBack() throws {
         let asked = ask(.applicationPassword)
-        try terminal.wait(for: "Password: ")
+        try terminal.wait(for: "Application password: ")
         let bytes = Array(UInt8(0x80)...0xFF) + Array(0x20...0x7E)
         terminal.type(bytes + [0x0A])
         #expect(try asked.answer() == .typed(bytes))
@@ -58,11 +57,11 @@ import UserPresence
     @Test(arguments: [(PromptContent.Kind.passcode, 511), (.formerPasscode, 511), (.applicationPassword, 4094)])
     func theLongestIsTakenAndALongerOneRefused(_ kind: PromptContent.Kind, _ longest: Int) throws {
         let asked = ask(kind)
-        let request = kind == .applicationPassword ? "Password: " : "asscode: "
+        let request = kind == .applicationPassword ? "Application password: " : "asscode: "
         for length in [longest + 1, 5000] {
             try terminal.wait(for: request)
             terminal.type([UInt8](repeating: 0x61, count: length) + [0x0A])
-            try terminal.wait(for: "too long: at most \(longest) bytes")
+            try terminal.wait(for: "Too long: at most \(longest) bytes")
         }
         try terminal.wait(for: request)
         terminal.type([UInt8](repeating: 0x62, count: longest) + [0x0A])
@@ -113,12 +112,12 @@ import UserPresence
 
     @Test func aNewPasswordIsAskedTwice() throws {
         let asked = ask(.newApplicationPassword)
-        try terminal.wait(for: "New password: ")
+        try terminal.wait(for: "New application password: ")
         terminal.type("one\n")
         try terminal.wait(for: "again: ")
         terminal.type("two\n")
-        try terminal.wait(for: "not the same")
-        try terminal.wait(for: "New password: ")
+        try terminal.wait(for: "do not match")
+        try terminal.wait(for: "New application password: ")
         terminal.type("three\n")
         try terminal.wait(for: "again: ")
         terminal.type("three\n")
@@ -131,7 +130,7 @@ import UserPresence
     @Test func newPasswordsThatDifferThriceDismiss() throws {
         let asked = ask(.newApplicationPassword, fallback: true)
         for _ in 0..<3 {
-            try terminal.wait(for: "New password: ")
+            try terminal.wait(for: "New application password: ")
             terminal.type("one\n")
             try terminal.wait(for: "again: ")
             terminal.type("\n")
@@ -177,9 +176,9 @@ import UserPresence
         asked.prompt.end(ending)
         #expect(try asked.answer() == .cancel)
         try terminal.wait(for: "(")
-        if ending == .systemCanceled { #expect(terminal.text.contains("(the device was locked)")) }
+        if ending == .systemCanceled { #expect(terminal.text.contains("(The device was locked.)")) }
         expectAsBefore()
-        // The half line is for nobody else.
+        // The half line must not reach the next reader.
         terminal.type("next\n")
         #expect(try terminal.nextLine() == "next\n")
         terminal.catchUp()
@@ -220,12 +219,12 @@ import UserPresence
         #expect(second.isWaiting)
         terminal.catchUp()
         #expect(!terminal.text.contains("own password"))
-        // Whoever waits for a turn gives up when it is not wanted any more, too.
+        // A prompt that waits for its turn gives up when it ends.
         third.prompt.end(.appCanceled)
         #expect(try third.answer() == .cancel)
         terminal.type("1234\n")
         #expect(try first.answer() == .typed(Array("1234".utf8)))
-        try terminal.wait(for: "Password: ")
+        try terminal.wait(for: "Application password: ")
         terminal.type("word\n")
         #expect(try second.answer() == .typed(Array("word".utf8)))
         #expect(!terminal.text.contains("companion"))

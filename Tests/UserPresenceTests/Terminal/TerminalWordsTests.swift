@@ -2,7 +2,7 @@ import DeviceModel
 import Testing
 import UserPresence
 
-/// What is shown at a terminal, and what never is.
+/// The text of prompts, and what must never appear in it.
 @Suite(.serialized) struct TerminalWordsTests {
     private let terminal: PseudoTerminal
 
@@ -10,17 +10,18 @@ import UserPresence
 
     private static let requests: [PromptContent.Kind: String] = [
         .companion: "press Enter: ", .passcode: "\r\nPasscode: ", .formerPasscode: "\r\nFormer passcode: ",
-        .applicationPassword: "\r\nPassword: ", .newApplicationPassword: "\r\nNew password: ", .permission: "[y/n] ",
+        .applicationPassword: "\r\nApplication password: ", .newApplicationPassword: "\r\nNew application password: ",
+        .permission: "[y/n] ",
     ]
 
-    /// What is shown of `content`, which is then over.
+    /// Returns the text of a prompt, which is over afterwards.
     private func shown(_ content: PromptContent, _ style: TerminalStyle = .plain) throws -> String {
         let before = terminal.shown.count
         let asked = Asked(content, at: TerminalUser(path: terminal.path, style: style))
         if let request = Self.requests[content.kind] {
             try terminal.wait(for: request)
             asked.prompt.end(.timedOut)
-            try terminal.wait(for: "(nobody answered in time)\r\n")
+            try terminal.wait(for: "(There was no answer in time.)\r\n")
         } else {
             try terminal.wait(for: "sensor with ", "Touch the sensor")
         }
@@ -55,7 +56,7 @@ import UserPresence
                 }
             #expect(isHarmless, "U+\(String(scalar.value, radix: 16))")
         }
-        // No line but ours begins as a request does.
+        // Only our own line begins like a request.
         let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("Passcode: ") }
         #expect(lines.count == (kind == .passcode ? 1 : 0))
     }
@@ -74,23 +75,24 @@ import UserPresence
         content.notes = ["Your password expires in 3 days."]
         content.attempt = 2
         let text = try shown(content)
-        #expect(text.contains("\"日記\" asks for the passcode"))
-        #expect(text.contains("Reason: öffne das Tagebuch \u{2764}\u{FE0F}\r\n"))
+        #expect(text.contains("\"日記\" wants to öffne das Tagebuch \u{2764}\u{FE0F}.\r\n"))
         #expect(text.contains("Note: Your password expires in 3 days.\r\n"))
-        #expect(text.contains("That was not right. This is attempt 2."))
+        #expect(text.contains("Wrong passcode. This is attempt 2."))
         content.attempt = 1
-        #expect(!(try shown(content).contains("not right")))
+        #expect(!(try shown(content).contains("attempt")))
+        content.reason = "Unlock your diary"
+        #expect(try shown(content).contains("\"日記\" asks for the passcode.\r\n  Reason: Unlock your diary\r\n"))
     }
 
     @Test func theWaysOutHaveTheNamesThatTheAppGaveThem() throws {
         var content = PromptContent(.passcode, offersFallback: true)
         #expect(try shown(content).contains("(Enter alone: another way; Ctrl-D: Cancel)"))
-        #expect(try shown(content).contains("This program asks"))
+        #expect(try shown(content).contains("This program asks for the passcode.\r\n"))
         content.fallbackTitle = "Use the card"
         content.cancelTitle = "Not now"
         #expect(try shown(content).contains("(Enter alone: Use the card; Ctrl-D: Not now)"))
         content.offersFallback = false
-        #expect(try shown(content).contains("(Enter alone or Ctrl-D: Not now)"))
+        #expect(try shown(content).contains("(Ctrl-D: Not now)"))
     }
 
     @Test func onlyTheQuestionIsBold() throws {
@@ -98,7 +100,7 @@ import UserPresence
         #expect(try !shown(content).contains("\u{1B}"))
         let bold = try shown(content, .bold).split(separator: "\u{1B}", omittingEmptySubsequences: false)
         try #require(bold.count == 3)
-        #expect(bold[1] == "[1m\"Diary\" asks for the passcode of this device.")
+        #expect(bold[1] == "[1m\"Diary\" wants to open the diary.")
         #expect(bold[2].hasPrefix("[0m\r\n"))
     }
 }

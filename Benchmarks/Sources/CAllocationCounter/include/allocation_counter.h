@@ -1,4 +1,4 @@
 #pragma once
 
-/// How many blocks this process has asked for so far, on any thread.
+/// Returns the number of blocks that this process has allocated so far, on all threads.
 unsigned long allocation_count(void);

@@ -1,42 +1,45 @@
 #pragma once
 #include <stddef.h>
 
-// What a vault is measured against: the same two libraries, with nothing around them.
+// The floor that a vault is measured against: the same two libraries without a vault around them.
 
 typedef struct floor_store floor_store;
 
-// A new database at `path` with this many rows of 64 sealed bytes, in the settings that a vault has. NULL when that fails.
+// Creates a database at `path` with this many rows of 64 sealed bytes, and the settings of a vault. Returns NULL if
+// that fails.
 floor_store *floor_create(const char *path, size_t rows);
 void floor_close(floor_store *store);
 
-// Looks up and opens the rows at these places, one after the other; how many opened.
+// Looks up and opens the rows at these places, one after the other. Returns the number of rows that opened.
 size_t floor_read(floor_store *store, const unsigned *places, size_t count);
 
-// Inserts this many rows of `size` bytes, each in a commit of its own that waits for the disk; how many were inserted.
+// Inserts this many rows of `size` bytes, each in its own commit that waits for the disk. Returns the number of
+// inserted rows.
 size_t floor_add_durably(floor_store *store, size_t count, size_t size);
 
-// Argon2id at libsodium's setting "moderate", once; zero when it worked.
+// Runs Argon2id once at libsodium's setting "moderate". Returns zero on success.
 int floor_stretch_moderate(void);
 
-// One transaction with libpam; zero when the passcode was accepted.
+// Runs one transaction with libpam. Returns zero if it accepts the passcode.
 int floor_pam(const char *service, const char *folder, const char *user, const char *passcode);
 
-// An echo over a Unix socket at `path`, in a process of its own: it takes `request` bytes and gives `answer` bytes, for one client.
-// Returns the process; -1 when that fails.
+// Starts an echo over a Unix socket at `path` in its own process. It reads `request` bytes and writes `answer` bytes,
+// for one client.
+// Returns the process; -1 on failure.
 int floor_echo_start(const char *path, size_t request, size_t answer);
 int floor_connect(const char *path);
-// Sends a request and takes so many bytes of answer, of an echo or of another server; zero when both went.
+// Sends a request to an echo or another server, and reads this many bytes of the answer. Returns zero on success.
 int floor_ask(int socket, const void *request, size_t count, size_t answer);
-// Waits for the end of the echo, which ends with its client.
+// Waits for the end of the echo, which ends when its client closes the connection.
 void floor_echo_wait(int process);
 
-// Signs a digest of 32 bytes with the P-256 key 04, X, Y, K this often, each time with a key that is built and freed; how many
-// signatures were made.
+// Signs a digest of 32 bytes this often with the P-256 key 04, X, Y, K. Each signature builds and frees the key. Returns
+// the number of signatures.
 size_t floor_sign(const unsigned char *key, const unsigned char *digest, size_t count);
-// Opens an ECIES box of this length, with SHA-256 and a derived vector, this often; how many times it opened.
+// Opens an ECIES box of this length this often, with SHA-256 and a derived vector. Returns how often it opened.
 size_t floor_ecies_open(const unsigned char *key, const unsigned char *box, size_t length, size_t count);
 
-// Keeps this thread, and what it starts, on the processor that it runs on; zero when that worked.
+// Binds this thread, and those that it starts, to the present processor. Returns zero on success.
 int floor_use_one_processor(void);
-// Lets this thread use every processor again that it might use before.
+// Lets this thread use all of its processors again.
 void floor_use_all_processors(void);

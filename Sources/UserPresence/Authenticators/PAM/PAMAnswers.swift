@@ -1,17 +1,17 @@
 internal import CPAM
 
-/// What a transaction with PAM came to, before anybody makes a verdict of it.
+/// The outcome of a transaction with PAM, from which the verdict follows.
 package struct PAMAnswers: Hashable, Sendable {
-    /// What the authentication modules said.
+    /// The code of the authentication modules.
     package var authentication: Int32
-    /// What the account modules said; nil where nobody asked them.
+    /// The code of the account modules; nil if they were not asked.
     package var account: Int32?
-    /// True if a module asked for the passcode, and got it.
+    /// True if a module asked for the passcode and got it.
     package var wasAnswered: Bool
-    /// True if a module asked for anything else, or for a second passcode.
+    /// True if a module asked for something other than a passcode, or for a second one.
     package var wasUnexpected: Bool
 
-    /// These.
+    /// Creates the outcome of a transaction.
     package init(authentication: Int32, account: Int32?, wasAnswered: Bool, wasUnexpected: Bool) {
         self.authentication = authentication
         self.account = account
@@ -19,10 +19,10 @@ package struct PAMAnswers: Hashable, Sendable {
         self.wasUnexpected = wasUnexpected
     }
 
-    /// The codes by which a module says that the passcode is wrong, provided that it has seen it.
+    /// The codes that mean a wrong passcode, provided that the module has seen it.
     package static let refusals: Set<Int32> = [PAM_AUTH_ERR, PAM_PERM_DENIED, PAM_MAXTRIES]
 
-    /// What follows about the passcode of `user`; `text` says what a code means.
+    /// Returns the verdict on the passcode of `user`. `text` returns the description of a code.
     package func verdict(of user: String, text: (Int32) -> String) -> PasscodeResult.Verdict {
         if wasUnexpected { return .unavailable(.unexpectedPrompt) }
         if Self.refusals.contains(authentication) { return wasAnswered ? .wrong : .unavailable(.refusedUnasked) }

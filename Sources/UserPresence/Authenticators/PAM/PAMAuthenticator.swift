@@ -3,16 +3,17 @@ internal import Glibc
 package import LinuxSystem
 public import SodiumKit
 
-/// PAM, asked whether a passcode is that of a user's account here. See `docs/pam.md` for the services that it can be asked.
+/// An authenticator that asks PAM, for example if the passcode is the login password of a user. `docs/pam.md` describes
+/// the services that it can use.
 ///
-/// It is asked on a thread of its own. Of all authenticators of this kind in the process, at most four wait for an answer at a
-/// time; what has not answered in time keeps its place until it does, and gets no more requests.
+/// Each check runs on its own thread. At most four are under way in a process at a time, across all authenticators. A
+/// check that times out keeps its place until PAM returns.
 public struct PAMAuthenticator: PasscodeAuthenticator {
-    /// How long PAM has for an answer unless somebody says otherwise, in milliseconds.
+    /// The time that PAM has to answer unless you set another one, in milliseconds.
     public static let patience = 30_000
 
     private static let shared = Supervisor(places: 4)
-    /// What wiping calls has to be bound before there is something to wipe: binding saves the registers.
+    /// Binds the function that wipes traces before there is anything to wipe, because binding saves the registers.
     private static let wiping: Void = latchkey_wipe_traces(0, 0)
 
     private let service: String
@@ -21,17 +22,17 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
     private let patience: Int
     private let supervisor: Supervisor
 
-    /// PAM with this service, a file of `folder`. It checks the passcode of `user`, or of the user who runs the process, and has
-    /// so many milliseconds for it.
+    /// Creates an authenticator for the PAM service `service`, a file in `folder`. It checks the passcode of `user`, or
+    /// of the user who runs the process, and gives PAM `patience` milliseconds.
     ///
-    /// Nothing is looked at before something is to be checked; what is wrong then, the verdict says.
+    /// The service is first read when a passcode is checked. If something is wrong with it, the verdict says so.
     public init(
         service: String, folder: String = "/etc/pam.d", user: String? = nil, patience: Int = PAMAuthenticator.patience
     ) {
         self.init(service: service, folder: folder, user: user, patience: patience, among: nil)
     }
 
-    /// One that shares its places with the authenticators of another supervisor.
+    /// Creates an authenticator that shares its places with the others of `supervisor`.
     package init(service: String, folder: String, user: String?, patience: Int, among supervisor: Supervisor?) {
         self.service = service
         self.folder = folder
@@ -40,7 +41,7 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
         self.supervisor = supervisor ?? Self.shared
     }
 
-    /// What keeps PAM from being asked, as far as that can be told without a passcode.
+    /// The reason why PAM cannot be used, as far as it can be found without a passcode; nil if there is none.
     package var trouble: AuthenticatorError? {
         do throws(AuthenticatorError) {
             try PAMStackTrust.require(service, in: folder)
@@ -48,7 +49,8 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
         } catch { return error }
     }
 
-    /// What PAM says of `passcode`. Who could change the service, its modules and what it includes is asked anew each time.
+    /// Asks PAM about `passcode`. Each call first checks who can change the service, its modules and the files that it
+    /// includes.
     public func authenticate(_ passcode: borrowing SecureBytes) -> PasscodeResult {
         guard passcode.canBePasscode else {
             return PasscodeResult(.unavailable(.length(passcode.count)))
@@ -75,7 +77,7 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
             let leftBehind = supervisor.leftBehind
             if leftBehind > 0 { return PasscodeResult(.unavailable(.tooManyHung(leftBehind))) }
             if .now - begun < .milliseconds(patience) {
-                return Self.broken(PAM_SYSTEM_ERR, "no thread was free for it")
+                return Self.broken(PAM_SYSTEM_ERR, "no thread was free")
             }
         }
         return PasscodeResult(.unavailable(.hung(seconds: (patience + 999) / 1000)))
@@ -85,7 +87,7 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
         PasscodeResult(.unavailable(.broken(code: code, text: text)))
     }
 
-    /// The name of whoever runs the process; nil where nobody knows it.
+    /// Returns the name of the user who runs the process; nil if the system knows none.
     private static func nameOfTheUser() -> String? {
         var size = 1024
         while size <= 1 << 20 {

@@ -2,15 +2,15 @@ internal import PlainText
 
 /// The messages of modules for the user, cut to a readable length.
 struct PAMNotes {
-    /// How many lines are kept.
+    /// The number of lines that are kept.
     static let most = 8
-    /// How many characters of a line are kept.
+    /// The number of characters that are kept of a line.
     static let longest = 200
 
     /// The lines.
     private(set) var lines: [String] = []
 
-    /// Takes one more message, unless there are too many or nothing is left of it.
+    /// Adds a message, unless there are too many or nothing of it can be shown.
     mutating func add(_ text: String) {
         guard lines.count < Self.most else { return }
         let line = Terminal.sentence(text, longest: Self.longest)

@@ -1,15 +1,15 @@
-/// What a file of PAM's names that code or more lines come from.
+/// The modules and files that a PAM service file refers to.
 package enum PAMServiceFile: Sendable {
-    /// One such name.
+    /// One reference.
     package enum Reference: Hashable, Sendable {
         /// A module.
         case module(String)
-        /// Another file of this kind.
+        /// Another service file.
         case file(String)
     }
 
-    /// Everything that `text` names, in its order; nil where it is no text, so that a name could be read in two ways. A line
-    /// that libpam takes for broken counts too: a name too many costs nothing.
+    /// Returns the references of `text` in order; nil if it is not valid text, since libpam could read a different name
+    /// then. It also returns those of lines that libpam rejects: a reference too many does no harm.
     package static func references(in text: [UInt8]) -> [Reference]? {
         guard !text.contains(0), String(validating: text, as: UTF8.self) != nil else { return nil }
         return lines(of: text).compactMap { line in
@@ -24,7 +24,7 @@ package enum PAMServiceFile: Sendable {
         }
     }
 
-    /// The lines without comments, those that end in a backslash put together with what follows them.
+    /// Returns the lines without comments. A line that ends in a backslash is joined with the next one.
     private static func lines(of text: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var open: [UInt8] = []
@@ -46,7 +46,7 @@ package enum PAMServiceFile: Sendable {
         return lines
     }
 
-    /// The words of a line; what stands in square brackets is one word, in which a backslash takes the next byte as it is.
+    /// Returns the words of a line. Square brackets enclose one word, in which a backslash escapes the next byte.
     private static func tokens(of line: [UInt8]) -> [String] {
         var tokens: [String] = []
         var index = line.startIndex

@@ -2,14 +2,15 @@ internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 
-/// Whether a PAM service, with every file and module that it names, can be changed by root and us alone.
+/// A check that only root and the user who runs the process can change a PAM service and all files and modules that it
+/// names.
 ///
-/// libpam itself looks at none of it: it runs a module that anybody can write to, in our process.
+/// libpam does not check this. It would run a module that any user can write to, inside this process.
 struct PAMStackTrust {
-    /// Where libpam looks for an included file without an absolute path, whatever folder the service came from. Which one
-    /// it takes depends on its version, so all of them have to be good.
+    /// The folders in which libpam looks for an included file without an absolute path. Which one it uses depends on
+    /// its version, so all of them have to be safe.
     private static let libraryFolders = ["/etc/pam.d", "/usr/lib/pam.d", "/usr/share/pam.d"]
-    /// Files have no reason to be deeper in each other, nor longer.
+    // No sensible service nests files deeper, or has longer ones.
     private static let deepest = 16
     private static let longest = 1 << 16
     private static let mostFiles = 256
@@ -20,7 +21,7 @@ struct PAMStackTrust {
 
     private init(_ folder: String) { self.folder = folder }
 
-    /// Throws unless the service of this name in `folder` can be believed.
+    /// Throws unless the service `service` in `folder` can be trusted.
     static func require(_ service: String, in folder: String) throws(AuthenticatorError) {
         try requireName(service)
         var trust = Self(folder)
@@ -32,7 +33,7 @@ struct PAMStackTrust {
         }
         let path = folder + "/" + service
         var status = stat()
-        // libpam would take the service `other` instead, and say nothing.
+        // Without this check libpam would silently use the service `other`.
         if lstat(path, &status) != 0, errno == ENOENT { throw .noService(path) }
         do {
             try PathTrust.require(path, .file)
@@ -40,11 +41,12 @@ struct PAMStackTrust {
             throw .untrusted("the PAM service \(path) \(error)")
         }
         try trust.readFile(path, depth: 0)
-        // What a service says nothing about, `other` says.
+        // libpam falls back to `other` for each kind of module that the service does not list.
         try trust.readFile(folder + "/other", depth: 0)
     }
 
-    /// libpam cuts a name at its slashes and makes it lower case, and would read another file than was looked at.
+    /// Throws unless `name` is a plain file name. libpam cuts a name at its slashes and turns it into lower case, so it
+    /// would read another file than the one that was checked.
     private static func requireName(_ name: String) throws(AuthenticatorError) {
         let isPlain = name.utf8.allSatisfy { byte in
             byte > 32 && byte < 127 && byte != UInt8(ascii: "/")
@@ -52,7 +54,7 @@ struct PAMStackTrust {
         }
         guard !name.isEmpty, name != ".", name != "..", isPlain, name.utf8.count <= 255 else {
             throw .untrusted(
-                "\"\(readable(name))\" is no name of a PAM service: name a file of its folder in lower case, without spaces or slashes"
+                "\"\(readable(name))\" is no name of a PAM service: use a file name in lower case without spaces"
             )
         }
     }
@@ -66,7 +68,7 @@ struct PAMStackTrust {
             throw .untrusted("the PAM service includes more than \(Self.mostFiles) files: name a simpler one")
         }
         guard let references = PAMServiceFile.references(in: try Self.contents(of: place)) else {
-            throw .untrusted("the PAM file \(readable(path)) is no text: write it in UTF-8, without zero bytes")
+            throw .untrusted("the PAM file \(readable(path)) is not text: write it in UTF-8, without zero bytes")
         }
         for reference in references {
             switch reference {
@@ -79,18 +81,19 @@ struct PAMStackTrust {
     }
 
     private mutating func requireModule(_ name: String, in file: String) throws(AuthenticatorError) {
-        // libpam puts another folder in the place of this word.
+        // libpam replaces this word with another folder.
         let climbs = name.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
         guard !name.contains("$ISA"), isAbsolute(name) || !climbs else {
             throw .untrusted(
-                "the PAM file \(readable(file)) names the module \(readable(name)): name it plainly, or by its whole path"
+                "the PAM file \(readable(file)) names the module \(readable(name)): use a plain or an absolute one"
             )
         }
-        // A plain name is one of libpam's own folder. What is missing, libpam will miss.
+        // libpam looks up a plain name in its own folder, which is not checked here. It reports a missing module by
+        // itself.
         if isAbsolute(name) { _ = try place(of: name, "module") }
     }
 
-    /// Where the file is, if it is there.
+    /// Returns the real path of the file at `path`; nil if there is none.
     private mutating func place(of path: String, _ what: String) throws(AuthenticatorError) -> String? {
         do {
             return try paths.file(at: path)
@@ -127,7 +130,7 @@ struct PAMStackTrust {
     }
 }
 
-/// A name out of a file as it can be shown.
+/// Returns `name`, which comes from a file, as it can safely be shown.
 private func readable(_ name: String) -> String { Terminal.line(name, longest: PAMNotes.longest) }
 
 private func isAbsolute(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "/") }

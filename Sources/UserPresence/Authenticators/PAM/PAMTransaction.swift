@@ -4,10 +4,10 @@ internal import PlainText
 internal import SodiumKit
 internal import Synchronization
 
-/// One passcode on its way through PAM: it hands the passcode out once, to the first module that asks for it in secret.
+/// One check of a passcode by PAM. It hands the passcode out once, to the first module that asks for it without echo.
 final class PAMTransaction: Sendable {
     private struct State: ~Copyable {
-        /// Gone once it is handed out, or nobody waits for the answer any more.
+        /// The passcode; nil once it is handed out, or once the check was abandoned.
         var passcode: SecureBytes?
         var wasAnswered = false
         var wasUnexpected = false
@@ -17,13 +17,13 @@ final class PAMTransaction: Sendable {
     private let state: Mutex<State>
     private let length: UInt32
 
-    /// With a passcode of its own.
+    /// Creates a transaction that owns `passcode`.
     init(_ passcode: consuming SecureBytes) {
         length = UInt32(passcode.count)
         state = Mutex(State(passcode: passcode))
     }
 
-    /// Nobody waits for it any more: whatever a module asks for from now on, it is told nothing.
+    /// Takes the passcode away after a timeout. Modules that ask from now on get nothing.
     func abandon() {
         state.withLock { state in
             state.passcode = nil
@@ -31,9 +31,10 @@ final class PAMTransaction: Sendable {
         }
     }
 
-    /// What PAM makes of it, asked on a thread that is there for nothing else. Blocks as long as the modules like.
+    /// Runs the check and returns PAM's result. Modules can block it for as long as they like, so give it a thread of
+    /// its own.
     func run(service: String, user: String, folder: String) -> PasscodeResult {
-        // The handle knows us by our address; nobody else keeps us alive in C.
+        // PAM knows this object only by its address, which does not keep it alive.
         let result = withExtendedLifetime(self) { ask(service, user, folder) }
         state.withLock { $0.passcode = nil }
         latchkey_wipe_traces(128 << 10, length)
@@ -51,7 +52,8 @@ final class PAMTransaction: Sendable {
             return PasscodeResult(.unavailable(.broken(code: started, text: Self.text(of: started, nil))))
         }
         let noDelay: @convention(c) (Int32, UInt32, UnsafeMutableRawPointer?) -> Void = { _, _, _ in }
-        // Without it a module makes a wrong passcode wait; how long one has to wait, the device knows.
+        // Without this, a module delays its answer after a wrong passcode. The device counts attempts and delays by
+        // itself.
         var last = pam_set_item(handle, PAM_FAIL_DELAY, unsafeBitCast(noDelay, to: UnsafeRawPointer.self))
         let flags = Int32(bitPattern: PAM_DISALLOW_NULL_AUTHTOK)
         if last == PAM_SUCCESS { last = pam_authenticate(handle, flags) }
@@ -79,7 +81,7 @@ final class PAMTransaction: Sendable {
             ?? "unknown"
     }
 
-    // MARK: - What modules say and ask
+    // MARK: - Messages and prompts of modules
 
     private typealias Messages = UnsafeMutablePointer<UnsafePointer<pam_message>?>
     private typealias Responses = UnsafeMutablePointer<UnsafeMutablePointer<pam_response>?>
@@ -109,7 +111,7 @@ final class PAMTransaction: Sendable {
                     free(block)
                     return PAM_CONV_ERR
                 }
-                // From here on it is libpam's, to wipe and to free.
+                // From here on the copy belongs to libpam, which wipes and frees it.
                 answers[index].resp = copy
                 state.wasAnswered = true
             }
@@ -118,8 +120,8 @@ final class PAMTransaction: Sendable {
         }
     }
 
-    /// Whether one of the messages asks for a passcode; nil where one asks for anything else, or two do. What is said and
-    /// not asked is noted.
+    /// Returns true if one of the messages asks for a passcode; nil if one asks for something else, or if two do. Adds
+    /// those that ask for nothing to `notes`.
     private static func isAsking(
         _ messages: UnsafeBufferPointer<UnsafePointer<pam_message>?>, _ notes: inout PAMNotes
     ) -> Bool? {
@@ -137,7 +139,7 @@ final class PAMTransaction: Sendable {
         return prompts > 1 ? nil : prompts == 1
     }
 
-    /// A copy for C, which has to be freed; nil where there is no memory.
+    /// Returns a copy for C, which the caller frees; nil if there is no memory.
     private static func text(of passcode: borrowing SecureBytes) -> UnsafeMutablePointer<CChar>? {
         passcode.withBytes { bytes in
             guard let copy = calloc(bytes.byteCount + 1, 1) else { return nil }

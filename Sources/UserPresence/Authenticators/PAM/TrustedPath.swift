@@ -1,14 +1,14 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// Where paths lead, through symbolic links that nobody else could turn elsewhere.
+/// A resolver of paths that follows a symbolic link only if no other user can redirect it.
 struct TrustedPath {
     private static let mostLinks = 40
-    /// The folders without symbolic links that were looked at, with those above them.
+    /// The folders that were checked, with those above them. None of these paths contains a symbolic link.
     private var known: Set<String> = []
 
-    /// The place without symbolic links that the absolute `path` leads to; nil where there is nothing, and nobody but us and
-    /// root could put something there. Throws where somebody else could lead the way elsewhere.
+    /// Returns the path without symbolic links that the absolute `path` leads to. Returns nil if nothing is there and
+    /// only this user and root could put something there. Throws if another user could redirect it.
     mutating func end(of path: String) throws(PathTrust.TrustError) -> String? {
         guard path.utf8.first == Self.slash else { throw .relative }
         var ahead = Array(Self.names(in: path).reversed())
@@ -35,7 +35,7 @@ struct TrustedPath {
                 reached.append(name)
                 continue
             }
-            // In a folder where each user's files are kept apart, the link could be somebody's.
+            // A folder with the sticky bit, such as /tmp, may contain a link of another user.
             guard status.st_uid == 0 || status.st_uid == geteuid() else { throw .owner(status.st_uid) }
             links += 1
             guard links <= Self.mostLinks else { throw .unreadable(ELOOP) }
@@ -46,8 +46,8 @@ struct TrustedPath {
         return "/" + reached.joined(separator: "/")
     }
 
-    /// Throws unless what `path` leads to is a plain file that nobody else can change, replace or lead the way away from;
-    /// where it is, or nil where there is none.
+    /// Returns the real path of the plain file at `path`; nil if there is none. Throws if another user could change,
+    /// replace or redirect it.
     mutating func file(at path: String) throws(PathTrust.TrustError) -> String? {
         guard let end = try end(of: path) else { return nil }
         try PathTrust.require(end, .file)
@@ -56,7 +56,8 @@ struct TrustedPath {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// Byte by byte, as the system reads it: an accent after a slash makes another letter of it for Swift.
+    /// Splits a path byte by byte, as the system does. In a Swift string, an accent after a slash would join with it
+    /// into another character.
     private static func names(in path: String) -> [String] {
         path.utf8.split(separator: slash).map { String(Substring($0)) }
     }

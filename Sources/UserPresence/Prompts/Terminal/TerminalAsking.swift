@@ -1,12 +1,12 @@
 internal import SodiumKit
 
-/// One question, from its first words to the answer.
+/// One run of a prompt, from its first line to the answer.
 struct TerminalAsking {
-    /// The longest passcode that is taken, in bytes: no authenticator takes a longer one.
+    /// The longest passcode that can be typed, in bytes: no authenticator accepts a longer one.
     static let longestPasscode = SecureBytes.passcodeLengths.upperBound
-    /// The longest password of an application, in bytes. The system cuts a line after 4095 and does not say so.
+    /// The longest application password that can be typed, in bytes. The system silently cuts a line after 4095 bytes.
     static let longestPassword = 4094
-    /// How often a line may be too long, and two new passwords may differ.
+    /// The number of times that a line may be too long, and that two new passwords may differ.
     private static let tries = 3
 
     private let content: PromptContent
@@ -32,7 +32,7 @@ struct TerminalAsking {
         }
     }
 
-    /// What a fake sensor is shown, in words: it cannot see for itself.
+    /// Returns the name that the user typed for a fake sensor, which cannot see a finger by itself.
     private func answerForFakeSensor() throws(InterruptionError) -> Response {
         let line = try session.readLine(upTo: Self.longestPasscode)
         if line.isEmpty { return wayOut }
@@ -64,30 +64,30 @@ struct TerminalAsking {
             try session.say(words.again)
             let second = try fittingLine(upTo: longest).take()
             if typed.equals(second) { return .typed(typed) }
-            try session.say("These were not the same.\n" + (attempt < Self.tries ? words.request : ""))
+            try session.say("The two do not match.\n" + (attempt < Self.tries ? words.request : ""))
         }
         return .cancel
     }
 
-    /// A line without echo that is not too long.
+    /// Reads a line without echo, and asks again if it is too long.
     private func fittingLine(upTo longest: Int) throws(InterruptionError) -> TypedLine {
         for attempt in 1...Self.tries {
             let line = try session.readLine(upTo: longest)
-            // Enter was not echoed either.
+            // The terminal did not echo Enter either.
             try session.say("\n")
             if line.isWhole { return line }
             try session.say(
-                "That is too long: at most \(longest) bytes.\n" + (attempt < Self.tries ? words.request : ""))
+                "Too long: at most \(longest) bytes.\n" + (attempt < Self.tries ? words.request : ""))
         }
         throw .dismissed
     }
 }
 
-/// A line that somebody typed, in guarded memory.
+/// A line that the user typed, in guarded memory.
 struct TypedLine: ~Copyable {
     private let bytes: SecureBytes
     private let count: Int
-    /// True if nothing of it is missing because it was too long.
+    /// False if the line was too long and part of it is missing.
     let isWhole: Bool
 
     init(_ bytes: consuming SecureBytes, count: Int, isWhole: Bool) {
@@ -110,7 +110,7 @@ struct TypedLine: ~Copyable {
         }
     }
 
-    /// Exactly what was typed.
+    /// Returns exactly the bytes that were typed.
     consuming func take() throws(InterruptionError) -> SecureBytes {
         do {
             return try bytes.prefix(count)

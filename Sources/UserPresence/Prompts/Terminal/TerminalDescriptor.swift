@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// An open terminal, of its own so that nobody else's reading and writing changes.
+/// An open terminal with its own file description, so that its flags change for no other reader or writer.
 struct TerminalDescriptor: ~Copyable {
     let number: Int32
 
     init(path: String) throws(TerminalError) {
-        // Not to block: whoever stops the output with Ctrl-S must not hold up the end of the prompt.
+        // Do not block: a user who stops the output with Ctrl-S must not hold up the end of the prompt.
         let number = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else { throw .absent(path: path, code: errno) }
         guard isatty(number) == 1 else {
@@ -19,13 +19,13 @@ struct TerminalDescriptor: ~Copyable {
     deinit { close(number) }
 }
 
-/// What a terminal is like while somebody is asked.
+/// The mode of a terminal during a prompt.
 enum TerminalMode {
-    /// As it was: nothing is read.
+    /// Unchanged; nothing is read.
     case asItIs
-    /// Lines, with the usual keys for correcting them.
+    /// Whole lines, with the usual keys for correcting them.
     case lines(isEchoed: Bool)
-    /// Single keys, unseen.
+    /// Single keys, without echo.
     case keys
 
     init(for content: PromptContent) {
@@ -58,14 +58,14 @@ enum TerminalMode {
                 $0[Int(VTIME)] = 0
             }
         }
-        // Enter ends a line, and every byte arrives as it was typed.
+        // Enter ends a line, and every other byte arrives as it was typed.
         settings.c_iflag |= tcflag_t(ICRNL)
         settings.c_iflag &= ~tcflag_t(INLCR | IGNCR | ISTRIP)
         settings.c_oflag |= tcflag_t(OPOST | ONLCR)
     }
 }
 
-/// What the one terminal that is changed was like before, for a program that exits under the prompt.
+/// The settings to restore if the program exits during a prompt.
 enum TerminalBefore {
     private struct State {
         var descriptor: Int32
@@ -85,7 +85,7 @@ enum TerminalBefore {
     static func forget() { state.withLock { $0 = nil } }
 
     private static func restoreAtExit() {
-        // Whoever exits from a signal handler may have interrupted the one who holds the lock.
+        // A signal handler that calls exit may have interrupted the thread that holds the lock.
         _ = state.withLockIfAvailable { state in
             guard var before = state else { return }
             tcflush(before.descriptor, TCIFLUSH)

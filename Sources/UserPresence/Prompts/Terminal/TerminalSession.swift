@@ -5,21 +5,21 @@ internal import Synchronization
 
 /// The reason why a prompt at a terminal has no answer.
 enum InterruptionError: Error {
-    /// The prompt was over first.
+    /// The prompt ended first.
     case over
-    /// The terminal is not there, or not any more.
+    /// There is no terminal, or it went away.
     case gone
-    /// They want to be left alone.
+    /// The user dismissed the prompt.
     case dismissed
-    /// A signal went to the program, which lives on.
+    /// The program handled a signal that dismisses the prompt.
     case signaled
-    /// The process was stopped and goes on: the question has to be asked again.
+    /// The process was stopped and continued: show the prompt again.
     case resumed
     /// There is no guarded memory to read into.
     case noMemory(SodiumError)
 }
 
-/// One prompt's time at a terminal, on one thread.
+/// The use of a terminal for one prompt, on one thread.
 final class TerminalSession {
     private let descriptor: TerminalDescriptor
     private let prompt: Prompt
@@ -36,7 +36,7 @@ final class TerminalSession {
         wake = prompt.wake
     }
 
-    /// Runs `body` at the terminal at `path`, when it is the turn of `prompt`; afterwards the terminal is as before.
+    /// Runs `body` at the terminal at `path` when it is the turn of `prompt`, and restores the terminal afterwards.
     static func run<Value: ~Copyable>(
         at path: String, for prompt: Prompt, _ mode: TerminalMode,
         _ body: (TerminalSession) throws(InterruptionError) -> Value
@@ -75,7 +75,8 @@ final class TerminalSession {
     private func begin() throws(InterruptionError) {
         if case .asItIs = mode { return }
         if isInBackground {
-            // As the system does, but also where this thread blocks the signal and would be let through.
+            // The system sends this signal itself, but not to a thread that blocks it. Such a thread would change the
+            // terminal.
             TerminalSignals.deliver(SIGTTOU)
             if isInBackground { throw .gone }
         }
@@ -88,22 +89,23 @@ final class TerminalSession {
         before = (settings, signals)
         TerminalBefore.remember(settings, of: descriptor.number)
         mode.apply(to: &settings)
-        // Input that was typed ahead answers no prompt. To wait for the output first, as TCSAFLUSH does, could take for ever.
+        // Discard what was typed ahead: it answers no prompt. TCSAFLUSH would first wait for the output, perhaps for
+        // ever.
         guard apply(settings), tcflush(descriptor.number, TCIFLUSH) == 0 else { throw .gone }
     }
 
-    /// True if another program of the same terminal has it now.
+    /// True if the terminal is now in the hands of another job.
     private var isInBackground: Bool {
         let group = tcgetpgrp(descriptor.number)
         return group >= 0 && group != getpgrp()
     }
 
-    /// Makes the terminal as it was, and then has the signals take effect that were held up. Returns whether one of them
-    /// was more than a stop.
+    /// Restores the terminal and then delivers the signals that were held. Returns true if one of them did more than
+    /// stop or continue the process.
     private func end(_ first: Int32? = nil) -> Bool {
         guard let (settings, signals) = before else { return false }
         before = nil
-        // A half line is not for whoever reads next.
+        // The program that reads next must not get half a line.
         tcflush(descriptor.number, TCIFLUSH)
         _ = apply(settings)
         TerminalBefore.forget()
@@ -126,7 +128,7 @@ final class TerminalSession {
 
     // MARK: - Waiting
 
-    /// Waits until the terminal can be read or written, as `events` say.
+    /// Waits until the terminal can be read or written, as `events` says.
     private func wait(for events: Int32) throws(InterruptionError) {
         let arrivals = before == nil ? -1 : TerminalSignals.arrivals
         while true {
@@ -136,7 +138,7 @@ final class TerminalSession {
                 pollfd(fd: descriptor.number, events: Int16(events), revents: 0)
             )
             let count = withUnsafeMutableBytes(of: &waited) {
-                // Without descriptors left for a wake, its end is looked for now and then.
+                // Without a descriptor that wakes it, poll has to look at the prompt's ending now and then.
                 poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 3, wake < 0 ? 100 : -1)
             }
             if count < 0 && errno != EINTR { throw .gone }
@@ -148,14 +150,15 @@ final class TerminalSession {
         }
     }
 
-    /// Ends the prompt of a terminal that was hung up. The system wakes its readers before it sends them SIGHUP, and a shell
-    /// passes it on to its jobs later still. So this waits a moment for the signal: it decides how the process ends.
+    /// Ends the prompt of a terminal that was hung up. The system wakes its readers before it sends them SIGHUP, and a
+    /// shell passes the signal on to its jobs even later. The signal decides how the process ends, so this waits for
+    /// it, but no longer than a second.
     private func leave() throws(InterruptionError) -> Never {
         let deadline = Deadline(1000)
         while before != nil, deadline.left > 1 {
             var waited = pollfd(fd: TerminalSignals.arrivals, events: Int16(POLLIN), revents: 0)
             poll(&waited, 1, deadline.left)
-            // SIGCONT comes with the hang-up as well, and ends nothing.
+            // A hang-up also brings SIGCONT, which ends nothing.
             if let signal = TerminalSignals.next(), !TerminalSignals.isAskedAgain(after: signal) {
                 try handOver(signal)
             }
@@ -163,7 +166,7 @@ final class TerminalSession {
         throw .gone
     }
 
-    /// True once the terminal was hung up. Its readers see an end then, as after Ctrl-D.
+    /// True once the terminal was hung up. Its readers then see an end of input, as after Ctrl-D.
     private var isHungUp: Bool {
         var waited = pollfd(fd: descriptor.number, events: 0, revents: 0)
         return poll(&waited, 1, 0) > 0 && waited.revents & Int16(POLLHUP) != 0
@@ -173,7 +176,7 @@ final class TerminalSession {
         let wasEnding = end(signal)
         if wasEnding { throw .signaled }
         try begin()
-        // What is said next begins on a line of its own.
+        // Text that follows begins on its own line.
         try say("\n")
         throw .resumed
     }
@@ -200,7 +203,7 @@ final class TerminalSession {
         bytes.withUnsafeBytes { Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
     }
 
-    /// Why nothing more is heard. It waits for nobody.
+    /// Writes the reason why the prompt is over, without waiting until the terminal takes it.
     private func sayLast(_ interruption: InterruptionError) {
         let words: String
         switch interruption {
@@ -214,14 +217,15 @@ final class TerminalSession {
         _ = write(Array("\n\(words)\n".utf8)[...])
     }
 
-    /// A line of at most `longest` bytes. The rest of a longer one is read as well, and wiped like the beginning.
+    /// Reads a line of at most `longest` bytes. It also reads the rest of a longer one, and wipes that like the
+    /// beginning.
     func readLine(upTo longest: Int) throws(InterruptionError) -> TypedLine {
         var line = try room(longest + 1)
         var count = 0
         var isWhole = true
         while true {
             let got = try read(into: &line, from: count)
-            // Ctrl-D. After a half line as well: that was not meant as it stands.
+            // Ctrl-D. Half a line before it is discarded: the user did not finish it.
             if got == 0 {
                 if isHungUp { try leave() }
                 throw .dismissed
@@ -238,9 +242,9 @@ final class TerminalSession {
         }
     }
 
-    /// The way out that is taken by a key.
+    /// Reads keys until one of them ends the prompt, and returns that ending.
     func readKeys(offersFallback: Bool) throws(InterruptionError) -> Prompt.Ending {
-        // A passcode may be typed here by mistake.
+        // The user may type a passcode here by mistake, so keys are read into guarded memory, too.
         var keys = try room(64)
         while true {
             let count = try read(into: &keys, from: 0)
@@ -259,7 +263,7 @@ final class TerminalSession {
         var isDismissed = false
         for place in 0..<keys.byteCount {
             let key = keys.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-            // What an arrow or another key sends begins with an escape, too, and is none of the keys meant here.
+            // An arrow key sends a sequence that begins with Escape. Ignore it.
             if place > 0 && key != escape && isOnlyEscape { return nil }
             isOnlyEscape = isOnlyEscape && key == escape
             isDismissed = isDismissed || key == endOfFile
@@ -275,7 +279,7 @@ final class TerminalSession {
         } catch { throw .noMemory(error) }
     }
 
-    /// How many bytes were read; 0 at an end.
+    /// Returns the number of bytes that were read; 0 at the end of input.
     private func read(into bytes: inout SecureBytes, from start: Int) throws(InterruptionError) -> Int {
         while true {
             try wait(for: POLLIN)

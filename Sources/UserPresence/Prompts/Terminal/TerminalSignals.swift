@@ -2,22 +2,23 @@ internal import Glibc
 internal import LinuxSystem
 internal import Synchronization
 
-/// The signals that are held up while a terminal is not as it was, until it is again.
+/// The signals that are held while a terminal is in another mode, and delivered once it is restored.
 ///
-/// The handler only writes the signal's number into a pipe, so that it does not matter which thread it interrupts; whoever
-/// asks at the terminal reads it there, and does everything else. The pipe stays for as long as the process, because a
-/// handler may still be about to write to it when the prompt is long over.
+/// The handler only writes the number of the signal to a pipe, so it may interrupt any thread. The thread that shows
+/// the prompt reads the pipe and does the rest. The pipe stays open as long as the process runs, because a handler may
+/// still write to it after the prompt.
 enum TerminalSignals {
-    /// What was there before, for the signals that are held up.
+    /// The former actions of the signals that are held.
     struct Former {
         fileprivate var actions: [(signal: Int32, action: sigaction)] = []
     }
 
-    /// They end the process, or the prompt where the program handles them itself.
+    /// Signals that end the process or, if the program handles them, the prompt.
     private static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
-    /// They end the process unless the program handles them, and then they have nothing to do with the prompt.
+    /// Signals that end the process by default. If the program handles them, they are left alone.
     private static let endingByDefault = [SIGALRM, SIGPIPE, SIGUSR1, SIGUSR2]
-    /// They stop and go on. What touches the terminal from the background is stopped before it has changed anything.
+    /// Signals that stop and continue the process. SIGTTIN and SIGTTOU are not held: they stop the process before it
+    /// changes anything.
     private static let stopping = [SIGTSTP, SIGCONT]
 
     private static let pipeEnds: Pipe? = {
@@ -28,13 +29,13 @@ enum TerminalSignals {
     private static let writingEnd = Atomic<Int32>(-1)
     private static let owner = Atomic<Int32>(0)
 
-    /// Polls as readable when a signal has arrived; -1 where the process has no descriptors left.
+    /// A descriptor that polls as readable when a signal has arrived; -1 if the process has no descriptors left.
     static var arrivals: Int32 { pipeEnds?.reading ?? -1 }
 
-    /// Returns true if the question is asked again after `signal`.
+    /// Returns true if the prompt appears again after `signal`.
     static func isAskedAgain(after signal: Int32) -> Bool { stopping.contains(signal) }
 
-    /// Holds signals up from now on; nil where that is not possible.
+    /// Starts to hold signals. Returns nil if that is impossible.
     static func hold() -> Former? {
         guard let pipeEnds else { return nil }
         writingEnd.store(pipeEnds.writing, ordering: .sequentiallyConsistent)
@@ -43,18 +44,18 @@ enum TerminalSignals {
         for signal in ending + endingByDefault + stopping {
             var old = sigaction()
             guard sigaction(signal, nil, &old) == 0 else { continue }
-            // What is ignored stays ignored.
+            // A signal that the program ignores stays ignored.
             if old.address == ignored || (endingByDefault.contains(signal) && old.address != byDefault) { continue }
             var new = sigaction()
             new.__sigaction_handler.sa_handler = note
-            // Other threads shall notice as little as possible.
+            // Restart the system calls of other threads, and use their signal stack if they have one.
             new.sa_flags = SA_RESTART | SA_ONSTACK
             if sigaction(signal, &new, &old) == 0 { former.actions.append((signal, old)) }
         }
         return former
     }
 
-    /// Lets them through again, except where the program has put a handler of its own in place meanwhile.
+    /// Restores the former actions, except for signals for which the program has set another handler in the meantime.
     static func letThrough(_ former: Former) {
         for (signal, action) in former.actions {
             var current = sigaction()
@@ -64,7 +65,7 @@ enum TerminalSignals {
         }
     }
 
-    /// The next that has arrived.
+    /// Returns the next signal that has arrived; nil if there is none.
     static func next() -> Int32? {
         var number: UInt8 = 0
         while true {
@@ -75,9 +76,9 @@ enum TerminalSignals {
         }
     }
 
-    /// Has `signal` take its effect on the process before this returns.
+    /// Delivers `signal` to the process. It takes effect before this returns.
     static func deliver(_ signal: Int32) {
-        // To this thread, which may block it: sent to the process, it could arrive when the terminal is changed again.
+        // Send it to this thread. Sent to the process, it could arrive when the terminal is in another mode again.
         let former = SignalSet([signal]).letThrough()
         pthread_kill(pthread_self(), signal)
         former.holdOnly()
@@ -87,14 +88,14 @@ enum TerminalSignals {
     private static let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
     private static let own = unsafeBitCast(note, to: Int.self)
 
-    /// The handler. Only what is safe in one.
+    /// The handler. It calls only functions that are safe in a signal handler.
     private static let note: @convention(c) (Int32) -> Void = { signal in
         let before = errno
         if getpid() == owner.load(ordering: .relaxed) {
             var number = UInt8(truncatingIfNeeded: signal)
             _ = write(writingEnd.load(ordering: .relaxed), &number, 1)
         } else {
-            // A forked process, in which nobody reads the pipe, and whose end it is not either.
+            // A forked child must not write to its parent's pipe, which no thread of the child reads.
             var action = sigaction()
             action.__sigaction_handler.sa_handler = SIG_DFL
             sigaction(signal, &action, nil)
@@ -105,6 +106,6 @@ enum TerminalSignals {
 }
 
 extension sigaction {
-    /// Where its handler is, for comparing.
+    /// The address of the handler, for comparison.
     fileprivate var address: Int { unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) }
 }

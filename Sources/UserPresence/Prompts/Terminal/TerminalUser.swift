@@ -1,28 +1,29 @@
 internal import LinuxSystem
 internal import SodiumKit
 
-/// Whoever sits at a terminal.
+/// A user at a terminal.
 ///
-/// They are asked at the controlling terminal of the process, wherever its input and output lead. What they type is read
-/// without echo, straight into guarded memory. One prompt is shown at a time; another one waits for its turn.
+/// The prompt appears on the controlling terminal of the process, even if its input and output are redirected.
+/// Passcodes, passwords and secrets are not echoed, and go straight into guarded memory. One prompt is shown at a time;
+/// the others wait for their turn.
 ///
-/// A signal that arrives meanwhile takes its usual effect, but only after the terminal is as it was before: it ends or stops
-/// the process, or goes to the handler that the program has for it, and then the prompt is dismissed. After a stop the
-/// question is asked again. Nothing can be done about SIGKILL and crashes.
+/// If a signal arrives during a prompt, the terminal is restored first. The signal then ends or stops the process as
+/// usual, or goes to the handler of the program, which dismisses the prompt. After a stop the prompt appears again. A
+/// terminal cannot be restored after SIGKILL or a crash.
 public struct TerminalUser: DeviceUser {
     private let path: String
     private let style: TerminalStyle
 
-    /// Whoever sits at the controlling terminal, `/dev/tty`.
+    /// Creates a user at the controlling terminal, `/dev/tty`.
     public init() { self.init(path: "/dev/tty", style: .ofTheEnvironment) }
 
-    /// Whoever sits at the terminal at `path`.
+    /// Creates a user at the terminal at `path`.
     package init(path: String, style: TerminalStyle = .plain) {
         self.path = path
         self.style = style
     }
 
-    /// True if the process has a controlling terminal. Where it has none, every prompt is dismissed.
+    /// True if the process has a controlling terminal. Without one, every prompt is dismissed.
     public static var isThere: Bool {
         do throws(TerminalError) {
             try TerminalUser().check()
@@ -32,10 +33,13 @@ public struct TerminalUser: DeviceUser {
         }
     }
 
-    /// Throws unless there is a terminal to ask at.
+    /// Checks that there is a terminal for prompts.
+    ///
+    /// - Throws: ``TerminalError`` if the terminal cannot be opened, or if the path leads to something else.
     public func check() throws(TerminalError) { _ = try TerminalDescriptor(path: path) }
 
-    /// What they answer; `.cancel` where there is no terminal, where it goes away, and where the prompt is over first.
+    /// Shows the prompt and returns the user's answer. Returns `.cancel` if there is no terminal, if it goes away, or
+    /// if the prompt ends first.
     public func answer(_ prompt: Prompt) -> Response {
         let content = prompt.content
         do throws(InterruptionError) {
@@ -54,8 +58,8 @@ public struct TerminalUser: DeviceUser {
         }
     }
 
-    /// Watches the keys while the sensor waits: Enter is the fallback where there is one, Escape and Ctrl-D dismiss `prompt`,
-    /// and so does the end of the terminal.
+    /// Watches the keys while the sensor waits. Enter takes the fallback if there is one; Escape and Ctrl-D dismiss
+    /// `prompt`, and so does a terminal that goes away.
     public func standBy(_ prompt: Prompt) {
         let content = prompt.content
         do throws(InterruptionError) {
@@ -78,20 +82,19 @@ public struct TerminalUser: DeviceUser {
     }
 }
 
-/// Why there is no terminal to ask at.
+/// The reason why there is no terminal for prompts.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It cannot be opened: its path, and the number of the system's error.
+    /// The terminal cannot be opened: its path, and the error number of the system.
     case absent(path: String, code: Int32)
-    /// What is at this path is no terminal.
+    /// The path leads to something that is not a terminal.
     case noTerminal(path: String)
 
-    /// What is missing, and the way out.
+    /// A message that says what is missing and what to do.
     public var description: String {
         switch self {
         case .absent(let path, let code):
-            "there is no terminal to ask at (\(path): \(SystemError(code))): run it in a terminal, or give it a holder "
-                + "that needs none"
-        case .noTerminal(let path): "\(path) is no terminal: nobody can be asked there"
+            "there is no terminal for the prompt (\(path): \(SystemError(code))). Run the command in a terminal."
+        case .noTerminal(let path): "\(path) is not a terminal, so no prompt can be shown there"
         }
     }
 }

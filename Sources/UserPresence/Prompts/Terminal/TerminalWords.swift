@@ -2,16 +2,16 @@ internal import DeviceModel
 internal import Glibc
 internal import PlainText
 
-/// How a terminal is written to.
+/// The escape sequences that may be written to a terminal.
 package struct TerminalStyle: Sendable {
     private let isBold: Bool
 
-    /// Without any escape sequence.
+    /// A style without escape sequences.
     package static let plain = TerminalStyle(isBold: false)
-    /// With the question in bold.
+    /// A style that shows the first line of a prompt in bold.
     package static let bold = TerminalStyle(isBold: true)
 
-    /// Bold, unless the environment says that the terminal cannot do it or that it is not wanted.
+    /// The bold style, or the plain one if `NO_COLOR` is set or `TERM` names no capable terminal.
     static var ofTheEnvironment: TerminalStyle {
         if let wish = getenv("NO_COLOR"), wish.pointee != 0 { return plain }
         guard let kind = getenv("TERM"), kind.pointee != 0, strcmp(kind, "dumb") != 0 else { return plain }
@@ -21,47 +21,74 @@ package struct TerminalStyle: Sendable {
     func emphasize(_ text: String) -> String { isBold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 
-/// A question in plain words. What comes from elsewhere is made harmless first (``Terminal``).
+/// The text of a prompt. ``Terminal`` removes control characters from all text of apps and authenticators.
 struct TerminalWords {
     private let content: PromptContent
     private let style: TerminalStyle
     private let app: String
+    private let reason: String
 
     init(_ content: PromptContent, _ style: TerminalStyle) {
         self.content = content
         self.style = style
         let name = Terminal.sentence(content.app, longest: 80)
         app = name.isEmpty ? "This program" : "\"\(name)\""
+        reason = Terminal.sentence(content.reason, longest: 300)
     }
 
-    /// All that is said before somebody can answer.
+    /// The whole prompt, up to the place where the user types.
     var whole: String {
         var lines = [style.emphasize(title)]
-        let reason = Terminal.sentence(content.reason, longest: 300)
-        if !reason.isEmpty { lines.append("  Reason: \(reason)") }
+        if !reason.isEmpty && !isReasonPhrase { lines.append("  Reason: \(reason)") }
+        if content.kind == .formerPasscode {
+            lines.append("  The passcode was changed elsewhere. Enter the former one.")
+        }
         for note in content.notes.prefix(8) {
             let note = Terminal.sentence(note, longest: 300)
             if !note.isEmpty { lines.append("  Note: \(note)") }
         }
-        if content.attempt > 1 { lines.append("  That was not right. This is attempt \(content.attempt).") }
+        if content.attempt > 1 { lines.append("  \(mistake) This is attempt \(content.attempt).") }
         if !waysOut.isEmpty { lines.append("  (\(waysOut.joined(separator: "; ")))") }
         return lines.joined(separator: "\n") + "\n" + request
     }
 
+    /// True if the reason is a phrase such as "read work/token", which completes a sentence about the app as in Apple's
+    /// prompts on a Mac. Others, such as "Unlock your diary", get a line of their own.
+    private var isReasonPhrase: Bool { content.kind != .permission && reason.first?.isLowercase == true }
+
+    /// The line that names the app and what it wants.
     private var title: String {
+        guard isReasonPhrase else { return "\(app) asks \(wish)." }
+        let isEnded = [".", "!", "?"].contains { reason.hasSuffix($0) }
+        return "\(app) wants to \(reason)" + (isEnded ? "" : ".")
+    }
+
+    private var wish: String {
         switch content.kind {
-        case .biometry: "\(app) asks who you are."
-        case .companion: "\(app) asks for a confirmation."
-        case .passcode: "\(app) asks for the passcode of this device."
-        case .formerPasscode: "\(app) asks for the passcode that this device had before it was changed elsewhere."
-        case .applicationPassword: "\(app) asks for its own password."
-        case .newApplicationPassword: "\(app) asks for a new password of its own."
-        case .permission: "\(app) asks whether it may use \(sensor)."
-        case .newPasscode: "\(app) asks for a new passcode."
-        case .recoveryKey: "\(app) asks for the recovery key."
-        case .passphrase: "\(app) asks for the passphrase of the backup."
-        case .newPassphrase: "\(app) asks for a passphrase to seal the backup under."
-        case .newSecret: "\(app) asks for a secret to keep."
+        case .biometry: "you to authenticate"
+        case .companion: "for a confirmation"
+        case .passcode: "for the passcode"
+        case .formerPasscode: "for the former passcode"
+        case .applicationPassword: "for an application password"
+        case .newApplicationPassword: "for a new application password"
+        case .permission: "to use \(sensor)"
+        case .newPasscode: "for a new passcode"
+        case .recoveryKey: "for the recovery key"
+        case .passphrase: "for the passphrase of a backup"
+        case .newPassphrase: "for a new passphrase for a backup"
+        case .newSecret: "for a secret to store"
+        }
+    }
+
+    private var mistake: String {
+        switch content.kind {
+        case .biometry: "No match."
+        case .companion, .permission: "Not confirmed."
+        case .passcode, .formerPasscode, .newPasscode: "Wrong passcode."
+        case .applicationPassword, .newApplicationPassword: "Wrong password."
+        case .recoveryKey: "Wrong recovery key."
+        case .passphrase, .newPassphrase: "Wrong passphrase."
+        case .newSecret: "Not accepted."
         }
     }
 
@@ -74,15 +101,15 @@ struct TerminalWords {
         }
     }
 
-    /// What is wanted right now.
+    /// The last line of the prompt. A prompt for a new passcode, password or secret repeats it after a mistake.
     var request: String {
         switch content.kind {
         case .biometry: content.isSensorFake ? fakeGesture : gesture + "\n"
         case .companion: "Confirm on your companion device, then press Enter: "
         case .passcode: "Passcode: "
         case .formerPasscode: "Former passcode: "
-        case .applicationPassword: "Password: "
-        case .newApplicationPassword: "New password: "
+        case .applicationPassword: "Application password: "
+        case .newApplicationPassword: "New application password: "
         case .permission: "Allow it? [y/n] "
         case .newPasscode: "New passcode: "
         case .recoveryKey: "Recovery key: "
@@ -92,27 +119,28 @@ struct TerminalWords {
         }
     }
 
-    /// What is wanted right after that.
-    var again: String { "The same again: " }
+    /// The request to type a new passcode, password or secret for the second time.
+    var again: String { "Type it again: " }
 
-    /// Whom the sensor knows.
+    /// The names of the enrolled fingers or faces.
     private var known: String {
         content.enrolled.prefix(10).map { Terminal.sentence($0, longest: 40) }.filter { !$0.isEmpty }.joined(
             separator: " or ")
     }
 
-    /// A fake sensor is told what touches it.
+    /// The request that a fake sensor makes: the user types the name of the finger that touches it.
     private var fakeGesture: String {
-        "The sensor is a fake one\(known.isEmpty ? "" : " and knows \(known)"). What touches it? "
+        known.isEmpty
+            ? "This is a fake sensor. What touches it? " : "This fake sensor knows \(known). What touches it? "
     }
 
     private var gesture: String {
         let known = known
         return switch content.sensor {
         case .touchID: known.isEmpty ? "Touch the sensor." : "Touch the sensor with \(known)."
-        case .faceID: "Look at the camera\(known.isEmpty ? "" : " (it knows \(known))")."
-        case .opticID: "Look into the headset\(known.isEmpty ? "" : " (it knows \(known))")."
-        case .none: "Turn to the sensor\(known.isEmpty ? "" : " (it knows \(known))")."
+        case .faceID: "Look at the camera\(known.isEmpty ? "" : " (enrolled: \(known))")."
+        case .opticID: "Look into the headset\(known.isEmpty ? "" : " (enrolled: \(known))")."
+        case .none: "Use the sensor\(known.isEmpty ? "" : " (enrolled: \(known))")."
         }
     }
 
@@ -121,15 +149,11 @@ struct TerminalWords {
             content.fallbackTitle, else: content.kind == .biometry ? "Enter Passcode" : "another way")
         let cancel = title(content.cancelTitle, else: "Cancel")
         return switch content.kind {
-        case .biometry where content.isSensorFake:
-            content.offersFallback
-                ? ["Enter alone: \(fallback)", "Ctrl-D: \(cancel)"] : ["Enter alone or Ctrl-D: \(cancel)"]
-        case .biometry: (content.offersFallback ? ["Enter: \(fallback)"] : []) + ["Esc: \(cancel)"]
+        case .biometry where !content.isSensorFake:
+            (content.offersFallback ? ["Enter: \(fallback)"] : []) + ["Esc: \(cancel)"]
         case .companion: (content.offersFallback ? ["f and Enter: \(fallback)"] : []) + ["Ctrl-D: \(cancel)"]
         case .permission: []
-        default:
-            content.offersFallback
-                ? ["Enter alone: \(fallback)", "Ctrl-D: \(cancel)"] : ["Enter alone or Ctrl-D: \(cancel)"]
+        default: (content.offersFallback ? ["Enter alone: \(fallback)"] : []) + ["Ctrl-D: \(cancel)"]
         }
     }
 
@@ -140,13 +164,13 @@ struct TerminalWords {
 }
 
 extension Prompt.Ending {
-    /// What is said to whoever was still answering, `whileTyping` or at the sensor, where an answer is the usual end.
+    /// Returns the line that tells the user why the prompt is over; nil if a sensor was waiting and got its answer.
     func words(whileTyping: Bool) -> String? {
         switch self {
-        case .answered, .fallback, .canceled: whileTyping ? "(it was answered elsewhere)" : nil
-        case .systemCanceled: "(the device was locked)"
-        case .appCanceled: "(the app does not ask any more)"
-        case .timedOut: "(nobody answered in time)"
+        case .answered, .fallback, .canceled: whileTyping ? "(The prompt was answered elsewhere.)" : nil
+        case .systemCanceled: "(The device was locked.)"
+        case .appCanceled: "(The app withdrew the prompt.)"
+        case .timedOut: "(There was no answer in time.)"
         }
     }
 }

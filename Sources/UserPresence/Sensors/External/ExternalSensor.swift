@@ -2,22 +2,22 @@ public import DeviceModel
 internal import Glibc
 internal import PlainText
 
-/// A sensor that is a command, in whatever language: started once for each request, told one line, heard until it has ended.
-/// `docs/sensors.md` says how it is spoken to.
+/// A sensor that is a command in any language. Latchkey starts it once for each request, writes one line to it, and
+/// reads its answer. `docs/sensors.md` describes the protocol.
 ///
-/// The command is believed in what it says, and in nothing else: whatever it does, a call comes back in the time that was set,
-/// nothing of the command is left running in its process group, and only a whole answer from a command that ended well counts.
+/// A call always returns within the time that you set, and kills what is left of the command's process group. An answer
+/// counts only if it is complete and the command exits with status 0. Latchkey believes such an answer.
 public struct ExternalSensor: BiometricSensor {
-    /// How long a command may take.
+    /// The times that a command may take.
     public struct Patience: Hashable, Sendable {
-        /// For saying whom it knows, and for forgetting somebody.
+        /// The time to list the enrolled set, or to remove an enrollment.
         public var list: Duration
-        /// For waiting until somebody shows up.
+        /// The time to wait for a finger or a face.
         public var match: Duration
-        /// For learning somebody.
+        /// The time to enroll.
         public var enroll: Duration
 
-        /// Five seconds, half a minute and two minutes, unless said otherwise.
+        /// Creates the times; by default 5 seconds, 30 seconds and 2 minutes.
         public init(
             list: Duration = .seconds(5), match: Duration = .seconds(30), enroll: Duration = .seconds(120)
         ) {
@@ -27,17 +27,18 @@ public struct ExternalSensor: BiometricSensor {
         }
     }
 
-    /// What it is a sensor for.
+    /// The kind of sensor.
     public let kind: SensorKind
-    /// A command has hardware behind it, as far as anybody here can tell.
+    /// False: a command is expected to have hardware behind it.
     public var isFake: Bool { false }
     private let command: [String]
     private let environment: [String: String]
     private let patience: Patience
     private let relay: (@Sendable (String) -> Void)?
 
-    /// The sensor behind `command`: an absolute path and arguments. It is started with a path, a language and `environment`, and
-    /// nothing else of ours. `relay` is called with what it wants people to be told, such as to touch it again.
+    /// Creates a sensor from `command`, an absolute path and arguments. The command gets `PATH`, `LANG` and
+    /// `environment`, and no other variables. `relay` is called with each line for the user, such as "Touch the sensor
+    /// again".
     public init(
         command: [String], kind: SensorKind, environment: [String: String] = [:], patience: Patience = Patience(),
         relay: (@Sendable (String) -> Void)? = nil
@@ -49,12 +50,12 @@ public struct ExternalSensor: BiometricSensor {
         self.relay = relay
     }
 
-    /// Everybody that it knows now.
+    /// Returns the enrolled set.
     public func enrollments() throws(SensorError) -> Enrollments {
         try answer(.list, within: patience.list).enrollments(kind: kind)
     }
 
-    /// Enrolls a finger or a face. A command that is ended meanwhile is expected to have enrolled none.
+    /// Enrolls a finger or a face. If the prompt ends first, the command is killed and should have enrolled nothing.
     public func enroll(_ name: String, until prompt: Prompt) throws(SensorError) {
         guard (1...Template.longest).contains(name.utf8.count) else {
             throw .refused("a name has 1 to \(Template.longest) bytes")
@@ -62,13 +63,13 @@ public struct ExternalSensor: BiometricSensor {
         try answer(.enroll(name: name), within: patience.enroll, until: prompt).requireEnrolled()
     }
 
-    /// Forgets somebody.
+    /// Removes one enrollment.
     public func remove(_ id: Template.ID) throws(SensorError) {
         guard (1...Template.longest).contains(id.utf8.count) else { throw .notEnrolled }
         try answer(.remove(id), within: patience.list).requireRemoved(id)
     }
 
-    /// Waits for somebody to show up. It sees for itself what it is shown.
+    /// Waits for a finger or a face until `prompt` ends. The command sees for itself, so `shown` is not used.
     public func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
         try answer(.match, within: patience.match, until: prompt).match()
     }
@@ -84,28 +85,28 @@ public struct ExternalSensor: BiometricSensor {
     }
 }
 
-/// Whoever listens to a command, with what ends their patience.
+/// The side that reads a command's output, with its deadline.
 private struct SensorListener {
     let deadline: ContinuousClock.Instant
     let prompt: Prompt?
     let relay: (@Sendable (String) -> Void)?
 
-    /// For how long its output may stay open after the command itself has ended.
+    /// The time that the output may stay open after the command itself has ended.
     private static let grace = Duration.milliseconds(500)
 
-    /// Throws when nobody wants the answer any more.
+    /// Throws if the prompt or the time is over.
     func requireTime() throws(SensorError) {
         if let prompt, prompt.ending != nil { throw .interrupted }
         if ContinuousClock.now >= deadline { throw .timedOut }
     }
 
-    /// What it says in the end. It counts only when the command ended well after it.
+    /// Returns the final line. It counts only if the command then exits with status 0.
     func answer(of process: borrowing SensorProcess) throws(SensorError) -> [String: JSON] {
         var answer = SensorAnswer()
         var lastBreath: ContinuousClock.Instant?
         while let bytes = try read(process.output) {
             for saying in try answer.hear(bytes) { relay?(saying) }
-            // The process may end and leave its output to another, which could keep it for ever.
+            // The command may end while another process still has its output, and could keep it open for ever.
             if bytes.isEmpty, let end = process.end {
                 if let lastBreath, lastBreath <= .now {
                     try requireSuccess(end)
@@ -136,7 +137,7 @@ private struct SensorListener {
         }
     }
 
-    /// What it has said since; nothing where it said nothing for a while, nil when it has said everything.
+    /// Returns the next bytes of the output; none if nothing came for a while, nil at its end.
     private func read(_ output: Int32) throws(SensorError) -> [UInt8]? {
         try requireTime()
         guard try wait(for: output, atMost: 100) else { return [] }
@@ -152,7 +153,8 @@ private struct SensorListener {
         return bytes
     }
 
-    /// Waits until there is something to read, for so many milliseconds, or until the prompt or the time is over.
+    /// Waits until there is something to read, and returns true. Returns false if the time is over, and throws if the
+    /// prompt is.
     private func wait(for output: Int32, atMost milliseconds: Int32) throws(SensorError) -> Bool {
         let left = min((deadline - .now) / .milliseconds(1), Double(milliseconds))
         var waited = [

@@ -1,11 +1,12 @@
 package import PlainText
 
-/// What a sensor's command says, as it comes in: lines to pass on, then one final line, then nothing.
+/// The output of a sensor's command as it arrives: lines to pass on, then one final line, then nothing.
 package struct SensorAnswer: Sendable {
-    /// How many bytes, and how many lines, it may say in all.
+    /// The longest output in bytes.
     package static let mostBytes = 64 * 1024
+    /// The largest number of lines in an output.
     package static let mostLines = 256
-    /// How many letters are passed on of what it wants said.
+    /// The number of characters that are passed on of a line for the user.
     package static let longestSaying = 200
 
     private var rest: [UInt8] = []
@@ -13,10 +14,10 @@ package struct SensorAnswer: Sendable {
     private var lineCount = 0
     private var final: [String: JSON]?
 
-    /// Nothing heard yet.
+    /// Creates an answer of which nothing has arrived yet.
     package init() {}
 
-    /// Takes in what it has said now. Returns what it wants people to be told.
+    /// Adds `bytes` to the output. Returns the lines for the user that they complete.
     package mutating func hear(_ bytes: some Collection<UInt8>) throws(SensorError) -> [String] {
         byteCount += bytes.count
         guard byteCount <= Self.mostBytes else { throw .flooded }
@@ -35,7 +36,7 @@ package struct SensorAnswer: Sendable {
         return sayings
     }
 
-    /// Its final line, once it has said everything.
+    /// Returns the final line. Throws if the output is not complete.
     package consuming func finished() throws(SensorError) -> [String: JSON] {
         guard rest.isEmpty else { throw .garbage("its last line has no end") }
         guard let final else { throw .ended("no final line") }
@@ -54,7 +55,7 @@ package struct SensorAnswer: Sendable {
             return nil
         }
         guard case .string(let text) = saying, members.count == 1 else {
-            throw .garbage("line \(lineCount) says something that is no text, or something else as well")
+            throw .garbage("line \(lineCount) has a \"say\" that is no text, or other names besides it")
         }
         return Terminal.sentence(text, longest: Self.longestSaying)
     }

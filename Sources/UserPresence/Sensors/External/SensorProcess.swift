@@ -1,12 +1,12 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// One run of a sensor's command, with everything that it starts, ended when its owner lets go of it.
+/// One run of a sensor's command. The command and its process group are killed when this value ends.
 ///
-/// It has a process group of its own, no descriptors but the first three, and a file for its input that holds the whole
-/// request already, so that nobody writes to a process that may be dead.
+/// It gets a process group of its own and no descriptors but the first three. Its input is a pipe that already holds
+/// the whole request, so that writing can never reach a dead process.
 struct SensorProcess: ~Copyable {
-    /// What it says; to be polled.
+    /// The reading end of its output, for polling.
     let output: Int32
     private let process: pid_t
 
@@ -14,11 +14,11 @@ struct SensorProcess: ~Copyable {
     enum End: Equatable {
         case status(Int32)
         case signal(Int32)
-        /// Another part of this process has collected it.
+        /// Another part of this process has collected its end.
         case unknown
     }
 
-    /// Starts `command` on `request`, unless somebody besides root and us could have changed it.
+    /// Starts `command` on `request`, unless a user other than root and the present one could have changed it.
     init(_ command: [String], environment: [String: String], request: String) throws(SensorError) {
         guard let path = command.first else { throw .absent("its command is empty") }
         do { try PathTrust.require(path, .file) } catch {
@@ -44,8 +44,8 @@ struct SensorProcess: ~Copyable {
         Self.end(process)
     }
 
-    /// How it ended; nil as long as it has not. It stays known to the system until its owner lets go of it, so that its number
-    /// and that of its group are nobody else's.
+    /// The end of the process; nil while it runs. The system keeps its number, and that of its group, until this value
+    /// ends, so neither can belong to another process.
     var end: End? { Self.look(at: process) }
 
     private static func look(at process: pid_t) -> End? {
@@ -60,7 +60,8 @@ struct SensorProcess: ~Copyable {
 
     // MARK: - Starting
 
-    /// A pipe that already holds `request` and its end. It fits: a pipe takes 4096 bytes at once.
+    /// Returns a pipe that already holds `request` and its end. The request fits, since a pipe holds at least 4096
+    /// bytes.
     private static func input(holding request: String) throws(SensorError) -> Int32 {
         guard request.utf8.count <= 4096 else { throw .refused("a name has at most \(Template.longest) bytes") }
         let pipe = try Self.pipe()
@@ -69,7 +70,7 @@ struct SensorProcess: ~Copyable {
         let bytes = Array(request.utf8)
         guard write(pipe.writing, bytes, bytes.count) == bytes.count else {
             close(pipe.reading)
-            throw .absent("it cannot be told anything: \(SystemError.last)")
+            throw .absent("its request cannot be written: \(SystemError.last)")
         }
         return pipe.reading
     }
@@ -90,7 +91,7 @@ struct SensorProcess: ~Copyable {
         var tries = 0
         while true {
             do { return try child.start(path, command, environment: variables) } catch {
-                // The program that has just written it may still be about to close it.
+                // The program that has just written the command may not have closed it yet.
                 if error.code == ETXTBSY && tries < 50 {
                     tries += 1
                     usleep(10_000)
@@ -106,12 +107,12 @@ struct SensorProcess: ~Copyable {
 
     // MARK: - Ending
 
-    /// Kills whatever of it is left, and learns of its end. A process that even the kernel cannot end now, since it waits for a
-    /// broken device, is waited for elsewhere.
+    /// Kills what is left of the process group and collects the process. A process that the kernel cannot end yet,
+    /// because it waits for a broken device, is collected on another thread.
     private static func end(_ process: pid_t) {
-        if look(at: process) == .unknown { return }  // the number may be somebody else's by now
+        if look(at: process) == .unknown { return }  // The number may belong to another process by now.
         kill(-process, SIGKILL)
-        kill(process, SIGKILL)  // in case it has gone over to another group
+        kill(process, SIGKILL)  // It may have moved to another group.
         for _ in 0..<200 {
             let found = waitpid(process, nil, WNOHANG)
             if found == process || (found < 0 && errno != EINTR) { return }

@@ -1,17 +1,17 @@
 package import DeviceModel
 package import PlainText
 
-/// What a sensor's command is asked for, and what it may answer.
+/// A request to a sensor's command.
 enum SensorRequest {
     case list
     case match
     case enroll(name: String)
     case remove(Template.ID)
 
-    /// True if a person at the sensor waits for instructions. A list is asked for while the vault is held.
+    /// True if a person waits at the sensor for instructions. A list is requested while the vault is held.
     var isForPeople: Bool { if case .list = self { false } else { true } }
 
-    /// The one line that the command reads.
+    /// The line that the command reads.
     var line: String {
         let wish =
             switch self {
@@ -24,11 +24,11 @@ enum SensorRequest {
     }
 }
 
-/// The final line of a sensor's command, of which each kind has its own names and no others.
+/// The final line of a sensor's command. Each kind of answer has its own keys, and no others.
 package struct FinalLine: Sendable {
     private let members: [String: JSON]
 
-    /// This line, unless it says that there is no answer.
+    /// Reads a final line. Throws if it reports a failure.
     package init(_ members: [String: JSON]) throws(SensorError) {
         self.members = members
         guard members["failed"] != nil else { return }
@@ -46,7 +46,7 @@ package struct FinalLine: Sendable {
         }
     }
 
-    /// Everybody that a sensor of this kind knows.
+    /// Returns the enrolled set from the answer to `list`. Throws if the sensor is of another kind.
     package func enrollments(kind: SensorKind) throws(SensorError) -> Enrollments {
         try requireNames(["sensor", "kind", "enrolled"])
         let sensor = try text("sensor")
@@ -66,23 +66,23 @@ package struct FinalLine: Sendable {
         return enrollments
     }
 
-    /// Who it was.
+    /// Returns the result from the answer to `match`.
     package func match() throws(SensorError) -> SensorMatch {
         try requireNames(["matched"])
         if members["matched"] == .null { return .nobody }
         return .matched(try identifier("matched"))
     }
 
-    /// Throws unless somebody was enrolled.
+    /// Throws unless the answer confirms an enrollment.
     package func requireEnrolled() throws(SensorError) {
         try requireNames(["enrolled"])
         _ = try identifier("enrolled")
     }
 
-    /// Throws unless `id` was forgotten.
+    /// Throws unless the answer confirms that `id` was removed.
     package func requireRemoved(_ id: Template.ID) throws(SensorError) {
         try requireNames(["removed"])
-        guard try identifier("removed") == id else { throw .garbage("it removed somebody else") }
+        guard try identifier("removed") == id else { throw .garbage("it removed another enrollment") }
     }
 
     private func requireNames(_ names: Set<String>) throws(SensorError) {
@@ -106,7 +106,7 @@ package struct FinalLine: Sendable {
 }
 
 extension SensorKind {
-    /// What a sensor's command calls it.
+    /// The word for this kind in the protocol of a sensor's command.
     var word: String {
         switch self {
         case .none: "none"

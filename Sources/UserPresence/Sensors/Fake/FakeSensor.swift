@@ -1,36 +1,37 @@
 public import DeviceModel
 internal import SodiumKit
 
-/// A sensor without hardware: it is told what it is shown, and believes it.
+/// A sensor without hardware. It believes the name that it is given for what touches it.
 ///
-/// It stands in for a finger in tests and on simulated devices, and proves nothing. What it was shown is kept as a keyed
-/// hash only. Several of them on one memory are one sensor.
+/// It replaces a finger in tests and on simulated devices, and authenticates no one. It stores a keyed hash of what was
+/// shown to it. Fake sensors that share a memory are one sensor.
 public final class FakeSensor: BiometricSensor {
-    /// What it is a sensor for.
+    /// The kind of sensor that it simulates.
     public let kind: SensorKind
-    /// Anybody can make it say what they like.
+    /// True: a fake sensor can be made to answer anything.
     public var isFake: Bool { true }
+    /// The memory that holds the enrolled set.
     package let memory: any TemplateMemory
 
-    /// A sensor of this kind, which keeps whom it knows in `memory`.
+    /// Creates a sensor of this kind that stores its enrolled set in `memory`.
     public init(_ kind: SensorKind, memory: any TemplateMemory = ProcessMemory()) {
         self.kind = kind
         self.memory = memory
     }
 
-    /// Everybody that it knows now.
+    /// Returns the enrolled set.
     public func enrollments() throws(SensorError) -> Enrollments {
         let known = try reading()
         return try Enrollments(sensor: known.identity, known.templates.map { Template(id: $0.id, name: $0.name) })
     }
 
-    /// Learns somebody who shows what they are called.
+    /// Enrolls a finger that shows its own name.
     public func enroll(_ name: String, until prompt: Prompt) throws(SensorError) {
         if prompt.ending != nil { throw .interrupted }
         try enroll(name, showing: name)
     }
 
-    /// Learns somebody called `name`, who will show `shown`.
+    /// Enrolls a finger called `name` that will show `shown`.
     public func enroll(_ name: String, showing shown: String) throws(SensorError) {
         guard (1...Template.longest).contains(name.utf8.count) else {
             throw .refused("a name has 1 to \(Template.longest) bytes")
@@ -45,7 +46,7 @@ public final class FakeSensor: BiometricSensor {
         }
     }
 
-    /// Forgets somebody.
+    /// Removes an enrolled finger.
     public func remove(_ id: Template.ID) throws(SensorError) {
         try changing { (known) throws(SensorError) in
             guard let index = known.templates.firstIndex(where: { $0.id == id }) else { throw .notEnrolled }
@@ -53,7 +54,7 @@ public final class FakeSensor: BiometricSensor {
         }
     }
 
-    /// Whom `shown` belongs to; nobody, when nothing is shown.
+    /// Returns the enrolled finger that `shown` belongs to; `nobody` if there is none, or if nothing is shown.
     public func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
         if prompt.ending != nil { throw .interrupted }
         let known = try reading()
@@ -63,17 +64,17 @@ public final class FakeSensor: BiometricSensor {
         return .matched(template.id)
     }
 
-    /// Forgets everybody, and is another sensor from then on.
+    /// Removes every enrolled finger. From then on it is another sensor.
     public func reset() throws(SensorError) {
         try requirePresence()
         let fresh = try FakeTemplates()
-        // Whatever is in it now, damaged or not, is not read.
+        // Do not read the present content: it may be damaged.
         do { _ = try memory.change { _ in fresh.bytes } } catch {
             throw .refused("its memory cannot be written: \(error)")
         }
     }
 
-    /// The same sensor as it would be with this in its memory.
+    /// Creates a sensor of the same kind whose memory holds `bytes`.
     package func remembering(_ bytes: [UInt8]) -> FakeSensor { FakeSensor(kind, memory: ProcessMemory(bytes)) }
 
     // MARK: - The memory
@@ -82,12 +83,12 @@ public final class FakeSensor: BiometricSensor {
         if kind == .none { throw .absent("this device has no sensor") }
     }
 
-    /// What it remembers. Who it is has to last from the first time that anybody asks.
+    /// Returns the content of the memory. The first call stores a new identity, which has to last from then on.
     private func reading() throws(SensorError) -> FakeTemplates {
         try requirePresence()
         if let known = try load() { return known }
         return try change { (known) throws(SensorError) in
-            if let known { return known }  // somebody else was faster
+            if let known { return known }  // Another thread or process was faster.
             return try FakeTemplates()
         }
     }
@@ -110,7 +111,7 @@ public final class FakeSensor: BiometricSensor {
         return bytes.isEmpty ? nil : try FakeTemplates(bytes)
     }
 
-    /// Several may be one sensor, in several programs even: what is read is what is changed.
+    /// Changes the content of the memory in one step, since several programs may share the sensor.
     @discardableResult
     private func change(
         _ body: (FakeTemplates?) throws(SensorError) -> FakeTemplates

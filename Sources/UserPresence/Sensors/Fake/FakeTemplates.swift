@@ -1,8 +1,8 @@
 internal import SodiumKit
 
-/// What a fake sensor remembers, and how that is written.
+/// The memory of a fake sensor, and its format.
 struct FakeTemplates: Sendable {
-    /// Somebody, with a keyed hash of what they show.
+    /// An enrolled finger, with a keyed hash of what it shows.
     struct Known: Sendable {
         var id: String
         var name: String
@@ -16,21 +16,21 @@ struct FakeTemplates: Sendable {
     private static let version: UInt8 = 1
     private static let identifierLength = 32
 
-    /// Those of a new sensor, which knows nobody.
+    /// Creates the memory of a new sensor, with an empty enrolled set.
     init() throws(SensorError) {
         do { try Sodium.start() } catch { throw .refused(error.description) }
         identity = Self.newIdentifier()
         key = Sodium.randomBytes(Key.count)
     }
 
-    /// Thirty-two letters that nobody has had before.
+    /// Returns 32 random hexadecimal digits.
     static func newIdentifier() -> String {
         let digits = Array("0123456789abcdef".utf8)
         let letters = Sodium.randomBytes(identifierLength / 2).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// A hash of `shown` that says nothing to whoever has no key.
+    /// Returns a hash of `shown` that reveals nothing without the key.
     func digest(of shown: String) throws(SensorError) -> [UInt8] {
         do {
             var hash = try KeyedHash(Key(copying: key.span.bytes))
@@ -41,9 +41,10 @@ struct FakeTemplates: Sendable {
 
     // MARK: - Bytes
     //
-    // version, identity (32), key (32), how many, and for each: identifier (32), length of the name, name, digest (32).
+    // The format: version, identity (32), key (32), count, and for each: identifier (32), length of the name, name,
+    // digest (32).
 
-    /// What it remembers, for its memory.
+    /// The content as it is stored.
     var bytes: [UInt8] {
         var bytes = [Self.version] + Array(identity.utf8) + key + [UInt8(templates.count)]
         for template in templates {
@@ -53,7 +54,7 @@ struct FakeTemplates: Sendable {
         return bytes
     }
 
-    /// Reads what was written; a failure for anything else.
+    /// Reads stored content. Throws if it has another format.
     init(_ bytes: [UInt8]) throws(SensorError) {
         var rest = bytes[...]
         func read(_ count: Int) throws(SensorError) -> ArraySlice<UInt8> {

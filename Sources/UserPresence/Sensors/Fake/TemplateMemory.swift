@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Where a fake sensor keeps whom it knows: bytes that only it can read, such as a vault can keep for it.
+/// A place where a fake sensor stores its enrolled set, such as a vault. No other sensor can read it.
 public protocol TemplateMemory: Sendable {
-    /// What was stored last; nothing when nothing was.
+    /// Returns the stored bytes; none if nothing was stored yet.
     func load() throws -> [UInt8]
-    /// Keeps what `body` makes of what was stored last, while nobody else can store anything, and gives it back. `body` must
-    /// not use the memory.
+    /// Replaces the stored bytes with what `body` makes of them, and returns the result. No other change can happen
+    /// meanwhile, and `body` must not use the memory.
     func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8]
 }
 
@@ -13,16 +13,16 @@ public protocol TemplateMemory: Sendable {
 public final class ProcessMemory: TemplateMemory {
     private let bytes: Mutex<[UInt8]>
 
-    /// A memory with this in it, or nothing.
+    /// Creates a memory that holds `bytes`.
     public init(_ bytes: [UInt8] = []) { self.bytes = Mutex(bytes) }
 
-    /// What was stored last.
+    /// Returns the stored bytes.
     public func load() -> [UInt8] { bytes.withLock { $0 } }
 
-    /// Keeps `bytes`.
+    /// Stores `bytes`.
     public func store(_ bytes: [UInt8]) { self.bytes.withLock { $0 = bytes } }
 
-    /// Keeps what `body` makes of it.
+    /// Replaces the stored bytes with what `body` makes of them, and returns the result.
     public func change(_ body: ([UInt8]) throws -> [UInt8]) throws -> [UInt8] {
         try bytes.withLock { bytes in
             bytes = try body(bytes)

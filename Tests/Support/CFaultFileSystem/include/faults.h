@@ -1,10 +1,11 @@
 #pragma once
 #include <stdbool.h>
 
-// A file layer under SQLite, by the name of "latchkey-faults", that does what the usual one does and fails when told to.
-// What is armed counts for the calling thread only, so that what goes on elsewhere in the process neither fails nor counts.
+// A file layer under SQLite, registered as "latchkey-faults". It does what the usual layer does, and fails when a test
+// arms it.
+// A test arms it for the calling thread only, so calls on other threads neither fail nor count.
 
-// What can be made to fail.
+// The kinds of faults.
 enum latchkey_fault {
     LATCHKEY_FAULT_NONE,
     LATCHKEY_FAULT_WRITE,  // a write fails and writes nothing
@@ -18,11 +19,11 @@ enum latchkey_fault {
     LATCHKEY_FAULT_MAP,         // of the shared index of the log
 };
 
-// Makes the layer known to SQLite. Any number of times, from any thread.
+// Registers the layer with SQLite. It may be called any number of times, from any thread.
 bool latchkey_faults_register(void);
 
-// The call number `number`, from one on, of those that `fault` is about fails; with `lasting`, all that follow as well.
+// Arms a fault: call `number` of its kind fails, counted from one. With `lasting`, all later calls fail, too.
 void latchkey_faults_arm(enum latchkey_fault fault, int number, bool lasting);
 
-// Nothing fails any more. How many calls failed since it was armed.
+// Disarms the fault. Returns the number of calls that failed since it was armed.
 int latchkey_faults_disarm(void);

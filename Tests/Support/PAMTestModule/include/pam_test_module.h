@@ -2,7 +2,7 @@
 
 #include <security/pam_modules.h>
 
-// What libpam calls; see module.c for what it plays.
+// The functions that libpam calls. See module.c for their arguments.
 int pam_sm_authenticate(pam_handle_t *handle, int flags, int argc, const char **argv);
 int pam_sm_setcred(pam_handle_t *handle, int flags, int argc, const char **argv);
 int pam_sm_acct_mgmt(pam_handle_t *handle, int flags, int argc, const char **argv);

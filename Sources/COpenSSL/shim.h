@@ -8,10 +8,8 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
-#include <openssl/pkcs12.h>
 #include <openssl/provider.h>
 #include <openssl/x509.h>
-#include <openssl/x509v3.h>
 
 // These are macros made of macros, which Swift does not import.
 

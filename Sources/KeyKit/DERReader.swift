@@ -1,5 +1,6 @@
 /// The tags of DER that KeyKit reads and writes.
 enum DERTag {
+    static let boolean: UInt8 = 0x01
     static let integer: UInt8 = 0x02
     static let bitString: UInt8 = 0x03
     static let octetString: UInt8 = 0x04
@@ -7,6 +8,8 @@ enum DERTag {
     static let objectIdentifier: UInt8 = 0x06
     static let sequence: UInt8 = 0x30
     static let set: UInt8 = 0x31
+    /// An e-mail address among alternative names.
+    static let emailAddress: UInt8 = 0x81
     static func context(_ number: UInt8) -> UInt8 { 0xA0 | number }
 }
 
@@ -26,6 +29,9 @@ struct DERReader {
         end = bytes.byteCount
         error = .malformed(format)
     }
+
+    /// Creates a reader of a part of the bytes.
+    init(_ range: Range<Int>, _ format: KeyFormat) { self.init(range, .malformed(format)) }
 
     private init(_ range: Range<Int>, _ error: KeyError) {
         place = range.lowerBound

@@ -42,6 +42,9 @@ struct DERElement {
         DERElement(DERTag.sequence, inner.flatMap(\.pieces))
     }
 
+    /// A set of elements.
+    static func set(_ inner: [DERElement]) -> DERElement { DERElement(DERTag.set, inner.flatMap(\.pieces)) }
+
     /// A bit string of whole bytes.
     static func bits(_ inner: DERElement) -> DERElement {
         DERElement(DERTag.bitString, [.fixed([0])] + inner.pieces)

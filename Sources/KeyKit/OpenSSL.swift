@@ -7,24 +7,14 @@ enum OpenSSL {
     /// The library context of KeyKit. The configuration file of the system does not change its providers.
     nonisolated(unsafe) private static let context: OpaquePointer? = {  // OpenSSL locks it
         wipeFreedMemory()
-        return makeContext(providers: ["default"])
-    }()
-
-    /// The library context with the old ciphers of PKCS#12 archives.
-    nonisolated(unsafe) private static let contextForOldArchives: OpaquePointer? = {  // OpenSSL locks it
-        wipeFreedMemory()
-        return makeContext(providers: ["default", "legacy"])
-    }()
-
-    private static func makeContext(providers: [StaticString]) -> OpaquePointer? {
         guard let context = OSSL_LIB_CTX_new() else { return nil }
-        for provider in providers where OSSL_PROVIDER_load(context, provider.characters) == nil {
+        guard OSSL_PROVIDER_load(context, "default") != nil else {
             OSSL_LIB_CTX_free(context)
             ERR_clear_error()
             return nil
         }
         return context
-    }
+    }()
 
     /// The depth of the stack that is wiped after an operation. OpenSSL keeps digits of the scalar in its frames.
     private static let stackDepth = 32 * 1024
@@ -36,22 +26,6 @@ enum OpenSSL {
         _ body: (OpaquePointer) throws(KeyError) -> Result
     ) throws(KeyError) -> Result {
         guard let context else { throw .unavailable }
-        return try run(in: context, body)
-    }
-
-    /// Runs one operation that also knows the old ciphers of PKCS#12 archives.
-    ///
-    /// - Throws: ``KeyError/unavailable`` if OpenSSL has no legacy provider, or what `body` throws.
-    static func performWithOldCiphers<Result: ~Copyable>(
-        _ body: (OpaquePointer) throws(KeyError) -> Result
-    ) throws(KeyError) -> Result {
-        guard let contextForOldArchives else { throw .unavailable }
-        return try run(in: contextForOldArchives, body)
-    }
-
-    private static func run<Result: ~Copyable>(
-        in context: OpaquePointer, _ body: (OpaquePointer) throws(KeyError) -> Result
-    ) throws(KeyError) -> Result {
         // The errors of an app that also uses OpenSSL stay in the queue.
         ERR_set_mark()
         defer {

@@ -7,7 +7,9 @@ public import SodiumKit
 ///     let signature = try key.sign(message.span.bytes, with: .ecdsa(.x962, .sha256, .message))
 ///
 /// OpenSSL has the key only during an operation. It works in ordinary memory, which is wiped when OpenSSL frees it, if
-/// KeyKit is the first to use OpenSSL in the process.
+/// KeyKit is the first to use OpenSSL in the process. At the first call of a function, the dynamic linker saves the
+/// vector registers on the stack, and they can hold a few bytes of the last key that was copied. A program that is
+/// linked with `-z now` calls no function for the first time.
 ///
 /// OpenSSL takes care that signing, decrypting and agreeing take a time that does not depend on the private key: it
 /// uses ladders or tables without secret addresses for curves, and blinding for RSA. KeyKit adds nothing that depends
@@ -63,7 +65,9 @@ public struct PrivateKey: ~Copyable, Sendable {
                 let curve = Curve.allCases.first { $0.pointCount + $0.coordinateCount == bytes.byteCount }
                 guard let curve, bytes.byte(0) == 4 else { throw .malformed(.point) }
                 return PublicKey(trusted: bytes.extracting(first: curve.pointCount).array(), .ec(curve))
-            case .rsa: return try RSANumbers(privateKey: bytes).publicKey(of: bytes)
+            case .rsa:
+                let numbers = try RSANumbers(privateKey: bytes)
+                return PublicKey(trusted: numbers.publicHalf(of: bytes), numbers.type)
             }
         }
         self.bytes = bytes

@@ -57,10 +57,10 @@ struct RSANumbers {
     /// The numbers of the public half, for OpenSSL.
     var publicParts: [EVPKey.Part] { Array(parts.prefix(2)) }
 
-    /// The public key of a private one.
-    func publicKey(of bytes: RawSpan) -> PublicKey {
+    /// Returns the public half of a private key in PKCS#1.
+    func publicHalf(of bytes: RawSpan) -> [UInt8] {
         let numbers = places.prefix(2).map { DERElement.number($0, of: bytes) }
-        return PublicKey(trusted: DERElement.sequence(numbers).encoded(from: bytes), type)
+        return DERElement.sequence(numbers).encoded(from: bytes)
     }
 
     /// Returns the numbers of a generated key in PKCS#1.

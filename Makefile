@@ -16,9 +16,9 @@ help:
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
 	@echo "make bench    measure, beside the peers (from PyPI and Debian); writes .build/bench.json"
-	@echo "make lint     formatting, the rules that a script can check, and that the pure modules compile as Embedded Swift"
+	@echo "make lint     formatting, the rules that a script can check, the reference, and that the pure modules compile as Embedded Swift"
 	@echo "make format   format the sources"
-	@echo "make docs     write the tables of docs/rules.md and docs/scenarios.md and docs/scenario.schema.json anew"
+	@echo "make docs     write the generated tables and examples of docs, the schema of scenarios and the picture of the README anew"
 	@echo "make deps     install the Debian packages that are missing"
 	@echo "make release  build the command as it is installed: it runs without the Swift toolchain"
 	@echo "make install  install it, with links, units, manual pages, completions (PREFIX=/usr/local, DESTDIR=; docs/install.md)"
@@ -79,6 +79,10 @@ lint: deps
 	Scripts/check-folders $(CONFIG)
 	Scripts/check-embedded
 	Scripts/check-words $(CONFIG)
+	Scripts/check-voice
+	Scripts/check-examples
+	Scripts/check-reference $(CONFIG)
+	Scripts/draw-terminal $(LATCHKEY) --check
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_SOURCES)

@@ -31,8 +31,8 @@ import Testing
         #expect(try Command.run(["demo"], environment: environment).output == first.output)
         #expect(try place.contents == [] && other.contents == [])
         #expect(!first.output.contains("\u{1B}"), "no color but on a terminal")
-        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains("```\n" + first.output + "```\n"))
+        let page = try String(contentsOf: Repository.root.appending(path: "docs/demo.md"), encoding: .utf8)
+        #expect(page.contains("```\n" + first.output + "```\n"))
     }
 
     @Test func itTellsTheStoryInShortLines() throws {

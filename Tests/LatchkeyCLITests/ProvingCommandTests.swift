@@ -45,7 +45,7 @@ import Testing
         let entries = try JSONDecoder().decode([Entry].self, from: Data(text.utf8))
         #expect(entries.map(\.profile) == Profile.all.map(\.name))
         #expect(entries.map(\.isOwner) == Profile.all.map(\.isOwner))
-        #expect(try Command.run("profiles", "snatcher").output.hasPrefix("snatcher  somebody who snatches"))
+        #expect(try Command.run("profiles", "snatcher").output.hasPrefix("snatcher  a thief who snatches"))
     }
 
     @Test(arguments: [

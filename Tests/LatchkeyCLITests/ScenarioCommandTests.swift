@@ -158,7 +158,8 @@ import Testing
         let run = try Command.run(arguments)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
-        #expect(run.errors == "latchkey: \(message); see latchkey \(arguments[0]) --help\n")
+        let see = message.hasSuffix("?") ? " See" : "; see"
+        #expect(run.errors == "latchkey: \(message)\(see) latchkey \(arguments[0]) --help\n")
     }
 
     @Test func coverageFailsARunThatExercisesLess() throws {

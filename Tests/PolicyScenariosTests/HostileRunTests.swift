@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         ("device: {passcode: \"\"}", "1 to 511 bytes"), ("device: {passcode: \"§\"}", "1 to 511 bytes"),
         ("device: {enrolled: [\"\"]}", "1 to 128 bytes"), ("items: {a: {group: com.apple.token}}", "group of tokens"),
-        ("items: {a: {account: q}, b: {account: q}}", "an item under the same key"),
+        ("items: {a: {account: q}, b: {account: q}}", "an item with the same primary key already exists"),
     ]) func whatCannotBeCannotBegin(declared: String, why: String) throws {
         let long = String(repeating: "p", count: 512)
         let text = declared.split(separator: "§", omittingEmptySubsequences: false).joined(separator: long)

@@ -4,14 +4,14 @@ import LatchkeyCLI
 import TestSupport
 import Testing
 
-/// README.md and docs/command-line.md agree with the commands.
+/// docs/command-line.md agrees with the commands.
 @Suite(.waitsForProcesses) struct CommandPageTests {
     private func page(_ path: String) throws -> String {
         try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
     }
 
     /// The transcript of the first commands is the real one, except for the folder, the key and the process.
-    @Test func theFirstCommandsAreAsInTheReadme() throws {
+    @Test func theFirstCommandsAreAsOnThePage() throws {
         let vault = try VaultAtTerminal(none: ())
         let passcode = vault.passcode + "\n"
         let session: [(command: String, dialogue: [(question: String, answer: String)])] = [
@@ -35,7 +35,7 @@ import Testing
             )
             .replacing(/process \d+/, with: "process 4711")
         #expect(try vault.run("agent", "stop").status == 0)
-        #expect(try page("README.md").contains("```\n" + transcript + "```\n"), "\(transcript)")
+        #expect(try page("docs/command-line.md").contains("```\n" + transcript + "```\n"), "\(transcript)")
     }
 
     private var usesVaults: [Declaration] {

@@ -50,7 +50,7 @@ import UserPresence
             #expect(verdict.trouble != nil && verdict.untrusted == nil, "\(verdict)")
         }
         try stack.writeText("auth required pam_permit.so\0\n")
-        try expectUntrusted("latchkey-test", "no text")
+        try expectUntrusted("latchkey-test", "is not text")
         try stack.writeText(String(repeating: "# much too long\n", count: 5000))
         try expectUntrusted("latchkey-test", "simpler")
     }
@@ -145,7 +145,7 @@ import UserPresence
     @Test func aModuleIsNamedPlainlyOrWhole() throws {
         for name in ["../../../tmp/evil.so", "x/../y.so", "/lib/$ISA/evil.so", "$ISA/evil.so"] {
             try stack.write(["auth required \(name)", "account required pam_permit.so"])
-            try expectUntrusted(name, "plainly")
+            try expectUntrusted(name, "use a plain or an absolute one")
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
     @Test func withoutATerminalItIsDismissed() throws {
         let asker = try SpawnedAsker("passcode", at: nil)
         let words = try #require(try asker.line())
-        #expect(words.hasPrefix("there is no terminal to ask at (/dev/tty: No such device or address): "))
+        #expect(words.hasPrefix("there is no terminal for the prompt (/dev/tty: No such device or address). "))
         #expect(try asker.line() == "cancel")
         #expect(asker.end() == 0)
     }

@@ -237,6 +237,6 @@ import UserPresence
             #expect(Heard(user.answer(Prompt(PromptContent(.passcode, offersFallback: true)))) == .cancel)
             #expect(throws: TerminalError.self) { try user.check() }
         }
-        #expect("\(TerminalError.noTerminal(path: "/dev/null"))".contains("/dev/null is no terminal"))
+        #expect("\(TerminalError.noTerminal(path: "/dev/null"))".contains("/dev/null is not a terminal"))
     }
 }

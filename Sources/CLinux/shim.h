@@ -1,5 +1,5 @@
-// What Linux has and the Swift module of its C library leaves out: variadic functions, and what is GNU's own. _GNU_SOURCE is
-// not set here: it changes structures of the C library's, and a program that imports Dispatch as well would have two of each.
+// Functions of Linux that the Swift module of its C library lacks: variadic functions, and extensions of GNU. _GNU_SOURCE is
+// not set here. It changes structures of the C library, and a program that also imports Dispatch would have two of each.
 #ifndef LATCHKEY_CLINUX_SHIM_H
 #define LATCHKEY_CLINUX_SHIM_H
 
@@ -17,15 +17,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Nobody but root may look into the process from now on, and it leaves no core.
+/// Closes the process to every user but root, and keeps it from writing a core file.
 static inline int latchkey_forbid_inspection(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
-/// Whether somebody besides root may look into the process.
+/// Returns 1 if users other than root can look into the process.
 static inline int latchkey_allows_inspection(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
 
-/// Who was at the other end of a socket when it was connected; -1 where that cannot be known.
+/// Reads which process connected the other end of a socket; returns -1 if that is unknown.
 static inline int latchkey_peer(int socket, pid_t *process, uid_t *user) {
-    // The layout of struct ucred, which only GNU's headers have.
+    // This is the layout of struct ucred, which only GNU's headers declare.
     struct { pid_t pid; uid_t uid; gid_t gid; } peer = {0, (uid_t)-1, (gid_t)-1};
     socklen_t size = sizeof(peer);
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || size != sizeof(peer)) return -1;
@@ -34,7 +34,7 @@ static inline int latchkey_peer(int socket, pid_t *process, uid_t *user) {
     return 0;
 }
 
-/// Has what is started lead a session of its own, so that no terminal's signals reach it.
+/// Makes the started process lead its own session, so that signals of the terminal do not reach it.
 static inline short latchkey_spawn_in_own_session(void) {
 #ifdef POSIX_SPAWN_SETSID
     return POSIX_SPAWN_SETSID;
@@ -43,22 +43,22 @@ static inline short latchkey_spawn_in_own_session(void) {
 #endif
 }
 
-/// Since glibc 2.34; a null pointer in an older one.
+/// Available since glibc 2.34; a null pointer before.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int) __attribute__((weak));
 
-/// Has what is started close every descriptor from `first` on: 0, or the system's error number.
+/// Makes the started process close every descriptor from `first` on. Returns 0, or the system's error number.
 static inline int latchkey_spawn_closing_from(posix_spawn_file_actions_t *actions, int first) {
     if (!posix_spawn_file_actions_addclosefrom_np) return ENOSYS;
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-/// Makes a pipe that no program started meanwhile inherits, unlike one that is closed on exec only afterwards.
+/// Creates a pipe that no child inherits, not even one that another thread starts at the same time.
 static inline int latchkey_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
-/// A descriptor that these signals can be read from; they have to be blocked.
+/// Returns a descriptor from which to read these signals, which have to be blocked.
 static inline int latchkey_signals(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }
 
-/// Has large blocks given back to the system as soon as they are freed, and threads share the room for small ones.
+/// Makes the allocator return large blocks to the system at once, and share the memory for small ones between threads.
 static inline void latchkey_keep_memory_small(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
@@ -77,7 +77,7 @@ static inline int latchkey_watch_process(pid_t process) {
 #endif
 }
 
-/// Renames a file unless the new name is taken: 0, or the system's error number. EINVAL where the file system cannot.
+/// Renames a file unless the new name is taken. Returns 0, or the system's error number: EINVAL if the file system cannot do it.
 static inline int latchkey_rename_to_new(const char *from, const char *to) {
 #ifdef SYS_renameat2
     // AT_FDCWD is -100 and RENAME_NOREPLACE 1 in every version of Linux.

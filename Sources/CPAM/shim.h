@@ -2,9 +2,9 @@
 #include <security/pam_appl.h>
 #include <string.h>
 
-// Overwrites what the calls before this one left of a passcode of so many bytes: on the stack below the caller, which is kept
-// for the next thread when this one ends, and in the registers that it was copied through, which the dynamic linker likes to
-// save on the stack.
+// Overwrites the remains of a passcode of this many bytes that the calls before this one left: on the stack below the caller,
+// which the next thread reuses, and in the registers through which it was copied, which the dynamic linker may save on the
+// stack.
 __attribute__((noinline, unused)) static void latchkey_wipe_traces(unsigned int stack, unsigned int length) {
     char *space = __builtin_alloca(stack + 2048);
     explicit_bzero(space, stack + 2048);

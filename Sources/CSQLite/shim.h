@@ -1,7 +1,7 @@
 #pragma once
 #include <sqlite3.h>
 
-// Variadic, and so out of Swift's reach.
+// Swift cannot call variadic functions.
 static inline int latchkey_sqlite3_db_config(sqlite3 *connection, int option, int value) {
     return sqlite3_db_config(connection, option, value, (void *)0);
 }
@@ -14,7 +14,7 @@ static inline int latchkey_sqlite3_bind_copied_blob(sqlite3_stmt *statement, int
 #include <string.h>
 
 // Reads the first bytes of a database file through SQLite's own file layer. A plain open and close would take away the
-// locks that other connections of the same process hold on the file. The number of bytes read, or -1.
+// locks that other connections of the same process hold on the file. Returns the number of bytes read, or -1.
 static inline int latchkey_sqlite3_read_start(const char *path, void *bytes, int count) {
     sqlite3_vfs *vfs = sqlite3_vfs_find(0);
     if (vfs == 0) return -1;

@@ -8,7 +8,7 @@ enum __attribute__((enum_extensibility(open))) LAErrorNumber : long {
     LAErrorNumberAuthenticationFailed = -1,
     /// The user canceled.
     LAErrorNumberUserCancel = -2,
-    /// The user took the fallback where the policy has none.
+    /// The user chose the fallback, and the policy has none.
     LAErrorNumberUserFallback = -3,
     /// The system canceled.
     LAErrorNumberSystemCancel = -4,
@@ -32,7 +32,7 @@ enum __attribute__((enum_extensibility(open))) LAErrorNumber : long {
     LAErrorNumberBiometryDisconnected = -13,
     /// The prompt has the wrong size.
     LAErrorNumberInvalidDimensions = -14,
-    /// The user would have to be asked, which is not allowed.
+    /// A prompt is needed, and none is allowed.
     LAErrorNumberNotInteractive = -1004,
 };
 typedef enum LAErrorNumber LAErrorNumber;

@@ -8,6 +8,7 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
+#include <openssl/pkcs12.h>
 #include <openssl/provider.h>
 #include <openssl/x509.h>
 

@@ -26,6 +26,10 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case differentCurves
     /// The message does not decrypt: it was changed, or encrypted for another key or with other parameters.
     case cannotDecrypt
+    /// The passphrase of an archive is wrong, or the archive was changed.
+    case wrongPassphrase
+    /// The archive demands more than `limit` rounds of key stretching.
+    case tooManyIterations(limit: Int)
     /// No guarded memory is left.
     case memory(SodiumError)
     /// OpenSSL could not start, or failed for a reason outside the input.
@@ -53,6 +57,10 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
             The message does not decrypt. It was changed, or encrypted for another key or with other parameters. \
             Compare the scheme and its parameters with the sender's.
             """
+        case .wrongPassphrase:
+            "The passphrase is wrong, or the archive was changed. Try again, or export the archive again."
+        case .tooManyIterations(let limit):
+            "The archive demands more than \(limit) rounds of key stretching. Export it again with fewer."
         case .memory(let error): "There is no guarded memory for the key: \(error)."
         case .unavailable: "OpenSSL could not do this. Check that the package libssl3 is complete and memory is left."
         }
@@ -75,6 +83,8 @@ public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible
     case pem
     /// An X.509 certificate in DER.
     case certificate
+    /// A PKCS#12 archive.
+    case pkcs12
     /// A signature of two numbers in DER.
     case signature
 
@@ -88,6 +98,7 @@ public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible
         case .sec1: "a SEC 1 key"
         case .pem: "a key in PEM"
         case .certificate: "a certificate in DER"
+        case .pkcs12: "a PKCS#12 archive"
         case .signature: "an ECDSA signature"
         }
     }

@@ -5,16 +5,26 @@ internal import SodiumKit
 /// OpenSSL in this process: its own library context, memory that is wiped when it is freed, and a clean error queue.
 enum OpenSSL {
     /// The library context of KeyKit. The configuration file of the system does not change its providers.
-    nonisolated(unsafe) private static let context: OpaquePointer? = {  // OpenSSL locks it
+    nonisolated(unsafe) private static let context = makeContext(providers: ["default"])  // OpenSSL locks it
+
+    /// The library context with the old ciphers of archives, which nothing else uses.
+    nonisolated(unsafe) private static let contextWithOldCiphers = makeContext(providers: ["default", "legacy"])
+
+    /// True once OpenSSL has been asked to wipe what it frees.
+    private static let isPrepared: Bool = {
         wipeFreedMemory()
-        guard let context = OSSL_LIB_CTX_new() else { return nil }
-        guard OSSL_PROVIDER_load(context, "default") != nil else {
+        return true
+    }()
+
+    private static func makeContext(providers: [StaticString]) -> OpaquePointer? {
+        guard isPrepared, let context = OSSL_LIB_CTX_new() else { return nil }
+        for provider in providers where OSSL_PROVIDER_load(context, provider.characters) == nil {
             OSSL_LIB_CTX_free(context)
             ERR_clear_error()
             return nil
         }
         return context
-    }()
+    }
 
     /// The depth of the stack that is wiped after an operation. OpenSSL keeps digits of the scalar in its frames.
     private static let stackDepth = 32 * 1024
@@ -24,6 +34,21 @@ enum OpenSSL {
     /// - Throws: ``KeyError/unavailable`` if OpenSSL cannot start, or what `body` throws.
     static func perform<Result: ~Copyable>(
         _ body: (OpaquePointer) throws(KeyError) -> Result
+    ) throws(KeyError) -> Result {
+        try run(in: context, body)
+    }
+
+    /// Runs one operation on an archive, whose ciphers can be old ones.
+    ///
+    /// - Throws: ``KeyError/unavailable`` if OpenSSL has no legacy provider, or what `body` throws.
+    static func performWithOldCiphers<Result: ~Copyable>(
+        _ body: (OpaquePointer) throws(KeyError) -> Result
+    ) throws(KeyError) -> Result {
+        try run(in: contextWithOldCiphers, body)
+    }
+
+    private static func run<Result: ~Copyable>(
+        in context: OpaquePointer?, _ body: (OpaquePointer) throws(KeyError) -> Result
     ) throws(KeyError) -> Result {
         guard let context else { throw .unavailable }
         // The errors of an app that also uses OpenSSL stay in the queue.

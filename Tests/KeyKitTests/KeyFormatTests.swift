@@ -174,7 +174,7 @@ import Testing
                 .invalidPoint, .invalidKey, .unsupportedType, .encryptedKey, .unsupportedScheme(.ec(.p256)),
                 .wrongDigestLength(expected: 32, actual: 20), .inputTooLong(limit: 9), .inputOutOfRange,
                 .invalidSize(3),
-                .differentCurves, .cannotDecrypt,
+                .differentCurves, .cannotDecrypt, .wrongPassphrase, .tooManyIterations(limit: 9),
                 .memory(.outOfMemory(bytes: 0)), .unavailable,
             ]
         for error in errors { #expect(error.description.wholeMatch(of: /[A-Z].*\. ?[A-Z].*\.|There is no .*/) != nil) }

@@ -61,6 +61,20 @@ import Testing
         try expectNothing(of: made, type, in: process)
     }
 
+    @Test(
+        .enabled(if: OpenSSLCommand.isThere, "skipped: needs the Debian package openssl"),
+        arguments: types, [[], ["-legacy"]])
+    func openingAnArchiveLeavesNothing(type: KeyType, options: [String]) throws {
+        let key = try PrivateKey.generate(type)
+        let openssl = try OpenSSLCommand()
+        try openssl.write(key)
+        let export = [
+            "pkcs12", "-export", "-nocerts", "-inkey", "private.pem", "-passout", "pass:word", "-out", "archive",
+        ]
+        try #require(try openssl.run(export + options).status == 0)
+        try expectNothing(of: key.array(), type, in: start("open", type, openssl.read("archive")))
+    }
+
     private func expectNothing(of key: [UInt8], _ type: KeyType, in process: consuming SpawnedProgram) throws {
         #expect(process.line() == "released")
         let (stored, computed) = needles(key, type)

@@ -2,7 +2,8 @@ import Foundation
 import KeyKit
 import SodiumKit
 
-// The process whose memory the tests of KeyKit search: `key-exerciser <operation> <family> <disguised key>`.
+// The process whose memory the tests of KeyKit search: `key-exerciser <operation> <family> <disguised key>`. The operation
+// "open" gets a disguised archive with the key instead.
 //
 // The key arrives with every bit flipped, and is uncovered in guarded memory. Any other copy that the test finds was
 // left by the operation.
@@ -92,5 +93,11 @@ if getenv("LD_BIND_NOW") == nil {
 }
 let arguments = CommandLine.arguments
 guard arguments.count == 4 else { exit(64) }
+if arguments[1] == "open" {
+    let archive = try uncover(arguments[3])
+    let opened = try archive.withBytes { try PKCS12.open($0, passphrase: SecureBytes("word")).keys.count }
+    letSearch(opened == 1 ? "released" : "nothing opened")
+    exit(0)
+}
 try work(arguments[1], PrivateKey(trusted: uncover(arguments[3]), arguments[2] == "ec" ? .ec : .rsa))
 letSearch("released")

@@ -178,6 +178,23 @@ import Testing
         }
     }
 
+    /// A configuration file that turns the usual algorithms off, or that is broken, does not reach KeyKit.
+    @Test(arguments: [
+        "openssl_conf = a\n[a]\nproviders = b\n[b]\nlegacy = c\n[c]\nactivate = 1\n", "openssl_conf = \n][",
+    ])
+    func theConfigurationOfOpenSSLDoesNotMatter(text: String) throws {
+        let folder = try TemporaryFolder()
+        try Data(text.utf8).write(to: folder.url.appending(path: "openssl.cnf"))
+        let key = try SampleKeys.shared.key(.ec(.p256)).array()
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "key-exerciser")
+        let run = try Command.run(
+            ["use", "ec", hex(key.map { ~$0 })], environment: ["OPENSSL_CONF": folder.path("openssl.cnf")],
+            program: program)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output == "released\n")
+    }
+
     @Test func manyThreadsCanUseOneKey() async throws {
         let key = try SampleKeys.shared.key(.ec(.p256)).array()
         try await withThrowingTaskGroup(of: Void.self) { group in

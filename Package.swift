@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "PolicyProver", targets: ["PolicyProver"]),
         .library(name: "SecretVault", targets: ["SecretVault", "SodiumKit"]),
+        .library(name: "KeyKit", targets: ["KeyKit", "SodiumKit"]),
         .library(name: "UserPresence", targets: ["UserPresence", "SodiumKit"]),
         .library(name: "Latchkey", targets: ["Latchkey", "SecretVault", "UserPresence", "SodiumKit"]),
         // Apple's names, for code that is written for Apple's platforms.
@@ -45,6 +46,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Descriptors, pipes, children, signals, files and threads: the floor of everything that speaks to the system.
@@ -52,6 +54,8 @@ let package = Package(
         // Connects a service with systemd and logind.
         .target(name: "SystemServices", dependencies: ["LinuxSystem", "CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["LinuxSystem", "CSodium"]),
+        // Private and public keys, and what is done with them.
+        .target(name: "KeyKit", dependencies: ["SodiumKit", "COpenSSL"]),
         // Serves commands that handle secrets: names, masking, environments, generating, importing.
         .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "LinuxSystem", "CSQLite"]),
@@ -93,6 +97,10 @@ let package = Package(
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
             name: "vault-exerciser", dependencies: vault + ["TestSupport"], path: "Tests/Support/VaultExerciser"),
+        // A process for tests that works with a private key, to search the memory of.
+        .executableTarget(
+            name: "key-exerciser", dependencies: ["SodiumKit", "KeyKit", "TestSupport"],
+            path: "Tests/Support/KeyExerciser"),
         // A process for tests that shares a simulated device with others, and is killed meanwhile.
         .executableTarget(
             name: "keychain-exerciser", dependencies: keychain + ["TestSupport"],
@@ -133,6 +141,7 @@ let package = Package(
             dependencies: ["PlainText", "CommandLineKit", "LatchkeyCLI", "TestSupport"]),
         .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
+        .testTarget(name: "KeyKitTests", dependencies: ["SodiumKit", "KeyKit", "TestSupport", "key-exerciser"]),
         .testTarget(
             name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
         .testTarget(

@@ -10,7 +10,9 @@ let package = Package(
         // The floors in plain C that a vault is measured against.
         .target(
             name: "CFloor",
-            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("sodium"), .linkedLibrary("pam")]),
+            linkerSettings: [
+                .linkedLibrary("sqlite3"), .linkedLibrary("sodium"), .linkedLibrary("pam"), .linkedLibrary("crypto"),
+            ]),
         .target(name: "Measuring", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "Bench",
@@ -38,6 +40,10 @@ let package = Package(
                 .product(name: "Latchkey", package: "Latchkey"),
                 .product(name: "UserPresence", package: "Latchkey"),
             ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "KeyBench",
+            dependencies: ["CFloor", "Measuring", .product(name: "KeyKit", package: "Latchkey")],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "FacesBench",

@@ -22,6 +22,8 @@ REACH = {
     "device.create.us": ("<", 500),
     "vault.read.vs_floor.ratio": (">=", 0.70),
     "read.million.vs_floor.ratio": (">=", 0.65),
+    "keykit.sign.vs_floor.ratio": (">=", 0.7),
+    "keykit.ecies.open.vs_floor.ratio": (">=", 0.7),
     "prover.states_per_s": (">=", 1_500_000),
     "prover.claim.slowest.ms": ("<", 100),
     "prover.threats.ms": ("<", 1000),

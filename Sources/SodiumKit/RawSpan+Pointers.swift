@@ -3,7 +3,7 @@ private let nothing: StaticString = "\0"
 
 extension RawSpan {
     /// Lends the bytes to a C function. The pointer is valid even if there are no bytes.
-    func withPointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+    package func withPointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
         withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self).baseAddress ?? nothing.utf8Start) }
     }
 }

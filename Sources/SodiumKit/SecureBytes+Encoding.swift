@@ -39,4 +39,23 @@ extension SecureBytes {
         }
         return try text.prefix(size - 1)
     }
+
+    /// Returns the bytes that this text in standard base64 stands for, with blanks and line ends between. Returns nil if
+    /// it is not valid.
+    package static func decoding(base64 text: RawSpan) throws(SodiumError) -> SecureBytes? {
+        var bytes = try SecureBytes(count: text.byteCount / 4 * 3 + 3)
+        var count = 0
+        var isValid = false
+        bytes.withMutableBytes { bytes in
+            let target = bytes.assumingMemoryBound(to: UInt8.self)
+            text.withUnsafeBytes { text in
+                guard let start = text.assumingMemoryBound(to: CChar.self).baseAddress else { return }
+                isValid =
+                    sodium_base642bin(
+                        target.start, target.count, start, text.count, " \t\r\n", &count, nil,
+                        sodium_base64_VARIANT_ORIGINAL) == 0
+            }
+        }
+        return isValid ? try bytes.prefix(count) : nil
+    }
 }

@@ -15,7 +15,7 @@ public enum Sodium: Sendable {
     /// it, and X25519 leaves its scalar there in another form. The usual depth suffices for everything except
     /// stretching. Call this from the function that called libsodium.
     @inline(__always)
-    static func wipeStack(_ count: Int = 4096) { sodium_stackzero(count) }
+    package static func wipeStack(_ count: Int = 4096) { sodium_stackzero(count) }
 
     /// Returns this many random bytes. For keys use ``Key/random()``, which keeps them in guarded memory.
     public static func randomBytes(_ count: Int) -> [UInt8] {

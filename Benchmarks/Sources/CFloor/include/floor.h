@@ -33,6 +33,12 @@ int floor_ask(int socket, const void *request, size_t count, size_t answer);
 // Waits for the end of the echo, which ends when its client closes the connection.
 void floor_echo_wait(int process);
 
+// Signs a digest of 32 bytes this often with the P-256 key 04, X, Y, K. Each signature builds and frees the key. Returns
+// the number of signatures.
+size_t floor_sign(const unsigned char *key, const unsigned char *digest, size_t count);
+// Opens an ECIES box of this length this often, with SHA-256 and a derived vector. Returns how often it opened.
+size_t floor_ecies_open(const unsigned char *key, const unsigned char *box, size_t length, size_t count);
+
 // Binds this thread, and those that it starts, to the present processor. Returns zero on success.
 int floor_use_one_processor(void);
 // Lets this thread use all of its processors again.

@@ -1,0 +1,142 @@
+public import SodiumKit
+
+/// PEM: base64 between two lines with a label. The bytes of a private key stay in guarded memory on the way.
+enum PEM {
+    private static let begin = Array("-----BEGIN ".utf8)
+    private static let end = Array("-----END ".utf8)
+    private static let dashes = Array("-----".utf8)
+    private static let lineLength = 64
+
+    /// Returns the label and the bytes of the first block whose label is one of these.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)`` if there is none, or if it is not valid.
+    static func firstBlock(
+        labeled labels: [String], in text: RawSpan
+    ) throws(KeyError) -> (label: String, content: Range<Int>) {
+        var place = 0
+        while let start = text.firstPlace(of: begin, from: place) {
+            let nameStart = start + begin.count
+            guard let nameEnd = text.firstPlace(of: dashes, from: nameStart) else { break }
+            let name = text.extracting(nameStart..<nameEnd).array()
+            let contentStart = nameEnd + dashes.count
+            guard let contentEnd = text.firstPlace(of: end + name + dashes, from: contentStart) else { break }
+            for label in labels where name == Array(label.utf8) { return (label, contentStart..<contentEnd) }
+            place = contentEnd
+        }
+        throw .malformed(.pem)
+    }
+
+    /// Returns the bytes of a block.
+    static func decode(_ content: RawSpan) throws(KeyError) -> SecureBytes {
+        // Old encrypted keys have heads, whose names end with colons.
+        if content.withUnsafeBytes({ $0.contains(UInt8(ascii: ":")) }) { throw .encryptedKey }
+        let decoded = try KeyError.guarding { () throws(SodiumError) in try SecureBytes.decoding(base64: content) }
+        switch consume decoded {
+        case .some(let bytes): return bytes
+        case .none: throw .malformed(.pem)
+        }
+    }
+
+    /// Returns the bytes as a block with this label.
+    static func encode(_ bytes: borrowing SecureBytes, label: String) throws(KeyError) -> SecureBytes {
+        let head = Array("-----BEGIN \(label)-----\n".utf8)
+        let foot = Array("-----END \(label)-----\n".utf8)
+        do throws(SodiumError) {
+            let text = try bytes.base64(.standard)
+            let lines = (text.count + lineLength - 1) / lineLength
+            var block = try SecureBytes(count: head.count + text.count + lines + foot.count)
+            text.withBytes { text in
+                text.withUnsafeBytes { text in
+                    block.withMutableBytes { block in
+                        block.copyBytes(from: head)
+                        var place = head.count
+                        for start in stride(from: 0, to: text.count, by: lineLength) {
+                            let line = text[start..<min(start + lineLength, text.count)]
+                            UnsafeMutableRawBufferPointer(rebasing: block[place...]).copyBytes(from: line)
+                            place += line.count
+                            block[place] = UInt8(ascii: "\n")
+                            place += 1
+                        }
+                        UnsafeMutableRawBufferPointer(rebasing: block[place...]).copyBytes(from: foot)
+                    }
+                }
+            }
+            return block
+        } catch { throw .memory(error) }
+    }
+}
+
+extension RawSpan {
+    /// Returns the first place of `wanted` at or after `start`; nil if it does not occur.
+    fileprivate func firstPlace(of wanted: [UInt8], from start: Int) -> Int? {
+        withUnsafeBytes { bytes in
+            guard bytes.count >= wanted.count, start <= bytes.count - wanted.count else { return nil }
+            return (start...(bytes.count - wanted.count)).first { place in
+                bytes[place] == wanted[0] && bytes[place..<(place + wanted.count)].elementsEqual(wanted)
+            }
+        }
+    }
+}
+
+extension PrivateKey {
+    private static let pkcs8Label = "PRIVATE KEY"
+    private static let sec1Label = "EC PRIVATE KEY"
+    private static let pkcs1Label = "RSA PRIVATE KEY"
+    private static let encryptedLabel = "ENCRYPTED PRIVATE KEY"
+
+    /// Reads and checks the first private key in a PEM file: PKCS#8, SEC 1 or PKCS#1. Other blocks, such as certificates
+    /// and parameters of curves, are skipped.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidPoint``, ``KeyError/invalidKey``,
+    ///   ``KeyError/unsupportedType``, ``KeyError/encryptedKey`` or ``KeyError/memory(_:)``.
+    public init(pem text: borrowing SecureBytes) throws(KeyError) {
+        let der = try text.withBytes { (text) throws(KeyError) in
+            let block = try PEM.firstBlock(
+                labeled: [Self.pkcs8Label, Self.sec1Label, Self.pkcs1Label, Self.encryptedLabel], in: text)
+            if block.label == Self.encryptedLabel { throw .encryptedKey }
+            return try PEM.decode(text.extracting(block.content))
+        }
+        try self.init(der: der)
+    }
+
+    /// Returns the key as a PEM file.
+    ///
+    /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left.
+    public borrowing func pem(_ format: PrivateKeyFormat = .pkcs8) throws(KeyError) -> SecureBytes {
+        let label =
+            switch (format, type.family) {
+            case (.pkcs8, _): Self.pkcs8Label
+            case (.traditional, .ec): Self.sec1Label
+            case (.traditional, .rsa): Self.pkcs1Label
+            }
+        return try PEM.encode(der(format), label: label)
+    }
+}
+
+extension PublicKey {
+    private static let label = "PUBLIC KEY"
+    private static let pkcs1Label = "RSA PUBLIC KEY"
+
+    /// Reads and checks the first public key in a PEM file.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidPoint``, ``KeyError/invalidKey``,
+    ///   ``KeyError/unsupportedType`` or ``KeyError/memory(_:)``.
+    public init(pem text: RawSpan) throws(KeyError) {
+        let block = try PEM.firstBlock(labeled: [Self.label, Self.pkcs1Label], in: text)
+        let der = try PEM.decode(text.extracting(block.content))
+        self = try der.withBytes { (der) throws(KeyError) in
+            if block.label == Self.label { return try PublicKey(subjectPublicKeyInfo: der) }
+            return try PublicKey(externalRepresentation: der, .rsa)
+        }
+    }
+
+    /// Returns the key as a PEM file with a SubjectPublicKeyInfo.
+    ///
+    /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left.
+    public func pem() throws(KeyError) -> String {
+        let der = try KeyError.guarding { () throws(SodiumError) in
+            try SecureBytes(copying: subjectPublicKeyInfo.span.bytes)
+        }
+        return try PEM.encode(der, label: Self.label).string() ?? ""
+    }
+}

@@ -1,0 +1,129 @@
+/// The encodings of an ECDSA signature, which consists of the numbers r and s.
+public enum SignatureEncoding: CaseIterable, Hashable, Sendable {
+    /// ANSI X9.62: a DER sequence of r and s.
+    case x962
+    /// RFC 4754: r, then s, each as long as a coordinate.
+    case rfc4754
+}
+
+/// The two inputs of a signature scheme with a hash function.
+public enum SignatureInput: CaseIterable, Hashable, Sendable {
+    /// The message, which KeyKit hashes.
+    case message
+    /// The digest of the message, which has to have the length that the hash function gives.
+    case digest
+}
+
+/// The signature schemes. Each has one of Apple's names in `SecKeyAlgorithm`.
+public enum SignatureScheme: Hashable, Sendable {
+    /// ECDSA of a message or of its digest.
+    case ecdsa(SignatureEncoding, HashFunction, SignatureInput)
+    /// ECDSA of a digest of any length. Bits beyond the size of the curve do not count.
+    case ecdsaOfAnyDigest(SignatureEncoding)
+    /// The bare RSA operation. The input is a number below the modulus; a shorter input has zeros in front. Use it only
+    /// to build a padding scheme elsewhere.
+    case rsaRaw
+    /// RSA with PKCS#1 v1.5 padding of a message or of its digest.
+    case rsaPKCS1(HashFunction, SignatureInput)
+    /// RSA with PKCS#1 v1.5 padding around any bytes, without the name of a hash function.
+    case rsaPKCS1OfAnyDigest
+    /// RSA-PSS of a message or of its digest. The mask uses the same hash function, and the salt is as long as a digest.
+    case rsaPSS(HashFunction, SignatureInput)
+
+    /// Every scheme.
+    public static let all: [SignatureScheme] = {
+        var all: [SignatureScheme] = SignatureEncoding.allCases.map { .ecdsaOfAnyDigest($0) }
+        all += [.rsaRaw, .rsaPKCS1OfAnyDigest]
+        for hash in HashFunction.allCases {
+            for input in SignatureInput.allCases {
+                all += SignatureEncoding.allCases.map { .ecdsa($0, hash, input) }
+                all += [.rsaPKCS1(hash, input), .rsaPSS(hash, input)]
+            }
+        }
+        return all
+    }()
+
+    /// The family of keys that the scheme uses.
+    public var family: KeyFamily {
+        switch self {
+        case .ecdsa, .ecdsaOfAnyDigest: .ec
+        case .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .rsaPSS: .rsa
+        }
+    }
+
+    /// The encoding of an ECDSA signature; nil for RSA.
+    var encoding: SignatureEncoding? {
+        switch self {
+        case .ecdsa(let encoding, _, _), .ecdsaOfAnyDigest(let encoding): encoding
+        case .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .rsaPSS: nil
+        }
+    }
+
+    /// The hash function and the input; nil for schemes that take any digest.
+    var hashing: (hash: HashFunction, input: SignatureInput)? {
+        switch self {
+        case .ecdsa(_, let hash, let input), .rsaPKCS1(let hash, let input), .rsaPSS(let hash, let input):
+            (hash, input)
+        case .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1OfAnyDigest: nil
+        }
+    }
+
+    /// The parameters of the scheme for OpenSSL.
+    var parameters: Parameters {
+        var parameters = Parameters()
+        switch self {
+        case .ecdsa, .ecdsaOfAnyDigest: break
+        case .rsaRaw: parameters.add("pad-mode", "none")
+        case .rsaPKCS1(let hash, _):
+            parameters.add("digest", hash.name)
+            parameters.add("pad-mode", "pkcs1")
+        case .rsaPKCS1OfAnyDigest: parameters.add("pad-mode", "pkcs1")
+        case .rsaPSS(let hash, _):
+            parameters.add("digest", hash.name)
+            parameters.add("pad-mode", "pss")
+            parameters.add("mgf1-digest", hash.name)
+            parameters.add("saltlen", "digest")
+        }
+        return parameters
+    }
+
+    /// Returns what OpenSSL signs for `input`: a digest, or bytes as long as the modulus.
+    ///
+    /// - Throws: ``KeyError/unsupportedScheme(_:)``, ``KeyError/wrongDigestLength(expected:actual:)``,
+    ///   ``KeyError/inputTooLong(limit:)`` or ``KeyError/inputOutOfRange``.
+    func prepare(_ input: RawSpan, for type: KeyType) throws(KeyError) -> [UInt8] {
+        guard type.family == family else { throw .unsupportedScheme(type) }
+        if let (hash, kind) = hashing {
+            switch kind {
+            case .message: return try hash.digest(of: input)
+            case .digest:
+                guard input.byteCount == hash.digestCount else {
+                    throw .wrongDigestLength(expected: hash.digestCount, actual: input.byteCount)
+                }
+                return input.array()
+            }
+        }
+        guard input.byteCount > 0 else { throw .inputOutOfRange }
+        switch self {
+        case .rsaRaw: return try input.paddedInFront(to: type.blockCount)
+        case .rsaPKCS1OfAnyDigest:
+            // The padding takes eleven bytes.
+            let limit = type.blockCount - 11
+            guard input.byteCount <= limit else { throw .inputTooLong(limit: limit) }
+        // Only the leftmost bits count, and no curve has more than these.
+        case .ecdsaOfAnyDigest: return input.extracting(first: min(input.byteCount, type.blockCount)).array()
+        case .ecdsa, .rsaPKCS1, .rsaPSS: break
+        }
+        return input.array()
+    }
+}
+
+extension RawSpan {
+    /// Returns the bytes with zeros in front, as a number of `count` bytes.
+    ///
+    /// - Throws: ``KeyError/inputTooLong(limit:)``.
+    func paddedInFront(to count: Int) throws(KeyError) -> [UInt8] {
+        guard byteCount <= count else { throw .inputTooLong(limit: count) }
+        return [UInt8](repeating: 0, count: count - byteCount) + array()
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import KeyKit
+import SodiumKit
+import TestSupport
+import Testing
+
+/// Every scheme against a second implementation in Python, in both directions.
+@Suite(.enabled(if: KeyPeer.isThere, "skipped: needs the Debian package python3-cryptography"))
+struct PeerTests {
+    private static let types: [KeyType] = Curve.allCases.map { .ec($0) } + [.rsa(bits: 2048), .rsa(bits: 4096)]
+
+    @Test(arguments: types) func thePeerVerifiesOurSignaturesAndWeItsOwn(type: KeyType) throws {
+        let peer = try KeyPeer()
+        let key = try SampleKeys.shared.key(type)
+        for tested in SigningCase.all where tested.type == type {
+            // The peer takes a digest of a known length only.
+            let input = tested.scheme.family == .ec && tested.input.count == 36 ? counting(32) : tested.input
+            var job = tested.scheme.job
+            job["message"] = hex(input)
+            let signature = try key.sign(input, with: tested.scheme)
+            #expect(
+                try peer.ask(job, "verify", key.publicKey, ["signature": hex(signature)]) == "True",
+                "\(tested.testDescription)")
+            var wrong = signature
+            wrong[wrong.count - 1] ^= 1
+            #expect(try peer.ask(job, "verify", key.publicKey, ["signature": hex(wrong)]) == "False")
+            let theirs = bytes(hex: try peer.ask(job, "sign", key))
+            #expect(try key.publicKey.verify(theirs, of: input, with: tested.scheme), "\(tested.testDescription)")
+        }
+    }
+
+    @Test(arguments: types) func thePeerOpensOurBoxesAndWeItsOwn(type: KeyType) throws {
+        let peer = try KeyPeer()
+        let key = try SampleKeys.shared.key(type)
+        let parameters = [
+            EncryptionParameters(),
+            EncryptionParameters(sharedInfo: counting(7), additionalData: counting(30, from: 4), keyCount: 24),
+        ]
+        for tested in EncryptionCase.all where tested.type == type {
+            let message = counting(tested.scheme == .rsaRaw ? type.blockCount - 1 : 40, from: 1)
+            let result = tested.scheme == .rsaRaw ? [0] + message : message
+            for parameters in type.family == .ec ? parameters : [EncryptionParameters()] {
+                let job = tested.scheme.job(parameters)
+                let box = try key.publicKey.encrypt(message, with: tested.scheme, parameters)
+                #expect(
+                    bytes(hex: try peer.ask(job, "decrypt", key, ["message": hex(box)])) == result,
+                    "\(tested.testDescription)")
+                let theirs = bytes(hex: try peer.ask(job, "encrypt", key.publicKey, ["message": hex(message)]))
+                #expect(try key.decrypt(theirs, with: tested.scheme, parameters) == result, "\(tested.testDescription)")
+            }
+        }
+    }
+
+    /// The published ends of boxes come out of the second implementation too.
+    @Test(arguments: VectorTests.sealed) func thePeerMakesTheSameBox(_ sealed: VectorTests.SealedHello) throws {
+        let peer = try KeyPeer()
+        let recipient = try PrivateKey(scalar: VectorTests.recipient, on: sealed.curve)
+        let job = EncryptionScheme.ecies(.standard, sealed.hash, sealed.vector).job(sealed.parameters)
+        let extra = ["message": hex(Array("hello".utf8)), "ephemeral": hex(VectorTests.ephemeral)]
+        let box = try peer.ask(job, "encrypt", recipient.publicKey, extra)
+        #expect(box.hasSuffix(sealed.end))
+        #expect(box.count == 2 * (sealed.curve.pointCount + 5 + 16))
+    }
+
+    @Test(arguments: Curve.allCases) func thePeerAgreesOnTheSameSecrets(curve: Curve) throws {
+        let peer = try KeyPeer()
+        let key = try SampleKeys.shared.key(.ec(curve))
+        let other = try PrivateKey.generate(.ec(curve)).publicKey
+        let message: [String: any Sendable] = ["message": hex(other.externalRepresentation)]
+        #expect(bytes(hex: try peer.ask(message, "agree", key)) == (try key.sharedSecret(with: other).array()))
+        for hash in HashFunction.allCases {
+            let job = message.merging(["hash": hash.word, "count": 77, "sharedInfo": hex(counting(5))]) { $1 }
+            let derived = try key.sharedSecret(
+                with: other, derivedWith: hash, count: 77, sharedInfo: counting(5).span.bytes)
+            #expect(bytes(hex: try peer.ask(job, "agree", key)) == derived.array())
+        }
+    }
+}
+
+/// The process of `Tests/Support/KeyPeer`, which does one job a line.
+final class KeyPeer {
+    private static let python = URL(filePath: "/usr/bin/python3")
+    private static let program = Repository.root.appending(path: "Tests/Support/KeyPeer/key_peer.py")
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// True if Debian's Python and its module are installed.
+    static let isThere: Bool =
+        (try? Command.run(["-c", "import cryptography.hazmat"], program: python).status) == 0
+
+    /// Starts the process.
+    init() throws {
+        Command.set(process, toRun: Self.python, [Self.program.path])
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Returns the answer to a job with a public key.
+    func ask(
+        _ job: [String: any Sendable], _ operation: String, _ key: PublicKey, _ more: [String: any Sendable] = [:]
+    ) throws -> String {
+        try ask(job.merging(more) { $1 }.merging(["operation": operation, "key": try key.pem()]) { $1 })
+    }
+
+    /// Returns the answer to a job with a private key.
+    func ask(
+        _ job: [String: any Sendable], _ operation: String, _ key: borrowing PrivateKey,
+        _ more: [String: any Sendable] = [:]
+    ) throws -> String {
+        let pem = try key.pem().string() ?? ""
+        return try ask(job.merging(more) { $1 }.merging(["operation": operation, "key": pem]) { $1 })
+    }
+
+    private func ask(_ job: [String: any Sendable]) throws -> String {
+        let line = try JSONSerialization.data(withJSONObject: job) + Data("\n".utf8)
+        try input.fileHandleForWriting.write(contentsOf: line)
+        var answer = Data()
+        while answer.last != UInt8(ascii: "\n") {
+            let more = output.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "the peer ended")
+            answer += more
+        }
+        let text = String(decoding: answer.dropLast(), as: UTF8.self)
+        try #require(!text.hasPrefix("error"), "\(text)")
+        return text
+    }
+}
+
+extension HashFunction {
+    /// The name for other programs.
+    var word: String {
+        switch self {
+        case .sha1: "sha1"
+        case .sha224: "sha224"
+        case .sha256: "sha256"
+        case .sha384: "sha384"
+        case .sha512: "sha512"
+        }
+    }
+}
+
+extension SignatureScheme {
+    /// The job for the peer.
+    fileprivate var job: [String: any Sendable] {
+        func word(_ encoding: SignatureEncoding) -> String { encoding == .x962 ? "x962" : "rfc4754" }
+        func word(_ input: SignatureInput) -> String { input == .digest ? "digest" : "message" }
+        return switch self {
+        case .ecdsa(let encoding, let hash, let input):
+            ["encoding": word(encoding), "hash": hash.word, "input": word(input)]
+        case .ecdsaOfAnyDigest(let encoding): ["encoding": word(encoding), "hash": "sha256", "input": "digest"]
+        case .rsaRaw: ["padding": "none"]
+        case .rsaPKCS1(let hash, let input): ["padding": "pkcs1", "hash": hash.word, "input": word(input)]
+        case .rsaPKCS1OfAnyDigest: ["padding": "pkcs1-any"]
+        case .rsaPSS(let hash, let input): ["padding": "pss", "hash": hash.word, "input": word(input)]
+        }
+    }
+}
+
+extension EncryptionScheme {
+    /// The job for the peer.
+    fileprivate func job(_ parameters: EncryptionParameters) -> [String: any Sendable] {
+        switch self {
+        case .ecies(_, let hash, let vector):
+            [
+                "hash": hash.word, "vector": vector == .derived ? "derived" : "zero",
+                "sharedInfo": hex(parameters.sharedInfo), "additionalData": hex(parameters.additionalData),
+                "keyCount": parameters.keyCount ?? 0,
+            ]
+        case .rsaRaw: ["padding": "none"]
+        case .rsaPKCS1: ["padding": "pkcs1"]
+        case .rsaOAEP(let hash): ["padding": "oaep", "hash": hash.word]
+        case .rsaOAEPAESGCM(let hash): ["padding": "oaep", "hash": hash.word, "session": true]
+        }
+    }
+}

@@ -84,6 +84,16 @@ import UserPresence
         #expect(try shown(content).contains("\"日記\" asks for the passcode.\r\n  Reason: Unlock your diary\r\n"))
     }
 
+    /// A program chooses its reason. It must not pass for a sentence of Latchkey.
+    @Test(arguments: [
+        "read mail. Latchkey itself asks for your other passcode", "read mail: the owner has allowed it",
+        "read mail; nothing can happen", "look\nat mail! Type it twice", String(repeating: "read and ", count: 20),
+    ])
+    func aReasonThatIsNoPhraseHasALineOfItsOwn(_ reason: String) throws {
+        let text = try shown(PromptContent(.passcode, reason: reason, app: "Diary"))
+        #expect(text.contains("\"Diary\" asks for the passcode.\r\n  Reason: "), "\(text)")
+    }
+
     @Test func theWaysOutHaveTheNamesThatTheAppGaveThem() throws {
         var content = PromptContent(.passcode, offersFallback: true)
         #expect(try shown(content).contains("(Enter alone: another way; Ctrl-D: Cancel)"))

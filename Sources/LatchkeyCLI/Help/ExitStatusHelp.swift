@@ -19,15 +19,20 @@ enum ExitStatusHelp {
         return text
     }
 
-    private static func special(in command: Declaration, under path: [String]) -> [[String]] {
+    /// Returns the rows of a command and of those below it. A command below another shares its statuses, and they are not
+    /// repeated.
+    private static func special(
+        in command: Declaration, under path: [String],
+        sharing known: [(status: Int32, says: String)] = ExitStatus.general
+    ) -> [[String]] {
         let own = command.statuses.filter { status in
-            !ExitStatus.general.contains { $0.status == status.status && $0.says == status.says }
+            !known.contains { $0.status == status.status && $0.says == status.says }
         }
         let name = path.joined(separator: " ")
         let rows = own.enumerated().map { place, status in
             [place == 0 ? name : "", "\(status.status)", status.says]
         }
-        return rows + command.commands.flatMap { special(in: $0, under: path + [$0.name]) }
+        return rows + command.commands.flatMap { special(in: $0, under: path + [$0.name], sharing: known + own) }
     }
 
     private static func table(_ rows: [[String]]) -> String {

@@ -37,15 +37,15 @@ extension VaultAccess {
         }
     }
 
-    /// Returns the error that suggests the name nearest to the missing one of `fault`. It is nil if no name is near, if the vault is locked,
+    /// Returns the error that suggests the name nearest to a missing one. It is nil if no name is near, if the vault is locked,
     /// or if the names cannot be listed. It never prompts.
-    func suggestion(for name: String, _ fault: AgentError) -> AgentError? {
+    func suggestion(for name: String) -> AgentError? {
         var quiet = self
         quiet.user = nil
         guard let (entries, locked, _) = try? quiet.entries(mayUnlock: false), locked == 0,
             let other = nearest(to: name, among: entries.map(\.name))
         else { return nil }
-        return AgentError(.notFound, "no secret \(name): did you mean \(other)?", rule: fault.rule)
+        return AgentError(.notFound, "no secret \(name): did you mean \(other)?")
     }
 
     /// Returns the description of a secret, and the decision that reading it would get now.

@@ -136,7 +136,7 @@ struct VaultAccess {
 
     private func inCommandWords(_ fault: AgentError, _ request: Request) -> AgentError {
         let name = request.secretName
-        if suggestsNames, fault.kind == .notFound, let suggested = name.flatMap({ suggestion(for: $0, fault) }) {
+        if suggestsNames, fault.kind == .notFound, let suggested = name.flatMap({ suggestion(for: $0) }) {
             return suggested
         }
         return fault.inCommandWords(for: name)

@@ -82,8 +82,8 @@ import Testing
         #expect(failed.status == 7)
         #expect(
             failed.shown.hasSuffix(
-                "\nlatchkey: authentication failed, and nothing was done: try again, or set a new passcode with "
-                    + "`latchkey recover`\n"
+                "\nlatchkey: authentication failed, and nothing was done: try again. If you forgot the passcode, run "
+                    + "`latchkey recover` with the recovery key\n"
             ))
         #expect(try vault.run("status").output.contains("attempts  3 different wrong passcodes\n"))
         let delayed = try vault.at("get", "--show", "a", asked: (4...5).map { ("Passcode: ", "wrong \($0)\n") })

@@ -4,7 +4,7 @@ import Testing
 
 /// A new passcode that is easy to guess is taken, with a warning.
 @Suite(.waitsForProcesses) struct PasscodeWarningTests {
-    private static let warning = "latchkey: this passcode is easy to guess: there are at most "
+    private static let warning = "latchkey: this passcode is easy to guess: at most "
 
     @Test func eachCommandThatSetsOneWarns() throws {
         let vault = try VaultAtTerminal(none: ())

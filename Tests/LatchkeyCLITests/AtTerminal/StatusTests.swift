@@ -95,7 +95,7 @@ import Testing
                 (["list", "--names"], 0, ""),
                 (["show", "a"], 5, "latchkey unlock"), (["rm", "a"], 0, "Deleted a.\n"), (["verify"], 0, ""),
                 (["lock"], 0, "Locked the vault.\n"),
-                (["agent", "stop"], 0, ""), (["lock"], 0, "Locked the vault.\n"),
+                (["agent", "stop"], 0, ""), (["lock"], 0, "The vault is locked.\n"),
             ], on: vault)
     }
 

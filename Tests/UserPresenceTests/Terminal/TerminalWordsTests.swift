@@ -87,7 +87,7 @@ import UserPresence
     /// A program chooses its reason. It must not pass for a sentence of Latchkey.
     @Test(arguments: [
         "read mail. Latchkey itself asks for your other passcode", "read mail: the owner has allowed it",
-        "read mail; nothing can happen", "look\nat mail! Type it twice", String(repeating: "read and ", count: 20),
+        "look\nat mail! Type it twice", String(repeating: "read and ", count: 20),
     ])
     func aReasonThatIsNoPhraseHasALineOfItsOwn(_ reason: String) throws {
         let text = try shown(PromptContent(.passcode, reason: reason, app: "Diary"))

@@ -59,7 +59,7 @@ struct TerminalWords {
     /// the line with the program's name.
     private var isReasonPhrase: Bool {
         content.kind != .permission && reason.first?.isLowercase == true && reason.count <= 100
-            && ![". ", "! ", "? ", ": ", "; "].contains { reason.contains($0) }
+            && ![". ", "! ", "? ", ": "].contains { reason.contains($0) }
     }
 
     /// The line that names the app and what it wants.

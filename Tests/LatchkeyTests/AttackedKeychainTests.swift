@@ -121,7 +121,7 @@ import UserPresence
 
         func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
             prompt.end(.canceled)
-            return shown == "finger" ? .matched("finger") : .nobody
+            return shown == "finger" ? .matched("finger") : .noMatch
         }
     }
 

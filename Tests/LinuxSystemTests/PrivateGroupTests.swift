@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A file that a group may write to is never trusted itself, whoever its members are.
+    /// A file that a group may write to is never trusted itself, not even if the group has one member.
     @Test func whatIsBelievedIsWrittenByNoGroup() throws {
         let folder = try TemporaryFolder()
         let file = folder.path("service")

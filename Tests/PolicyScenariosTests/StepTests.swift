@@ -50,7 +50,7 @@ import Testing
         #expect(turns || result.failure?.number == 3)
     }
 
-    /// Setting or changing a passcode takes the current one, whoever does it.
+    /// Setting or changing a passcode takes the current one, from every person.
     @Test(arguments: [
         ("\"1234\"", "owner", "happens"), ("\"1234\"", "stranger", "refused"),
         ("\"1234\"", "absent", "{ refused: personCannot }"), ("none", "owner", "happens"),

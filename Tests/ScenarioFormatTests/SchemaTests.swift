@@ -92,8 +92,8 @@ import Testing
         #expect(unused == Self.useless)
     }
 
-    /// Keys and words, each with a likely misspelling. Cells of tables are left out, because only the place that uses a cell decides
-    /// whether it fits.
+    /// Keys and words, each with a likely misspelling. Cells of tables are left out: a cell fits or not where it
+    /// is used.
     static let slips: [(right: String, wrong: String)] = [
         (#"(?m)^steps:"#, "step:"), (#"(?m)^items:"#, "item:"), (#"(?m)^name:"#, "nmae:"),
         (#"(?m)^for each:"#, "foreach:"), (#"(?m)^fidelity:"#, "fidelty:"), (#"(?m)^    expect:"#, "    expects:"),

@@ -141,8 +141,8 @@ private func meet<R: Recorder>(
 
 /// Returns the rule that denies a request which needs authentication and forbids prompts.
 ///
-/// An app can supply the application password without a prompt. If that is the only missing factor, the denial says
-/// whether the password is missing or wrong.
+/// An app can supply the application password without a prompt. If that is the only missing factor, the rule
+/// tells a missing password from a wrong one.
 private func unaskedRule(_ demand: Demand, missing ways: Ways, wasWrong: Bool) -> Rule {
     guard ways.factors.contains(.applicationPassword) else { return .interactionNotAllowed }
     if wasWrong { return .passwordWrong }

@@ -2,7 +2,7 @@ internal import AccessPolicy
 
 extension Device {
     // A locked device accepts enrollment events, because a real sensor may report a change only while it is locked.
-    // Whether a person may cause such an event is decided in `World.act`.
+    // `World.act` decides which person may cause such an event.
 
     mutating func enroll(_ finger: Finger) -> Effects {
         if settings.sensor == .none { return Effects(.noSensor) }

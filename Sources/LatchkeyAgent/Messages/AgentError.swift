@@ -19,7 +19,7 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Authentication failed: the answer was wrong.
         case wrong
         /// Authentication is needed, and there is no user to ask, or no prompt is allowed.
-        case nobody = "nobody-there"
+        case noTerminal = "nobody-there"
         /// The name is taken.
         case exists
         /// PAM or the sensor cannot be used.
@@ -105,7 +105,7 @@ extension AgentError.Kind {
             case .classLocked, .classBeforeFirstUnlock, .deviceLocked, .addBeforeFirstUnlock: .locked
             case .sheetCanceled, .sheetFallback, .sheetSystemCanceled, .sheetAppCanceled: .dismissed
             case .sheetFailed, .sheetHitLockout, .passwordWrong: .wrong
-            case .interactionNotAllowed, .passwordMissing: .nobody
+            case .interactionNotAllowed, .passwordMissing: .noTerminal
             case .sheetAuthenticatorUnavailable: .unavailable
             case .flagsOrWithAnd, .flagsTwoBiometries, .flagsPresenceWithOther, .contextInvalidated,
                 .interactionSkipUnsupported,

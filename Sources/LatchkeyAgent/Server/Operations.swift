@@ -133,7 +133,7 @@ extension Session {
 
     private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(AgentError) {
         if !asked.mayAsk {
-            throw AgentError(.nobody, "the passcode is needed and there is no terminal: run the command in one")
+            throw AgentError(.noTerminal, "the passcode is needed and there is no terminal: run the command in one")
         }
         let context = try authenticationContext()
         if bySensor {
@@ -213,7 +213,7 @@ extension AgentError {
     /// The error for a client that may show no prompt.
     fileprivate var asUnasked: AgentError {
         AgentError(
-            .nobody, "authentication is needed and there is no terminal: run the command in one", rule: rule,
+            .noTerminal, "authentication is needed and there is no terminal: run the command in one", rule: rule,
             status: status)
     }
 }

@@ -16,7 +16,7 @@ enum DoctorCommand {
         examples: [("latchkey doctor", ""), ("latchkey doctor --json", "prints the same for programs")],
         statuses: [(1, "a problem was found")]
             + ExitStatus.all(but: [
-                .notFound, .exists, .locked, .dismissed, .nobody, .wrong, .denied, .unavailable, .damaged,
+                .notFound, .exists, .locked, .dismissed, .noTerminal, .wrong, .denied, .unavailable, .damaged,
             ]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {

@@ -50,7 +50,7 @@ enum ManCommand {
         var path = folder.hasPrefix("/") ? "/" : ""
         for name in folder.split(separator: "/") {
             path += name
-            // What exists may be a link to a folder. If it is neither, writing the first page fails and says so.
+            // What exists may be a link to a folder. If it is neither, writing the first page fails with an error that names it.
             if mkdir(path, 0o777) != 0 && errno != EEXIST {
                 Output.fail("\(Terminal.line(path)): \(SystemError.last)", status: 1)
             }

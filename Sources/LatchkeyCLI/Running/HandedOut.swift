@@ -41,7 +41,7 @@ struct HandedOut {
         guard TerminalUser.isThere else {
             let places = Self.places(of: found)
             throw AgentError(
-                .nobody,
+                .noTerminal,
                 "\(list(places)) \(places.count == 1 ? "names" : "name") secrets, and there is no terminal to ask you: add "
                     + "--yes to hand them to \(program), or name them with --env")
         }

@@ -5,13 +5,13 @@ internal import LatchkeyAgent
 extension AgentError {
     /// The error for authentication without a terminal.
     static var noTerminal: AgentError {
-        AgentError(.nobody, "authentication is needed and there is no terminal: run the command in one")
+        AgentError(.noTerminal, "authentication is needed and there is no terminal: run the command in one")
     }
 
     /// Returns the error in the words of the command line: an item is called a secret, and the remedy is a command to type.
     /// `name` is the name of the requested secret, if the request was about one.
     func inCommandWords(for name: String? = nil) -> AgentError {
-        if kind == .nobody && rule != nil { return .noTerminal }
+        if kind == .noTerminal && rule != nil { return .noTerminal }
         guard let rule, let known = Rule.allCases.first(where: { $0.identifier == rule }),
             let words = Self.words(known, name)
         else { return self }

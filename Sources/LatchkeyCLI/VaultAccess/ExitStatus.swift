@@ -11,7 +11,7 @@ enum ExitStatus {
         case .locked: 5
         case .dismissed: 6
         case .wrong: 7
-        case .nobody: 8
+        case .noTerminal: 8
         case .exists: 9
         case .unavailable: 10
         case .damaged: 11
@@ -28,7 +28,7 @@ enum ExitStatus {
         case .locked: "the vault is locked"
         case .dismissed: "the prompt was dismissed, or timed out"
         case .wrong: "authentication failed"
-        case .nobody: "authentication is needed, and there is no terminal"
+        case .noTerminal: "authentication is needed, and there is no terminal"
         case .exists: "the name is already in use"
         case .unavailable: "PAM or the sensor is not available"
         case .damaged: "stored data is damaged"

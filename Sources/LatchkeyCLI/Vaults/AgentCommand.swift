@@ -34,7 +34,7 @@ enum AgentCommand {
             ("latchkey agent stop", ""),
             ("latchkey agent --lock-after 3600", "keeps the vault unlocked for an hour without a request"),
         ],
-        statuses: ExitStatus.all(but: [.notFound, .locked, .denied, .dismissed, .wrong, .nobody, .exists]),
+        statuses: ExitStatus.all(but: [.notFound, .locked, .denied, .dismissed, .wrong, .noTerminal, .exists]),
         group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {

@@ -16,7 +16,7 @@ enum VerifyCommand {
             the last write. Changes nothing, and never prompts.
             """,
         options: VaultReportOptions(), examples: [("latchkey verify", "")],
-        statuses: ExitStatus.all(but: [.notFound, .exists, .locked, .dismissed, .nobody, .wrong, .denied]),
+        statuses: ExitStatus.all(but: [.notFound, .exists, .locked, .dismissed, .noTerminal, .wrong, .denied]),
         group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {

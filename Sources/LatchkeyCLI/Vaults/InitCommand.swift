@@ -77,7 +77,8 @@ enum InitCommand {
                 "\(folder) exists already, and nothing is replaced: name another folder with --vault")
         }
         guard TerminalUser.isThere else {
-            throw AgentError(.nobody, "you have to type a passcode and there is no terminal: run the command in one")
+            throw AgentError(
+                .noTerminal, "you have to type a passcode and there is no terminal: run the command in one")
         }
         // Check the place first, so that you never type a passcode for a vault that cannot be created.
         do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
@@ -198,7 +199,7 @@ enum InitCommand {
             SecretOutput.write(text, to: terminal), Output.write("\n\n", to: terminal)
         else {
             throw AgentError(
-                .nobody,
+                .noTerminal,
                 "the recovery key could not be shown, and no vault was created: run the command in a terminal")
         }
     }

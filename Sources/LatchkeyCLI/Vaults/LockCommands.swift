@@ -37,7 +37,8 @@ enum LockCommand {
             Locks the vault: the agent wipes the keys, dismisses open prompts, and forgets every authentication.
             """,
         options: VaultOptions(), examples: [("latchkey lock", "")],
-        statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
+        statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .noTerminal]), group: "the vault",
+        run: run)
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         // Without an agent, no process holds the keys: the vault is locked.
@@ -62,7 +63,8 @@ enum StatusCommand {
             "Shows whether the vault is unlocked, what checks the passcode, and the state of the sensor. Never prompts.",
         options: VaultReportOptions(),
         examples: [("latchkey status", ""), ("latchkey status --json", "prints the same for programs")],
-        statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody, .denied]), group: "the vault",
+        statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .noTerminal, .denied]),
+        group: "the vault",
         run: run)
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {

@@ -30,7 +30,8 @@ enum LogCommand {
             ("latchkey log --last 20", ""),
             ("latchkey log --follow", "goes on with what happens from now on"),
         ],
-        statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .nobody]), group: "the vault", run: run)
+        statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .noTerminal]), group: "the vault",
+        run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         var latest = given[\.last]

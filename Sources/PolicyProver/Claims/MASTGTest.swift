@@ -2,8 +2,8 @@ internal import AccessPolicy
 
 /// A test of local authentication in OWASP's Mobile Application Security Testing Guide, as a claim.
 ///
-/// The guide searches the code for calls and flags, or hooks them at runtime. A claim asks for the effect of the flags:
-/// whether an attacker gets a secret that they should not get.
+/// The guide searches the code for calls and flags, or hooks them at runtime. A claim is about the effect of the
+/// flags: an attacker never gets a secret that they should not get.
 public enum MASTGTest: Int, CaseIterable, Sendable {
     /// References to APIs for event-bound biometric authentication.
     case eventBound = 266

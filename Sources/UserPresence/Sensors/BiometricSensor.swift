@@ -70,7 +70,7 @@ public enum SensorMatch: Hashable, Sendable {
     /// This enrollment matched.
     case matched(Template.ID)
     /// No enrollment matched.
-    case nobody
+    case noMatch
 }
 
 /// The reason why a sensor did not answer. It never counts as a match, and changes nothing that is stored.

@@ -136,7 +136,7 @@ import Testing
         #expect(try code { _ = try keychain.find(ItemQuery(id)) } == -25300)
     }
 
-    /// A reference to a missing row is not found, whoever made it up.
+    /// A reference to a missing row is not found, no matter which app made it up.
     @Test func aReferenceThatIsNobodys() throws {
         let keychain = try Keychain.simulated()
         try keychain.store(Cast.password("x"))

@@ -30,7 +30,7 @@ final class ScriptedSensor: BiometricSensor {
         let templates = names.map { Template(id: "id of \($0)", name: $0) }
         script = Mutex(
             Script(templates: templates) { (shown, _) throws(SensorError) in
-                guard let shown else { return .nobody }
+                guard let shown else { return .noMatch }
                 return .matched("id of \(shown)")
             })
     }

@@ -239,7 +239,7 @@ private struct ScriptedDevice: WithSensor {
     private func waitForever(_ sensor: ScriptedSensor, from attempt: Int = 1, _ isWaiting: Signal? = nil) {
         sensor.set { script in
             script.match = { (_, prompt) throws(SensorError) in
-                if prompt.content.attempt < attempt { return .nobody }
+                if prompt.content.attempt < attempt { return .noMatch }
                 isWaiting?.give()
                 var waiting = pollfd(fd: prompt.wake, events: Int16(POLLIN), revents: 0)
                 poll(&waiting, 1, 180_000)

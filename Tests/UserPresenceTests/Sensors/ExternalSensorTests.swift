@@ -65,7 +65,7 @@ import UserPresence
         pthread_sigmask(SIG_BLOCK, &blocked, nil)
         defer { pthread_sigmask(SIG_UNBLOCK, &blocked, nil) }
         #expect(
-            try script.sensor(environment: ["READER": "left"]).match(showing: nil, until: fingerPrompt()) == .nobody)
+            try script.sensor(environment: ["READER": "left"]).match(showing: nil, until: fingerPrompt()) == .noMatch)
         #expect(
             script.written("environment")
                 == "HERE=\(script.folder.url.path)\nLANG=C.UTF-8\nPATH=/usr/bin:/bin\nREADER=left\n")

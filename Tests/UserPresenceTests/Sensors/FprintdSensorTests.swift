@@ -26,7 +26,7 @@ struct FprintdSensorTests {
         let empty = try right.enrollments()
         #expect(empty.templates.isEmpty)
         #expect(empty.sensor == "fprintd Virtual device for debugging")
-        #expect(try right.match(showing: nil, until: fingerPrompt()) == .nobody)
+        #expect(try right.match(showing: nil, until: fingerPrompt()) == .noMatch)
         #expect(said.withLock { $0 } == [], "if no finger is enrolled, no touch is needed")
 
         try right.enroll("right index", until: fingerPrompt())
@@ -36,7 +36,7 @@ struct FprintdSensorTests {
         #expect(throws: SensorError.alreadyEnrolled) { try right.enroll("Right-Index-Finger", until: fingerPrompt()) }
 
         #expect(try right.match(showing: nil, until: fingerPrompt()) == .matched("right-index-finger"))
-        #expect(try sensor(showing: "left-index-1").match(showing: nil, until: fingerPrompt()) == .nobody)
+        #expect(try sensor(showing: "left-index-1").match(showing: nil, until: fingerPrompt()) == .noMatch)
 
         #expect(throws: SensorError.notEnrolled) { try right.remove("left-thumb") }
         try right.remove("right-index-finger")

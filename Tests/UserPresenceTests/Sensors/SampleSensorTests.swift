@@ -53,12 +53,12 @@ import UserPresence
         try show("right index")
         #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .matched(id))
         try show("somebody else")
-        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .nobody)
+        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .noMatch)
         try sensor.remove(id)
         #expect(throws: SensorError.notEnrolled) { try sensor.remove(id) }
         #expect(throws: SensorError.notEnrolled) { try sensor.remove("../identity") }
         try show("right index")
-        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .nobody)
+        #expect(try sensor.match(showing: nil, until: fingerPrompt()) == .noMatch)
         #expect(try sensor.enrollments().templates.map(\.name) == ["left thumb"])
     }
 

@@ -69,7 +69,7 @@ package struct FinalLine: Sendable {
     /// Returns the result from the answer to `match`.
     package func match() throws(SensorError) -> SensorMatch {
         try requireNames(["matched"])
-        if members["matched"] == .null { return .nobody }
+        if members["matched"] == .null { return .noMatch }
         return .matched(try identifier("matched"))
     }
 

@@ -54,13 +54,13 @@ public final class FakeSensor: BiometricSensor {
         }
     }
 
-    /// Returns the enrolled finger that `shown` belongs to; `nobody` if there is none, or if nothing is shown.
+    /// Returns the enrolled finger that `shown` belongs to; `noMatch` if there is none, or if nothing is shown.
     public func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch {
         if prompt.ending != nil { throw .interrupted }
         let known = try reading()
-        guard let shown else { return .nobody }
+        guard let shown else { return .noMatch }
         let digest = try known.digest(of: shown)
-        guard let template = known.templates.first(where: { $0.digest == digest }) else { return .nobody }
+        guard let template = known.templates.first(where: { $0.digest == digest }) else { return .noMatch }
         return .matched(template.id)
     }
 

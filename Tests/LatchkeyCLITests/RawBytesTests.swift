@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    /// The agent has the environment of the command that started it.
-    @Test func theAgentHasThemAsTheyAre() throws {
+    /// The agent has the environment of the command that started it. Only root can look into an agent.
+    @Test(.needsRoot) func theAgentHasThemAsTheyAre() throws {
         let run = try vault.sh(
             """
             latchkey agent stop >/dev/null; b=\(Self.bytes); HOME="$HOME/x$b" latchkey status >/dev/null

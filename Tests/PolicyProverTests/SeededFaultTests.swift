@@ -7,7 +7,12 @@ import Testing
 /// One copy of the pure modules contains all faults. Each fault sleeps until a process wakes it; the product has no
 /// such switch.
 @Suite struct SeededFaultTests {
-    static let folder = Repository.root.appending(path: ".build/faulty-engine")
+    /// Kept between runs where the checkout can be written.
+    static let folder: URL = {
+        let builds = Repository.root.appending(path: ".build")
+        let isWritable = access(builds.path, W_OK) == 0
+        return (isWritable ? builds : FileManager.default.temporaryDirectory).appending(path: "faulty-engine")
+    }()
 
     /// The reason why the faulty engine cannot be built here, or nil if it can.
     static let obstacle: String? = {

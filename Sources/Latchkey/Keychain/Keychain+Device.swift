@@ -135,8 +135,8 @@ extension Keychain {
     public func unlockBySensor(showing shown: String? = nil, until prompt: Prompt? = nil) throws(KeychainError)
         -> Effects
     {
-        guard sensor != nil else { return Effects(.refused(.noSensor)) }
-        if case .away = try askSensor() { throw .sensor(sensorError ?? .timedOut) }
+        guard let sensor else { return Effects(.refused(.noSensor)) }
+        if let failure = try refresh(from: sensor) { throw .sensor(failure) }
         let refused = try device.refusalToMatch
         if let refused { return Effects(.refused(refused)) }
         // The user may take a while at the sensor. If the device is locked meanwhile, it stays locked.

@@ -7,17 +7,24 @@ public import UserPresence
 // the two are compared: a finger that was enrolled or removed elsewhere becomes an event that takes effect first.
 
 extension Keychain {
-    /// Asks the sensor for its enrollments and records any change. A sensor that fails destroys nothing; the device has
-    /// no biometry until it answers again.
+    /// Asks the sensor for its enrollments, records any change and says whether the sensor counts for now.
     func askSensor() throws(KeychainError) -> SensorWord {
         guard let sensor else { return .away }
+        return try refresh(from: sensor) == nil ? .believed : .away
+    }
+
+    /// Asks `sensor` for its enrollments and records any change. A sensor that fails destroys nothing; the device has no
+    /// biometry until it answers again.
+    ///
+    /// - Returns: The sensor's failure, or nil. ``sensorError`` is set too, but other threads set it as well.
+    func refresh(from sensor: any BiometricSensor) throws(KeychainError) -> SensorError? {
         do {
             try compare(sensor)
             sensorError = nil
-            return .believed
+            return nil
         } catch let failure as SensorError {
             sensorError = failure
-            return .away
+            return failure
         } catch {
             throw .vault(error as? VaultError ?? .sensorUnasked)
         }
@@ -131,12 +138,12 @@ extension Keychain {
 
     /// Asks the sensor until its answers agree, several times at most. While several processes change the sensor, it is
     /// unsteady for a moment.
-    private func requireSteadySensor() throws(KeychainError) {
-        for _ in 0..<8 {
-            if case .believed = try askSensor() { return }
-            if sensorError != .unsteady { break }
+    private func requireSteady(_ sensor: any BiometricSensor) throws(KeychainError) {
+        for _ in 0..<7 {
+            guard let failure = try refresh(from: sensor) else { return }
+            guard failure == .unsteady else { throw .sensor(failure) }
         }
-        throw .sensor(sensorError ?? .timedOut)
+        if let failure = try refresh(from: sensor) { throw .sensor(failure) }
     }
 
     /// Changes the enrollments of the sensor and records the change.
@@ -146,14 +153,14 @@ extension Keychain {
     ) throws(KeychainError) -> Effects {
         guard let sensor else { return Effects(.refused(.noSensor)) }
         try requireOwner(by: requester, because: reason)
-        try requireSteadySensor()
+        try requireSteady(sensor)
         let before = try device
         do {
             if let refusal = try body(sensor, before) { return Effects(.refused(refusal)) }
         } catch {
             throw .sensor(error as? SensorError ?? .garbage("\(error)"))
         }
-        try requireSteadySensor()  // This records the change.
+        try requireSteady(sensor)  // This records the change.
         let after = try device
         return after.domainState == before.domainState
             ? Effects(.refused(.nothingToChange)) : Effects(.beginDomainState(after.domainState))

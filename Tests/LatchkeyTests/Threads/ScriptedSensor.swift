@@ -15,6 +15,8 @@ final class ScriptedSensor: BiometricSensor {
         var templates: [Template] = []
         /// The error of every list; nil to return one.
         var failure: SensorError?
+        /// The thread that gets the error; nil for every thread.
+        var failing: pthread_t?
         /// The lists to return instead, one after the other.
         var lists: [[Template]] = []
         var isFake = false
@@ -47,7 +49,7 @@ final class ScriptedSensor: BiometricSensor {
             if !script.lists.isEmpty { script.templates = script.lists.removeFirst() }
             return script
         }
-        if let failure = script.failure { throw failure }
+        if let failure = script.failure, script.failing.map({ $0 == pthread_self() }) ?? true { throw failure }
         return try Enrollments(sensor: script.identity, script.templates)
     }
 

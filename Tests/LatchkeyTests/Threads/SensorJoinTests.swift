@@ -179,6 +179,32 @@ private struct ScriptedDevice: WithSensor {
         #expect(try vault.keychain.reading("bound") == "bound")
     }
 
+    /// While one thread's questions fail, another thread's succeed and clear the error that both share.
+    @Test(.timeLimit(.minutes(20))) func whatACallThrowsIsItsOwnFailure() throws {
+        let vault = try ScriptedDevice()
+        let isDone = Atomic(false)
+        let asking = (0..<3).map { _ in
+            Background {
+                while !isDone.load(ordering: .relaxed) { _ = try vault.keychain.enrollmentHash }
+            }
+        }
+        vault.sensor.set { script in
+            script.failure = .unsteady
+            script.failing = pthread_self()
+        }
+        for _ in 0..<2000 {
+            let enrolling = #expect(throws: KeychainError.self) { try vault.keychain.enroll("left thumb") }
+            let unlocking = #expect(throws: KeychainError.self) {
+                try vault.keychain.unlockBySensor(showing: "right index")
+            }
+            for error in [enrolling, unlocking] {
+                #expect(error.map { "\($0)" } == "\(KeychainError.sensor(.unsteady))")
+            }
+        }
+        isDone.store(true, ordering: .relaxed)
+        for each in asking { try each.value() }
+    }
+
     @Test func aSensorThatIsAwayLeavesThePasscode() throws {
         let vault = try ScriptedDevice()
         try vault.keychain.keep("either", as: "either", Cast.control(.userPresence))

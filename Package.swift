@@ -189,3 +189,4 @@ for target in package.targets where target.type != .system && target.type != .pl
         target.swiftSettings?.append(.treatWarning("ExplicitSendable", as: .error))
     }
 }
+

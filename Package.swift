@@ -4,7 +4,7 @@ import PackageDescription
 // Modules that are used together, by the layer that ends with the last of them.
 let floor: [Target.Dependency] = ["PlainText", "LinuxSystem"]
 let core: [Target.Dependency] = ["AccessPolicy", "DeviceModel"]
-let vault = core + ["SodiumKit", "SecretVault"]
+let vault = core + ["SodiumKit", "KeyKit", "SecretVault"]
 let keychain = vault + ["UserPresence", "Latchkey"]
 let faces = keychain + ["Security", "LocalAuthentication"]
 let simulation = faces + ["LatchkeyTesting"]

@@ -189,4 +189,3 @@ for target in package.targets where target.type != .system && target.type != .pl
         target.swiftSettings?.append(.treatWarning("ExplicitSendable", as: .error))
     }
 }
-

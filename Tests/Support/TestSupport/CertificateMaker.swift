@@ -76,7 +76,6 @@ public struct CertificateMaker: Sendable {
             rand_serial = yes
             new_certs_dir = .
             policy = any
-            preserve = yes
             unique_subject = no
             [any]
             organizationName = optional

@@ -5,7 +5,10 @@ internal import KeyKit
 internal import SodiumKit
 
 /// Opens a PKCS #12 file, and stores its identities in `items`: an array with a dictionary for each private key and its
-/// certificate. As on iOS, nothing goes into the keychain, and certificates without a private key are left out.
+/// certificate. As on iOS, certificates without a private key are left out.
+///
+/// Nothing goes into the keychain unless the options have ``kSecUseDataProtectionKeychain``. Then the identities and the
+/// certificates of their chains are added, with the other options as attributes. Those that are there stay as they are.
 ///
 /// Each dictionary has the keys ``kSecImportItemIdentity``, ``kSecImportItemTrust`` and ``kSecImportItemCertChain``.
 ///
@@ -19,8 +22,10 @@ public func SecPKCS12Import(
     _ pkcs12Data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
     do throws(StatusError) {
-        items.pointee = try identities(in: pkcs12Data as Data, options).map(\.forApps) as CFArray
-        return errSecSuccess
+        let imported = try identities(in: pkcs12Data as Data, options)
+        items.pointee = imported.map(\.forApps) as CFArray
+        let isForKeychain = options[Name.kSecUseDataProtectionKeychain].flatMap(unwrapped).flatMap(boolean)
+        return isForKeychain == true ? store(imported, options) : errSecSuccess
     } catch {
         return error.status
     }
@@ -37,6 +42,25 @@ private struct ImportedIdentity {
             kSecImportItemCertChain as String: trust.chain,
         ]
     }
+}
+
+/// Adds identities and their chains to the keychain. Returns the first status that is neither success nor a duplicate.
+private func store(_ identities: [ImportedIdentity], _ options: CFDictionary) -> OSStatus {
+    var item = options
+    for key in [kSecImportExportPassphrase, kSecImportExportKeychain, kSecImportExportAccess, kSecImportToMemoryOnly] {
+        item[key as String] = nil
+    }
+    for imported in identities {
+        let objects: [(CFString, AnyObject)] =
+            [(kSecClassIdentity, imported.identity)] + imported.trust.chain.map { (kSecClassCertificate, $0) }
+        for (itemClass, object) in objects {
+            item[Name.kSecClass] = itemClass as String
+            item[Name.kSecValueRef] = object
+            let status = SecItemAdd(item, nil)
+            guard status == errSecSuccess || status == errSecDuplicateItem else { return status }
+        }
+    }
+    return errSecSuccess
 }
 
 private func identities(in file: Data, _ options: CFDictionary) throws(StatusError) -> [ImportedIdentity] {
@@ -93,7 +117,7 @@ extension StatusError {
 
 /// The option for the passphrase of the file: a string.
 public nonisolated(unsafe) let kSecImportExportPassphrase: CFString = "passphrase"
-/// The option to keep the identities out of the keychain. On iOS it changes nothing, and neither does it here.
+/// The option to keep the identities out of the keychain. As on iOS, it changes nothing.
 public nonisolated(unsafe) let kSecImportToMemoryOnly: CFString = "memory"
 /// The option for the keychain file to import into. macOS only.
 public nonisolated(unsafe) let kSecImportExportKeychain: CFString = "keychain"

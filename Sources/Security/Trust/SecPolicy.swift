@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-internal import Foundation
+public import Foundation
 internal import KeyKit
 
 /// What a chain of certificates has to satisfy, besides being valid.

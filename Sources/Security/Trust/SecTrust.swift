@@ -25,7 +25,6 @@ public final class SecTrust: Hashable, Sendable {
         var anchors: [SecCertificate]?
         var includesSystemAnchors = false
         var date: Date?
-        var allowsNetwork = true
         var outcome: TrustOutcome?
     }
 
@@ -163,25 +162,11 @@ public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
     (trust.read { $0.date ?? $0.outcome?.date } ?? Date()).timeIntervalSinceReferenceDate
 }
 
-/// Sets whether missing certificates may be fetched. Nothing is fetched here; the value can be read back.
+/// Sets whether missing certificates may be fetched. Nothing is ever fetched here.
 ///
 /// - Returns: ``errSecSuccess``.
 @discardableResult
-public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus {
-    trust.change { $0.allowsNetwork = allowFetch }
-    return errSecSuccess
-}
-
-/// Stores in `allowFetch` whether missing certificates may be fetched.
-///
-/// - Returns: ``errSecSuccess``.
-@discardableResult
-public func SecTrustGetNetworkFetchAllowed(
-    _ trust: SecTrust, _ allowFetch: UnsafeMutablePointer<DarwinBoolean>
-) -> OSStatus {
-    allowFetch.pointee = DarwinBoolean(trust.read(\.allowsNetwork))
-    return errSecSuccess
-}
+public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus { errSecSuccess }
 
 /// Returns the public key of the certificate in question; nil if its type is not supported.
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {

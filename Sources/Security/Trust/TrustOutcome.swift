@@ -33,6 +33,9 @@ struct TrustOutcome: Sendable {
         }
     }
 
+    /// True if the leaf is trusted.
+    var isTrusted: Bool { !isMissing && failures.isEmpty }
+
     /// The result of the evaluation.
     var result: SecTrustResultType {
         if isMissing { return .otherError }

@@ -12,6 +12,8 @@ public enum CertificateUsage: Hashable, Sendable {
 struct ChainChecks {
     /// The chain, twice: as OpenSSL has it and as KeyKit has it.
     let links: [(object: X509Object, certificate: Certificate)]
+    /// The time of the evaluation, in seconds since 1970.
+    let time: Int64
     /// True if the chain ends with an anchor of the system.
     let isAnchoredInSystem: Bool
 
@@ -27,6 +29,9 @@ struct ChainChecks {
             if isShorter(place, rsa: 1024, ec: 160) { failures.append(TrustFailure(.brokenKey, at: place)) }
             if isSigned(place, with: NID_md2, NID_md4, NID_md5) { failures.append(TrustFailure(.brokenHash, at: place)) }
             if lacksName(place) { failures.append(TrustFailure(.emptySubject, at: place)) }
+            let certificate = links[place].certificate
+            if time > certificate.notAfter { failures.append(TrustFailure(.expired, at: place)) }
+            if time < certificate.notBefore { failures.append(TrustFailure(.notValidYet, at: place)) }
         }
         for usage in usages {
             switch usage {

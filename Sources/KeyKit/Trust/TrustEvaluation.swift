@@ -48,7 +48,7 @@ public struct TrustEvaluation: Sendable {
             }
             let isAnchored = !failures.contains { $0.reason == .issuerMissing || $0.reason == .rootNotTrusted }
             let isOfSystem = isAnchored && !(certificates.last.map(anchors.contains) ?? false)
-            let checks = ChainChecks(links: Array(zip(chain, certificates)), isAnchoredInSystem: isOfSystem)
+            let checks = ChainChecks(links: Array(zip(chain, certificates)), time: time, isAnchoredInSystem: isOfSystem)
             return TrustResult(chain: certificates, failures: failures + checks.failures(usages))
         }
     }
@@ -85,6 +85,9 @@ private struct ChainVerification {
     private let leaf: X509Object
     private let intermediates: [X509Object]
 
+    /// From the beginning of the year 0 to the end of the year 9999.
+    private static let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
     init(_ evaluation: TrustEvaluation, in context: OpaquePointer) throws(KeyError) {
         let store = try OpenSSLStore()
         for anchor in evaluation.anchors {
@@ -103,7 +106,9 @@ private struct ChainVerification {
         verification = try OpenSSLVerification(of: leaf, intermediates, anchoredIn: store, in: context)
         // An anchor need not be self-signed.
         X509_STORE_CTX_set_flags(verification.pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        X509_STORE_CTX_set_time(verification.pointer, 0, time_t(evaluation.time))
+        // OpenSSL prefers issuers that are valid at this time. It knows only years of four digits.
+        let time = min(max(evaluation.time, Self.years.lowerBound), Self.years.upperBound)
+        X509_STORE_CTX_set_time(verification.pointer, 0, time_t(time))
     }
 
     /// Returns the chain and what is wrong with it.
@@ -142,8 +147,8 @@ private struct ChainVerification {
     private func failures(in chain: [X509Object], _ code: Int32, _ place: Int) -> [TrustFailure] {
         let reason: TrustFailure.Reason
         switch code {
-        case X509_V_ERR_CERT_HAS_EXPIRED: reason = .expired
-        case X509_V_ERR_CERT_NOT_YET_VALID: reason = .notValidYet
+        // ``ChainChecks`` compares the dates, because to OpenSSL the last second of a certificate is no part of them.
+        case X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_CERT_NOT_YET_VALID: return []
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
             return [TrustFailure(.rootNotTrusted, at: chain.count - 1)]
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,

@@ -87,7 +87,7 @@ struct IdentitySearch {
                 guard error.status == errSecItemNotFound else { throw error }
             }
         }
-        if found < count {
+        if found < count || found == 0 {
             do throws(StatusError) {
                 elements += try rows(upTo: count - found)
             } catch {

@@ -50,6 +50,7 @@ public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
 /// Stores the last common name of a certificate's subject in `commonName`.
 ///
 /// - Returns: ``errSecSuccess``, or -26276 if the subject has no common name.
+@discardableResult
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
 ) -> OSStatus {
@@ -61,6 +62,7 @@ public func SecCertificateCopyCommonName(
 /// Stores the e-mail addresses of a certificate in `emailAddresses`: an array of strings, which can be empty.
 ///
 /// - Returns: ``errSecSuccess``.
+@discardableResult
 public func SecCertificateCopyEmailAddresses(
     _ certificate: SecCertificate, _ emailAddresses: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {

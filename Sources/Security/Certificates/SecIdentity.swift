@@ -44,6 +44,7 @@ public func SecIdentityCreate(
 /// Stores the certificate of an identity in `certificateRef`.
 ///
 /// - Returns: ``errSecSuccess``.
+@discardableResult
 public func SecIdentityCopyCertificate(
     _ identityRef: SecIdentity, _ certificateRef: UnsafeMutablePointer<SecCertificate?>
 ) -> OSStatus {
@@ -54,6 +55,7 @@ public func SecIdentityCopyCertificate(
 /// Stores the private key of an identity in `privateKeyRef`.
 ///
 /// - Returns: ``errSecSuccess``.
+@discardableResult
 public func SecIdentityCopyPrivateKey(
     _ identityRef: SecIdentity, _ privateKeyRef: UnsafeMutablePointer<SecKey?>
 ) -> OSStatus {
@@ -68,6 +70,7 @@ public func SecIdentityCopyPrivateKey(
 ///   - certificateRef: The certificate, which need not be stored.
 ///   - identityRef: The variable that receives the identity.
 /// - Returns: ``errSecSuccess``, or the reason for the failure, such as ``errSecItemNotFound``.
+@discardableResult
 public func SecIdentityCreateWithCertificate(
     _ keychainOrArray: CFTypeRef?, _ certificateRef: SecCertificate,
     _ identityRef: UnsafeMutablePointer<SecIdentity?>

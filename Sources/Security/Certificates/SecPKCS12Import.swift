@@ -18,6 +18,7 @@ internal import SodiumKit
 ///   - items: The variable that receives the array.
 /// - Returns: ``errSecSuccess``; ``errSecAuthFailed`` if the passphrase is wrong; ``errSecDecode`` if the file is damaged
 ///   or demands too much work.
+@discardableResult
 public func SecPKCS12Import(
     _ pkcs12Data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {

@@ -10,6 +10,7 @@ internal import KeyKit
 ///   - trust: The trust object.
 ///   - error: The variable that receives the reason if the certificate is not trusted, and nil if it is.
 /// - Returns: True if the certificate is trusted.
+@discardableResult
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
     let failure = trust.outcome.error
     error?.pointee = failure

@@ -76,6 +76,7 @@ public func SecTrustGetTypeID() -> CFTypeID { 305 }
 ///   - policies: A policy or an array of them; nil for ``SecPolicyCreateBasicX509()``.
 ///   - trust: The variable that receives the object.
 /// - Returns: ``errSecSuccess``, or ``errSecParam`` if an argument has another type or is an empty array.
+@discardableResult
 public func SecTrustCreateWithCertificates(
     _ certificates: CFTypeRef, _ policies: CFTypeRef?, _ trust: UnsafeMutablePointer<SecTrust?>
 ) -> OSStatus {

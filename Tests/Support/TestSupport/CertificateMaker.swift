@@ -58,14 +58,13 @@ public struct CertificateMaker: Sendable {
     ///   - issuer: The name of the certificate that signs; nil for a self-signed one.
     ///   - subject: The subject in OpenSSL's form; nil for the name as the common name.
     ///   - key: The type of the key.
-    ///   - signer: The certificate whose key signs, if it is not the issuer's.
     ///   - days: The first and the last day, such as "20240101".
     ///   - hash: The hash function of the signature.
     ///   - extensions: The lines of the section for extensions.
     @discardableResult
     public func make(
         _ name: String, by issuer: String? = nil, subject: String? = nil, key: Key = .ec("P-256"),
-        signedBy signer: String? = nil, days: (String, String) = ("20240101", "20260101"), hash: String = "sha256",
+        days: (String, String) = ("20240101", "20260101"), hash: String = "sha256",
         _ extensions: [String] = []
     ) throws -> Data {
         let configuration = """
@@ -97,9 +96,7 @@ public struct CertificateMaker: Sendable {
             subject ?? "/CN=\(name)",
         ])
         let signing =
-            issuer.map { ["-cert", "\($0).pem", "-keyfile", "\(signer ?? $0).key"] } ?? [
-                "-selfsign", "-keyfile", "\(name).key",
-            ]
+            issuer.map { ["-cert", "\($0).pem", "-keyfile", "\($0).key"] } ?? ["-selfsign", "-keyfile", "\(name).key"]
         try run(
             [
                 "ca", "-batch", "-notext", "-config", "configuration", "-in", "request", "-out", "\(name).pem",

@@ -23,9 +23,4 @@ import Testing
         }
     }
 
-    @Test func anAlgorithmIsApplesText() {
-        #expect(SecKeyAlgorithm.ecdhKeyExchangeCofactorX963SHA256.rawValue == "algid:keyexchange:ECDHC:KDFX963:SHA256")
-        #expect(SecKeyAlgorithm(rawValue: "algid:sign:RSA:raw") == .rsaSignatureRaw)
-        #expect(SecKeyOperationType(rawValue: 4) == .keyExchange)
-    }
 }

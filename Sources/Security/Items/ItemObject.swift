@@ -23,6 +23,14 @@ enum ItemObject {
         }
     }
 
+    /// Returns true if items of this class have objects.
+    static func exist(for itemClass: ItemClass?) -> Bool {
+        switch itemClass {
+        case .key, .certificate, .identity: true
+        case .genericPassword, .internetPassword, nil: false
+        }
+    }
+
     /// The object as apps get it.
     var forApps: AnyObject {
         switch self {
@@ -65,6 +73,14 @@ extension ItemObject {
         case .certificate(let certificate): try certificate.itemAttributes(isNew: !forQuery)
         // A call carries out an identity as a certificate and as a key, one after the other.
         case .identity: [:]
+        }
+    }
+
+    /// Throws if the object cannot be stored with these attributes.
+    func requireStorable(with attributes: Attributes) throws(StatusError) {
+        switch self {
+        case .key(let key): try key.requireStorable(with: attributes)
+        case .certificate, .identity: return
         }
     }
 

@@ -35,7 +35,7 @@ extension Query {
         let query = try search(wanting: parts(of: itemClass))
         let context = try context(on: keychain)
         let entries = try find(query, in: context, on: keychain)
-        if returns.isEmpty { return nil }
+        if returns.isEmpty || (returns == .object && !ItemObject.exist(for: itemClass)) { return nil }
         var elements: [Any] = []
         for entry in entries {
             if let element = try element(entry, on: keychain) { elements.append(element) }

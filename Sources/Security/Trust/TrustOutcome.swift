@@ -65,7 +65,8 @@ struct TrustOutcome: Sendable {
 
     /// Returns the seconds since 1970, as far as a date reaches.
     private static func seconds(_ date: Date) -> Int64 {
-        Int64(min(max(date.timeIntervalSince1970.rounded(.down), -1e15), 1e15))
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max)
     }
 }
 

@@ -29,7 +29,7 @@ private func outcome(of body: (Keychain) throws(StatusError) -> Void, on keychai
 }
 
 /// Returns the class and the names of a call's item for the observer, and never a secret.
-private func subject(of dictionary: CFDictionary) -> String {
+func subject(of dictionary: CFDictionary) -> String {
     let names = [
         Name.kSecAttrService, Name.kSecAttrAccount, Name.kSecAttrServer, Name.kSecAttrApplicationTag,
         Name.kSecAttrLabel,

@@ -27,7 +27,7 @@ import Testing
         withKnownIssue {
             _ = TokenStore().status()
         } matching: { issue in
-            "\(issue)".contains("SecItemCopyMatching(_:_:) was called without a simulated device")
+            "\(issue)".contains("SecItemCopyMatching was called without a simulated device")
         }
     }
 

@@ -29,10 +29,10 @@ import Testing
         "Run the code inside `device.run`, give the test the trait `.device`, or set SimulatedDevice.processDefault."
 
     @Test(arguments: [
-        ("forgets", "SecItemAdd(_:_:) was called"), ("forgetsInATask", "SecItemAdd(_:_:) was called"),
-        ("forgetsAnEvaluation", "was called without a simulated device"),
-        ("forgetsADomainState", "was called without a simulated device"),
-        ("forgetsARight", "was called without a simulated device"),
+        ("forgets", "SecItemAdd was called"), ("forgetsInATask", "SecItemAdd was called"),
+        ("forgetsAnEvaluation", "LAContext.evaluatePolicy was called"),
+        ("forgetsADomainState", "LAContext.domainState was called"),
+        ("forgetsARight", "LARight.checkCanAuthorize was called"),
     ])
     func aTestThatForgetsItsDeviceFails(_ test: String, _ call: String) throws {
         let (status, output) = try run(test)
@@ -51,13 +51,13 @@ import Testing
 
     /// Its own tests pass, and yet the process fails.
     @Test(arguments: [
-        ("forgetsInADetachedTask", ""), ("leavesAThreadBehind", "closure #1 in ForgetfulSuite.leavesAThreadBehind()"),
+        ("forgetsInADetachedTask", ""), ("leavesAThreadBehind", ""),
         ("storesBeforeThereIsADevice", "while storesBeforeThereIsADevice() was running"),
     ])
     func aCallOfNoTestFailsTheProcess(_ test: String, _ text: String) throws {
         let (status, output) = try run(test)
         #expect(status == 1 && output.contains("Test run with 1 test in 1 suite passed"), "\(output)")
-        #expect(output.contains("which no running test could be failed for:\n- SecItemAdd(_:_:)"), "\(output)")
+        #expect(output.contains("which no running test could be failed for:\n- SecItemAdd"), "\(output)")
         #expect(output.contains("KeychainCalls.store() at ") && output.contains(Self.remedy), "\(output)")
         #expect(text.isEmpty || output.contains(text), "\(output)")
     }
@@ -92,7 +92,7 @@ import Testing
         let (status, output) = try runXCTest("ForgetfulCase/\(test)")
         #expect(status == 1 && output.contains("Executed 1 test, with 1 failure"), "\(output)")
         #expect(output.contains("KeychainCalls.swift:"), "\(output)")
-        #expect(output.contains("error: ForgetfulCase.\(test) : SecItemAdd(_:_:) was called"), "\(output)")
+        #expect(output.contains("error: ForgetfulCase.\(test) : SecItemAdd was called"), "\(output)")
         #expect(output.contains(Self.remedy), "\(output)")
     }
 
@@ -100,7 +100,7 @@ import Testing
         let (status, output) = try runXCTest("ForgetfulCase/testForgetsOnAThread")
         #expect(status == 1 && output.contains("Executed 1 test, with 0 failures"), "\(output)")
         #expect(
-            output.contains("- SecItemAdd(_:_:), while ForgetfulCase.testForgetsOnAThread was running"), "\(output)")
+            output.contains("- SecItemAdd, while ForgetfulCase.testForgetsOnAThread was running"), "\(output)")
     }
 
     @Test(arguments: ["testAsksItsDevice", "testAsksItElsewhere"])

@@ -19,7 +19,7 @@ package struct CurrentKeychain: Sendable {
     private struct Unchosen: Sendable {
         /// The device in memory that calls share if none was chosen.
         var device: CurrentKeychain?
-        var report: (@Sendable () -> Void)?
+        var report: (@Sendable (_ call: String) -> Void)?
     }
 
     /// The run in which this entry is current.
@@ -31,8 +31,8 @@ package struct CurrentKeychain: Sendable {
         let isOver = Atomic(false)
     }
 
-    /// Calls `report` in the task of each app's call for which no keychain was chosen.
-    package static func reportUnchosen(by report: @escaping @Sendable () -> Void) {
+    /// Calls `report` with the name of each app's call for which no keychain was chosen, in the task of the call.
+    package static func reportUnchosen(by report: @escaping @Sendable (_ call: String) -> Void) {
         unchosen.withLock { $0.report = report }
     }
 
@@ -66,13 +66,11 @@ package struct CurrentKeychain: Sendable {
         return entry
     }
 
-    /// The entry that a call by one of Apple's names uses. A call for which none was chosen is reported.
-    package static var ofCall: CurrentKeychain {
-        get throws(KeychainError) {
-            if let known { return known }
-            if let report = unchosen.withLock({ $0.report }) { report() }
-            return try now
-        }
+    /// Returns the entry that an app's call of this name uses. A call for which none was chosen is reported.
+    package static func of(call name: String) throws(KeychainError) -> CurrentKeychain {
+        if let known { return known }
+        if let report = unchosen.withLock({ $0.report }) { report(name) }
+        return try now
     }
 
     /// The entry of this task, or else of the process. If neither was chosen, it is a simulated device in memory that

@@ -25,14 +25,14 @@ enum RunningTest {
     }
 
     /// Fails the test.
-    func fail(because call: StrayCall.Words) {
+    func fail(because complaint: String, at place: StrayCall.Frame?) {
         switch self {
         case .swiftTesting(let test):
-            Issue.record(Comment(rawValue: StrayCalls.complaint(about: call)), sourceLocation: test.sourceLocation)
+            Issue.record(Comment(rawValue: complaint), sourceLocation: test.sourceLocation)
         case .xctest(let test):
             test.recordFailure(
-                withDescription: StrayCalls.complaint(about: call), inFile: call.place?.path ?? "<unknown>",
-                atLine: call.place?.line ?? 0, expected: true)
+                withDescription: complaint, inFile: place?.path ?? "<unknown>", atLine: place?.line ?? 0,
+                expected: true)
         }
     }
 }

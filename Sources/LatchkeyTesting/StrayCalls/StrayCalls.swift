@@ -43,18 +43,21 @@ enum StrayCalls {
         early.forEach(failProcess)
     }
 
-    /// Records a call by this thread.
-    static func record() {
+    /// Records a call by this task.
+    static func record(_ name: String) {
         let isAllowed = state.withLock { state in
             if !state.areAllowed { state.number += 1 }
             return state.areAllowed
         }
         if isAllowed { return }
-        let call = StrayCall(during: RunningTest.name)
+        let call = StrayCall(name, during: RunningTest.name)
         if !deviceExists {
             state.withLock { if $0.early.count < capacity { $0.early.append(call) } }
         } else if let test = RunningTest.ofThisTask {
-            test.fail(because: call.inWords())
+            let frames = call.frames()
+            let stack = frames.map { "\n\($0.inWords)" }.joined()
+            test.fail(
+                because: "\(name) was called without a simulated device. \(remedy)\(stack)", at: frames.first)
         } else {
             failProcess(because: call)
         }
@@ -73,20 +76,13 @@ enum StrayCalls {
     private static func endProcess() {
         var text = "Keychain calls without a simulated device, which no running test could be failed for:\n"
         for call in state.withLock({ $0.unclaimed }) {
-            let words = call.inWords()
-            text += "- \(words.call)\(call.test.map { ", while \($0) was running" } ?? "")\n"
-            text += words.frames.map { "    \($0)\n" }.joined()
+            text += "- \(call.name)\(call.test.map { ", while \($0) was running" } ?? "")\n"
+            text += call.frames().map { "\($0.inWords)\n" }.joined()
         }
         text += "They used a device that all such calls of the process share. \(remedy)\n"
         FileHandle.standardError.write(Data(text.utf8))
         // GNU's exit runs the remaining handlers, such as the one that writes the coverage, and takes this status.
         exit(EXIT_FAILURE)
-    }
-
-    /// The text of the issue for a call.
-    static func complaint(about call: StrayCall.Words) -> String {
-        let stack = call.frames.map { "\n    \($0)" }.joined()
-        return "\(call.call) was called without a simulated device. \(remedy)\(stack)"
     }
 
     private static let remedy =

@@ -97,7 +97,7 @@ open class LARight: NSObject {
     open nonisolated(nonsending) func checkCanAuthorize() async throws {
         let decision: Decision
         do throws(KeychainError) {
-            let keychain = try CurrentKeychain.ofCall.keychain
+            let keychain = try CurrentKeychain.of(call: "LARight.checkCanAuthorize").keychain
             decision = try preflight(on: keychain)
             if let denial = decision.denial { throw keychain.denied(denial) }
         } catch {
@@ -119,7 +119,7 @@ open class LARight: NSObject {
     /// Asks the user to meet the requirement in a new context.
     nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
         guard let policy = requirement.policy else { throw KeychainError.foreignContext }
-        return try await CurrentKeychain.ofCall.keychain.asynchronously { keychain in
+        return try await CurrentKeychain.of(call: "LARight.authorize").keychain.asynchronously { keychain in
             let context = try keychain.makeContext()
             try context.evaluate(policy, for: .readData, because: reason)
             return context

@@ -7,7 +7,7 @@ func carryOut(
     _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(StatusError) -> Void
 ) -> OSStatus {
     let keychain: Keychain
-    do throws(KeychainError) { keychain = try CurrentKeychain.ofCall.keychain } catch {
+    do throws(KeychainError) { keychain = try CurrentKeychain.of(call: call.rawValue).keychain } catch {
         return StatusError(error).status
     }
     guard let watcher = keychain.watcher else { return outcome(of: body, on: keychain).status }

@@ -85,6 +85,19 @@ import Testing
         #expect(unknown.errors.contains("LATCHKEY_DEVICE is iPad, which is no device."), "\(unknown.errors)")
     }
 
+    /// The page on testing says how a test program gets an identifier.
+    @Test func anInfoFileBesideTheProgramNamesItsBundle() throws {
+        #expect(try run("showsItsBundle").output.contains("The bundle is unknown."))
+        let folder = try TemporaryFolder()
+        let copy = folder.url.appending(path: "tests")
+        try FileManager.default.copyItem(at: Self.program, to: copy)
+        let info = try PropertyListSerialization.data(
+            fromPropertyList: ["CFBundleIdentifier": "com.example.notes"], format: .xml, options: 0)
+        try info.write(to: folder.url.appending(path: "Info.plist"))
+        let run = try Command.run(["--filter", "showsItsBundle"], program: copy)
+        #expect(run.status == 0 && run.output.contains("The bundle is com.example.notes."), "\(run.output)")
+    }
+
     // MARK: - XCTest
 
     @Test(arguments: ["testForgets", "testForgetsInATask"])

@@ -50,6 +50,8 @@ import Testing
 }
 
 @Suite struct DevicelessSuite {
+    @Test func showsItsBundle() { print("The bundle is \(Bundle.main.bundleIdentifier ?? "unknown").") }
+
     @Test func storesWithoutADevice() { KeychainCalls.store() }
 
     @Test func storesBeforeThereIsADevice() {

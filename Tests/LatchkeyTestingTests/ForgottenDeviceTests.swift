@@ -90,7 +90,7 @@ import Testing
         #expect(try run("showsItsBundle").output.contains("The bundle is unknown."))
         let folder = try TemporaryFolder()
         let copy = folder.url.appending(path: "tests")
-        try FileManager.default.copyItem(at: Self.program, to: copy)
+        try TestProgram.copy(Self.program.path, to: copy.path)
         let info = try PropertyListSerialization.data(
             fromPropertyList: ["CFBundleIdentifier": "com.example.notes"], format: .xml, options: 0)
         try info.write(to: folder.url.appending(path: "Info.plist"))

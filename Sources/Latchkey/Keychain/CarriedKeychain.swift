@@ -12,7 +12,7 @@ package struct CarriedKeychain: Sendable {
     /// True if there is no keychain to carry.
     package var isEmpty: Bool { entry == nil }
 
-    /// The same keychain, which counts only until the run that it comes from ends.
+    /// This keychain, but only until the run that it comes from ends.
     ///
     /// A thread may live longer than the test that started it. It must not bring that test's device into the next one.
     package var untilRunEnds: CarriedKeychain { CarriedKeychain(entry?.untilRunEnds) }

@@ -59,7 +59,7 @@ package struct CurrentKeychain: Sendable {
 
     private var isOver: Bool { endsWithRun && run?.isOver.load(ordering: .acquiring) == true }
 
-    /// The same entry, which counts only until the run in which it is current ends.
+    /// This entry, but only until the run in which it is current ends.
     var untilRunEnds: CurrentKeychain {
         var entry = self
         entry.endsWithRun = run != nil
@@ -107,7 +107,7 @@ package struct CurrentKeychain: Sendable {
         return try await Self.$ofTask.withValue(entry, operation: body)
     }
 
-    /// The same entry in a run of its own.
+    /// This entry in a run of its own.
     private var begun: CurrentKeychain {
         var entry = CurrentKeychain(keychain, of: owner)
         entry.run = Run()

@@ -47,8 +47,8 @@ private func carrying(_ block: @escaping Block) -> Block {
     return { keychain.whileCurrent(block) }
 }
 
-/// Returns `block` with the device of the caller, or without any if the caller has none: whoever submits it then does
-/// not give it theirs.
+/// Returns `block` with the device of the caller, or without any if the caller has none. The code that submits it later does
+/// not give it another.
 private func fixing(_ block: @escaping Block) -> Block {
     let keychain = CarriedKeychain()
     if keychain.isEmpty && !StrayCalls.deviceExists { return block }

@@ -10,7 +10,7 @@ enum RunningTest {
     /// A test of XCTest, which runs alone in its process.
     case xctest(XCTestCase)
 
-    /// The test that this code belongs to; nil if that cannot be told.
+    /// The test that this code belongs to; nil if that is unknown.
     static var ofThisTask: RunningTest? {
         if let test = Test.current { return .swiftTesting(test) }
         // A thread may have been started by a test that has ended.

@@ -85,6 +85,20 @@ import Testing
         #expect(unknown.errors.contains("LATCHKEY_DEVICE is iPad, which is no device."), "\(unknown.errors)")
     }
 
+    /// A call that took its keychain otherwise would go astray without anyone's notice.
+    @Test(arguments: ["Security", "LocalAuthentication"])
+    func everyCallByAppleSNameSaysItsNameToGetAKeychain(_ module: String) throws {
+        let folder = Repository.root.appending(path: "Sources/\(module)")
+        var count = 0
+        for case let path as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
+        where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            #expect(!text.contains("Keychain.current"), "\(path): write CurrentKeychain.of(call:).keychain")
+            count += text.ranges(of: "CurrentKeychain.of(call:").count
+        }
+        #expect(count > 0)
+    }
+
     /// The page on testing says how a test program gets an identifier.
     @Test func anInfoFileBesideTheProgramNamesItsBundle() throws {
         #expect(try run("showsItsBundle").output.contains("The bundle is unknown."))

@@ -23,9 +23,12 @@ let package = Package(
         // Apple's names, for code that is written for Apple's platforms.
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication", "Security"]),
+        // CryptoKit's names. Its own name would mislead the dependencies of an app (docs/swift.md).
+        .library(name: "LatchkeyCryptoKit", targets: ["LatchkeyCryptoKit", "LocalAuthentication", "Security"]),
         .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
         .library(name: "PolicyScenarios", targets: ["PolicyScenarios"]),
         .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
+        .plugin(name: "ExportCryptoKit", targets: ["ExportCryptoKit"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
     targets: [
@@ -71,7 +74,11 @@ let package = Package(
         .target(name: "CLocalAuthentication"),
         .target(
             name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
+        .target(
+            name: "LatchkeyCryptoKit",
+            dependencies: ["SodiumKit", "KeyKit"]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
+        .plugin(name: "ExportCryptoKit", capability: .buildTool(), path: "Sources/ExportCryptoKit"),
         .target(name: "LatchkeyTesting", dependencies: faces),
         // Policies as files: what stands in them, what comes of it, and how that is told.
         .target(

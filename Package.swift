@@ -76,7 +76,9 @@ let package = Package(
             name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
         .target(
             name: "LatchkeyCryptoKit",
-            dependencies: ["SodiumKit", "KeyKit"]),
+            dependencies: [
+                "AccessPolicy", "SodiumKit", "KeyKit", "SecretVault", "Latchkey", "Security", "LocalAuthentication",
+            ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .plugin(name: "ExportCryptoKit", capability: .buildTool(), path: "Sources/ExportCryptoKit"),
         .target(name: "LatchkeyTesting", dependencies: faces),
@@ -165,6 +167,8 @@ let package = Package(
         .testTarget(name: "SecurityTests", dependencies: simulation + ["TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        .testTarget(
+            name: "LatchkeyCryptoKitTests", dependencies: simulation + ["LatchkeyCryptoKit", "TestSupport"]),
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),

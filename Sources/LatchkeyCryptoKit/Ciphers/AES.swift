@@ -7,7 +7,7 @@ public enum AES: Sendable {
     ///
     /// ```swift
     /// let box = try AES.GCM.seal(message, using: key)
-    /// let message = try AES.GCM.open(box, using: key)
+    /// let opened = try AES.GCM.open(box, using: key)
     /// ```
     public enum GCM: Sendable {
         /// A nonce, which must never be used twice with the same key.

@@ -90,7 +90,7 @@ extension NISTPublicKey {
 }
 
 extension Data {
-    /// The same bytes, counted from zero.
+    /// A copy of the bytes, counted from zero.
     var copied: Data { Data(self) }
 }
 

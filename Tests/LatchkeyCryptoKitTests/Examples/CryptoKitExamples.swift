@@ -8,14 +8,10 @@ import Testing
 @Suite struct CryptoKitExamples {
     @Test func ciphers() throws {
         let key = SymmetricKey(size: .bits256)
-        let secret = Data("message".utf8)
-        func sealed(_ message: Data) throws -> AES.GCM.SealedBox {
-            let box = try AES.GCM.seal(message, using: key)
-            return box
-        }
-        let box = try sealed(secret)
-        let message = try AES.GCM.open(box, using: key)
-        #expect(message == secret)
+        let message = Data("message".utf8)
+        let box = try AES.GCM.seal(message, using: key)
+        let opened = try AES.GCM.open(box, using: key)
+        #expect(opened == message)
     }
 
     @Test func codes() {

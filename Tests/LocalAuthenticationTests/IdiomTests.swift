@@ -173,7 +173,7 @@ import Testing
         compiler.arguments = [
             "swiftc", "-typecheck", "-swift-version", version, "-warnings-as-errors", "-I", modules.path,
             "-I", sources.appending(path: "CSodium").path, "-I", sources.appending(path: "CSQLite").path,
-            "-I", sources.appending(path: "CPAM").path,
+            "-I", sources.appending(path: "CPAM").path, "-I", sources.appending(path: "COpenSSL").path,
             "-I", sources.appending(path: "CLocalAuthentication/include").path,
             "-I", sources.appending(path: "CLinux").path,
             tests.appending(path: "AppCode/Idioms.swift").path,

@@ -135,6 +135,8 @@ let package = Package(
         .target(
             name: "ScenarioFuzzer", dependencies: ["ScenarioFormat", "PolicyScenarios", "PolicyReports"],
             path: "Tests/Support/ScenarioFuzzer"),
+        // The laws that hold for any bytes that are taken for a key, likewise.
+        .target(name: "KeyFuzzer", dependencies: vault, path: "Tests/Support/KeyFuzzer"),
         // A file layer under SQLite that fails on command.
         .target(
             name: "CFaultFileSystem", path: "Tests/Support/CFaultFileSystem",
@@ -161,7 +163,9 @@ let package = Package(
             name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
-            dependencies: vault + ["LinuxSystem", "CSQLite", "CFaultFileSystem", "TestSupport", "vault-exerciser"]),
+            dependencies: vault + [
+                "LinuxSystem", "CSQLite", "CFaultFileSystem", "KeyFuzzer", "TestSupport", "vault-exerciser",
+            ]),
         .testTarget(
             name: "UserPresenceTests",
             dependencies: core + floor + [

@@ -4,7 +4,7 @@ import PackageDescription
 // Modules that are used together, by the layer that ends with the last of them.
 let floor: [Target.Dependency] = ["PlainText", "LinuxSystem"]
 let core: [Target.Dependency] = ["AccessPolicy", "DeviceModel"]
-let vault = core + ["SodiumKit", "SecretVault"]
+let vault = core + ["SodiumKit", "KeyKit", "SecretVault"]
 let keychain = vault + ["UserPresence", "Latchkey"]
 let faces = keychain + ["Security", "LocalAuthentication"]
 let simulation = faces + ["LatchkeyTesting"]
@@ -16,10 +16,10 @@ let package = Package(
         .library(name: "AccessPolicy", targets: ["AccessPolicy"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "PolicyProver", targets: ["PolicyProver"]),
-        .library(name: "SecretVault", targets: ["SecretVault", "SodiumKit"]),
+        .library(name: "SecretVault", targets: ["SecretVault", "KeyKit", "SodiumKit"]),
         .library(name: "KeyKit", targets: ["KeyKit", "SodiumKit"]),
         .library(name: "UserPresence", targets: ["UserPresence", "SodiumKit"]),
-        .library(name: "Latchkey", targets: ["Latchkey", "SecretVault", "UserPresence", "SodiumKit"]),
+        .library(name: "Latchkey", targets: ["Latchkey", "SecretVault", "UserPresence", "KeyKit", "SodiumKit"]),
         // Apple's names, for code that is written for Apple's platforms.
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication", "Security"]),
@@ -58,7 +58,7 @@ let package = Package(
         .target(name: "KeyKit", dependencies: ["SodiumKit", "COpenSSL"]),
         // Serves commands that handle secrets: names, masking, environments, generating, importing.
         .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
-        .target(name: "SecretVault", dependencies: core + ["SodiumKit", "LinuxSystem", "CSQLite"]),
+        .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "LinuxSystem", "CSQLite"]),
         .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "LinuxSystem"]),

@@ -87,6 +87,8 @@ public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible
     case pkcs12
     /// A signature of two numbers in DER.
     case signature
+    /// A private key that a vault has sealed.
+    case sealedKey
 
     /// The format with its article.
     public var description: String {
@@ -100,6 +102,7 @@ public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible
         case .certificate: "a certificate in DER"
         case .pkcs12: "a PKCS#12 archive"
         case .signature: "an ECDSA signature"
+        case .sealedKey: "a private key that this device has sealed"
         }
     }
 }

@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import Foundation
+import KeyKit
 import SecretVault
 import SodiumKit
 import Synchronization
@@ -150,9 +151,13 @@ import Testing
         try vault.adding(key, "private")
         for action in Action.allCases {
             for name in ["guarded", "key"] {
-                let bytes = try vault.use(Cast.key(name), to: action, for: Cast.app)
+                let trial = try KeyTrial.signing(by: PrivateKey(derivedFrom: "private").publicKey)
                 let isKeyUse = name == "key" && [.sign, .agree, .decapsulate].contains(action)
-                let isGranted = bytes.isGranted
+                let isGranted: Bool
+                switch try vault.use(Cast.key(name), to: action, trial.operation, for: Cast.app) {
+                case .granted(.done(let output)): isGranted = trial.isRight(output)
+                default: isGranted = false
+                }
                 #expect(isGranted == isKeyUse, "\(action) of \(name)")
                 let isDescribed = try vault.describe(action, Cast.key(name), for: Cast.app).isGranted
                 if action.writes { #expect(!isDescribed) }

@@ -1,5 +1,6 @@
 import AccessPolicy
 import DeviceModel
+import KeyKit
 import SecretVault
 import SodiumKit
 import TestSupport
@@ -7,7 +8,8 @@ import Testing
 
 /// Law 2: with the open class keys, and the gates and the password that a context holds, a wrap opens if and only if
 /// `decide` grants the request. `make soak` tries every access policy in every class, over device histories and over
-/// everything that a context can hold from before or after. A daily run tries a third of the policies in each context,
+/// everything that a context can hold from before or after. For a private key this means: a signature is made if and
+/// only if `decide` grants the use, whether the vault stores the key or a program keeps it sealed. A daily run tries a third of the policies in each context,
 /// a different third each time, so that each history meets each policy.
 @Suite struct DecisionIsDecryptionTests {
     /// The events on a device after items were stored, and after some contexts were authenticated.
@@ -49,13 +51,44 @@ import Testing
         case match, stranger, passcode, wrongPasscode, changePasscode, recover, removePasscode, setPasscode
     }
 
-    /// A device with items under every policy in every class.
+    /// An item, and what it gives to a request that is granted.
+    struct Stored {
+        enum Gift {
+            case secret(String)
+            case signature(PublicKey)
+        }
+
+        let reference: ItemReference
+        let control: AccessControl
+        let gives: Gift
+
+        /// True if the vault no longer has the key that the item was sealed under.
+        func isLost(on vault: Vault) throws -> Bool {
+            if case .sealed(let key) = reference { try !vault.isOwn(key) } else { false }
+        }
+
+        /// Returns true if the request is granted and gives this.
+        func opens(_ vault: Vault, in context: VaultContext) throws -> Bool {
+            switch gives {
+            case .signature(let key): return try vault.signing(reference, by: key, in: context)
+            case .secret(let secret) where control.guardsKeyUse:
+                return try vault.signing(reference, by: secret, in: context)
+            case .secret(let secret):
+                switch try vault.read(reference, for: Cast.app, in: context).value() {
+                case .some(.some(let bytes)): return bytes.text() == secret
+                default: return false
+                }
+            }
+        }
+    }
+
+    /// A device with items under every policy in every class, and a key outside the vault under each that guards keys.
     struct Scene {
         let vault: Vault
         let recoveryKey: RecoveryKey?
         var passcode = "1234"
         var wrong = 0
-        var items: [(name: String, control: AccessControl)] = []
+        var items: [Stored] = []
 
         init(_ fidelity: Fidelity) throws {
             var options = VaultOptions.simulated(DeviceSettings(fidelity: fidelity))
@@ -71,7 +104,10 @@ import Testing
             for control in Self.demands {
                 let name = "\(items.count)"
                 #expect(try vault.adding(Self.item(name, control), "secret \(name)", in: context) == "granted")
-                items.append((name, control))
+                items.append(Stored(reference: Cast.key(name), control: control, gives: .secret("secret \(name)")))
+                guard control.guardsKeyUse else { continue }
+                let key = try #require(try vault.generateSealedKey(under: control, for: Cast.app, in: context).value())
+                items.append(Stored(reference: .sealed(key), control: control, gives: .signature(key.publicKey)))
             }
         }
 
@@ -171,13 +207,19 @@ import Testing
                     let isAsked = item.control.needsApplicationPassword
                     if password != nil && !isAsked { continue }
                     if let password { try context.setApplicationPassword(Cast.bytes(password)) }
-                    let reference = Cast.key(item.name)
+                    let reference = item.reference
+                    let isLost = try item.isLost(on: vault)
+                    if isLost {
+                        #expect(throws: VaultError.key(.malformed(.sealedKey))) {
+                            try item.opens(vault, in: context)
+                        }
+                        continue
+                    }
                     let opens = try vault.opensByForce(reference, in: context)
                     let action: Action = item.control.guardsKeyUse ? .sign : .readData
                     let isGranted = try vault.decision(action, reference, for: Cast.app, in: context).isGranted
                     if let password { try context.setApplicationPassword(Cast.bytes(password)) }
-                    let read = try vault.use(reference, to: action, for: Cast.app, in: context).value()
-                    let isRight = read.map(isSecret: "secret \(item.name)")
+                    let isRight = try item.opens(vault, in: context)
                     count.questions += 1
                     count.opened += opens ? 1 : 0
                     let isSame =
@@ -210,15 +252,5 @@ import Testing
         #expect(try vault.opensByForce(Cast.key("any"), in: patient) == false)  // lent for the one grant
         try vault.apply(.timePassed(.seconds(61)))
         #expect(try vault.reading("any", in: patient) == "interaction.not-allowed")
-    }
-}
-
-extension SecureBytes?? {
-    /// Returns true if there is a secret and it equals `expected`.
-    fileprivate consuming func map(isSecret expected: String) -> Bool {
-        switch consume self {
-        case .some(.some(let bytes)): bytes.text() == expected
-        default: false
-        }
     }
 }

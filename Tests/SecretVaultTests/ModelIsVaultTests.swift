@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import Foundation
+import KeyKit
 import SecretVault
 import SodiumKit
 import TestSupport
@@ -358,10 +359,18 @@ struct Twins {
             let verdict = try vault.adding(item, secret, in: context, as: caller)
             if verdict == "granted" { secrets[number] = secret }
             return verdict
-        case .readData, .sign, .agree, .decapsulate:
-            switch try vault.use(reference, to: action, for: caller, in: context) {
+        case .readData:
+            switch try vault.read(reference, for: caller, in: context) {
             case .granted(let secret):
                 return secret.text == secrets[number] ? "granted" : "wrong bytes: \(secret.text ?? "none")"
+            case .challenge(let challenge): return "asks for \(challenge.ways)"
+            case .denied(let denial): return denial.rule.identifier
+            }
+        case .sign, .agree, .decapsulate:
+            let trial = try KeyTrial.signing(by: PrivateKey(derivedFrom: secrets[number] ?? "").publicKey)
+            switch try vault.use(reference, to: action, trial.operation, for: caller, in: context) {
+            case .granted(.done(let output)): return trial.isRight(output) ? "granted" : "signed by another key"
+            case .granted(.failed(let error)): return "\(error)"
             case .challenge(let challenge): return "asks for \(challenge.ways)"
             case .denied(let denial): return denial.rule.identifier
             }
@@ -369,7 +378,7 @@ struct Twins {
             counter += 1
             let secret = "secret \(counter)"
             let changes = ItemChanges(control: control)
-            let change = SecretChange.replace(try Cast.bytes(secret))
+            let change = SecretChange.replace(try Cast.bytes(secret, isKey: before?.item.isKey ?? false))
             let verdict = verdict(try vault.update(reference, changes, secret: change, for: caller, in: context))
             if verdict == "granted" { secrets[number] = secret }
             return verdict

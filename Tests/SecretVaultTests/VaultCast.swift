@@ -1,5 +1,6 @@
 import AccessPolicy
 import DeviceModel
+import KeyKit
 import SecretVault
 import SodiumKit
 import Testing
@@ -17,6 +18,11 @@ enum Cast {
     }
 
     static func bytes(_ text: String) throws -> SecureBytes { try SecureBytes(text) }
+
+    /// Returns the bytes to store for a secret: the text, or the private key that follows from it.
+    static func bytes(_ text: String, isKey: Bool) throws -> SecureBytes {
+        isKey ? try PrivateKey(derivedFrom: text).externalRepresentation() : try SecureBytes(text)
+    }
 
     static func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws
         -> AccessControl
@@ -61,10 +67,33 @@ extension Vault {
     func adding(
         _ item: ItemDescription, _ secret: String, in context: VaultContext? = nil, as caller: Caller = Cast.app
     ) throws -> String {
-        switch try add(item, secret: try SecureBytes(secret), for: caller, in: context) {
+        switch try add(item, secret: try Cast.bytes(secret, isKey: item.isKey), for: caller, in: context) {
         case .granted: return "granted"
         case .challenge(let challenge): return "asks for \(challenge.ways)"
         case .denied(let denial): return denial.rule.identifier
+        }
+    }
+}
+
+extension Vault {
+    /// Returns true if a key signs in `context`, and the signature is by the private key that follows from `secret`.
+    func signing(_ reference: ItemReference, by secret: String, in context: VaultContext? = nil) throws -> Bool {
+        try signing(reference, by: PrivateKey(derivedFrom: secret).publicKey, in: context)
+    }
+
+    /// Returns true if a key signs in `context`, and the signature is by the private half of `publicKey`.
+    func signing(_ reference: ItemReference, by publicKey: PublicKey, in context: VaultContext? = nil) throws -> Bool {
+        let trial = try KeyTrial.signing(by: publicKey)
+        switch try use(reference, trial.operation, for: Cast.app, in: context) {
+        case .granted(.done(let output)):
+            let isRight = trial.isRight(output)
+            #expect(isRight)
+            return isRight
+        case .granted(.failed(let error)):
+            Issue.record(error)
+            return false
+        case .challenge: return false
+        case .denied: return false
         }
     }
 }

@@ -119,7 +119,7 @@ public enum Action: UInt8, CaseIterable, Sendable {
     }
 
     /// True if the action uses a private key.
-    var usesKey: Bool {
+    package var usesKey: Bool {
         switch self {
         case .sign, .agree, .decapsulate, .attest: true
         case .add, .readData, .readAttributes, .readReference, .probe, .inventory, .update, .checkDuplicate, .delete:

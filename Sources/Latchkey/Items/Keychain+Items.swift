@@ -71,7 +71,7 @@ extension Keychain {
         if let refusal { throw denied(refusal) }
     }
 
-    private func describe(_ item: NewItem, _ call: inout KeychainCall) throws(KeychainError) -> ItemDescription {
+    func describe(_ item: NewItem, _ call: inout KeychainCall) throws(KeychainError) -> ItemDescription {
         call.namesGroup = item.group != nil
         call.stores = true
         try requirePort(in: item.attributes)
@@ -116,17 +116,6 @@ extension Keychain {
         }
     }
 
-    /// Returns a private key for `action`, which has to be one that uses a key.
-    package func useKey(
-        _ item: ItemReference, to action: Action, by requester: Requester? = nil, in context: KeychainContext? = nil,
-        interaction: Interaction = .allowed
-    ) throws(KeychainError) -> SecureBytes? {
-        try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
-            (caller, vaultContext) throws(VaultError) in
-            try vault.use(item, to: action, for: caller, in: vaultContext)
-        }
-    }
-
     /// Returns the name and policy of an item for the owner's own list. It never prompts; only the item's accessibility
     /// class has to be available.
     ///
@@ -154,6 +143,7 @@ extension Keychain {
         switch item {
         case .key(let key): itemClass = key.itemClass
         case .id(let id): itemClass = try onVault { (vault) throws(VaultError) in try vault.find(id)?.itemClass }
+        case .sealed: itemClass = nil
         }
         let changes = try prepared(changes, for: itemClass)
         return try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {

@@ -19,6 +19,8 @@ struct KeychainCall {
     var keepsPassword = false
     /// True if the call is one of many that list items.
     var isListing = false
+    /// The key that the call uses, if it is one outside the vault, which no identifier finds.
+    var sealedKey: SealedKey?
     /// True if the call stores a new item, so that the application's own password is the one it is stored under.
     var stores = false
 

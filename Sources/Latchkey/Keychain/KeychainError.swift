@@ -1,5 +1,6 @@
 public import AccessPolicy
 public import DeviceModel
+public import KeyKit
 public import SecretVault
 public import UserPresence
 
@@ -24,6 +25,8 @@ public enum KeychainError: Error, Sendable {
     case wrongKind(String)
     /// The context was made on another keychain.
     case foreignContext
+    /// The use of a private key was granted, and the operation failed on its input.
+    case key(KeyError)
 
     /// A denial, with the answer of Apple's interfaces.
     public struct Denied: Hashable, Sendable {
@@ -40,7 +43,7 @@ public enum KeychainError: Error, Sendable {
         case .request(let fault): fault.status
         case .vault(.damaged(.item)): .decode
         case .wrongPasscode: .authFailed
-        case .vault, .sensor, .authenticator, .refused, .wrongKind, .foreignContext: nil
+        case .vault, .sensor, .authenticator, .refused, .wrongKind, .foreignContext, .key: nil
         }
     }
 
@@ -63,6 +66,7 @@ extension KeychainError: CustomStringConvertible {
         case .refused(let refusal): "the device refuses this in its present state: \(refusal.text)"
         case .wrongKind(let what): what
         case .foreignContext: "the context was made on another keychain: make one on this keychain"
+        case .key(let error): error.description
         }
     }
 }

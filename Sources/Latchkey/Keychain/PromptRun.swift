@@ -95,7 +95,8 @@ struct PromptRun {
         let isRight: Bool? = try onVault { (vault) throws(VaultError) in
             guard let item else { return try vault.acceptOwnPasswordUnchecked(in: context.vaultContext) ? true : nil }
             return try vault.checkOwnPassword(
-                on: item, keepingWrong: call.stores, for: call.caller(.believed), in: context.vaultContext)
+                on: reference(to: item), keepingWrong: call.stores, for: call.caller(.believed),
+                in: context.vaultContext)
         }
         return Negotiation.OwnPassword(isRight: isRight)
     }
@@ -214,12 +215,15 @@ struct PromptRun {
             guard let item else { return .ended(.sheetFailed) }
             isRight = try onVault { (vault) throws(VaultError) in
                 try vault.check(
-                    password: password, on: item, for: call.caller(.believed), in: context.vaultContext, at: ticket)
+                    password: password, on: reference(to: item), for: call.caller(.believed), in: context.vaultContext,
+                    at: ticket)
             }
             if isRight == true && call.keepsPassword { try context.setApplicationPassword(password) }
         }
         return isRight.map { $0 ? .authenticated : .wrong } ?? .ended(.sheetSystemCanceled)
     }
+
+    private func reference(to item: ItemIdentifier) -> ItemReference { call.sealedKey.map { .sealed($0) } ?? .id(item) }
 
     private func onVault<Result: ~Copyable>(
         _ body: (Vault) throws(VaultError) -> Result

@@ -86,7 +86,7 @@ extension AgentError.Kind {
         self =
             switch error {
             case .denied(let denied): Self(denied.denial.rule)
-            case .request, .wrongKind, .foreignContext, .refused: .request
+            case .request, .wrongKind, .foreignContext, .refused, .key: .request
             case .wrongPasscode, .vault(.wrongPassphrase), .vault(.wrongRecoveryKey): .wrong
             case .authenticator, .sensor: .unavailable
             case .vault(.damaged), .vault(.olderCopy), .vault(.foreign), .vault(.notABackup): .damaged

@@ -94,7 +94,7 @@ extension Stage {
         case .sensor(.alreadyEnrolled): outcome.verdict = .refused(.alreadyEnrolled)
         case .sensor(.notEnrolled): outcome.verdict = .refused(.notEnrolled)
         case .sensor(.full): outcome.verdict = .refused(.sensorFull)
-        case .vault, .sensor, .authenticator, .wrongKind, .foreignContext: outcome.verdict = .broken("\(error)")
+        case .vault, .sensor, .authenticator, .wrongKind, .foreignContext, .key: outcome.verdict = .broken("\(error)")
         }
         if case .request = deed { outcome.status = error.status }
     }

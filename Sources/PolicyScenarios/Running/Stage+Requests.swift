@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import KeyKit
 internal import Latchkey
 internal import ScenarioFormat
 internal import SecretVault
@@ -23,8 +24,9 @@ extension Stage {
         let identifier: ItemIdentifier
         let requester = requester(app ?? item.app)
         let new = newItem(item, control, attributes)
+        let secret = secret ?? (new.isKey ? "" : nil)
         if let secret {
-            let bytes = try secureBytes(secret)
+            let bytes = try secureBytes(secret, isKey: new.isKey)
             identifier = try keychain.add(new, secret: bytes, by: requester, in: context, interaction: interaction)
         } else {
             identifier = try keychain.add(new, by: requester, in: context, interaction: interaction)
@@ -76,6 +78,23 @@ extension Stage {
         do throws(SodiumError) { return try SecureBytes(text) } catch { throw .vault(.memory(error)) }
     }
 
+    /// Returns the bytes to store for a secret in a file. For a key that the enclave uses, they are the key that
+    /// follows from the text.
+    private func secureBytes(_ text: String, isKey: Bool) throws(KeychainError) -> SecureBytes {
+        guard isKey else { return try secureBytes(text) }
+        do throws(KeyError) {
+            return try PrivateKey(derivedFrom: text).externalRepresentation()
+        } catch {
+            throw .key(error)
+        }
+    }
+
+    /// True if the item at this index is a key that the enclave uses.
+    private func isEnclaveKey(_ place: Int) -> Bool {
+        let item = scenario.items[place]
+        return item.itemClass.isEnclaveKey(under: item.control)
+    }
+
     func ask(_ request: ItemRequest, _ outcome: inout Outcome) throws(KeychainError) {
         let asking = request.asking
         let context = try context(of: asking)
@@ -108,12 +127,14 @@ extension Stage {
             outcome.secrets = bytes.map { [$0] } ?? []
             outcome.isRightSecret = bytes == state.withLock { $0.items.secrets[place] }
         case .sign, .agree, .decapsulate:
-            // A private key never leaves the enclave, so the test only compares the bytes that the operation opened.
-            let secret = try keychain.useKey(
-                reference(place), to: request.action, by: app, in: context, interaction: asking.interaction)
-            outcome.isRightSecret = Self.bytes(of: secret) == state.withLock { $0.items.secrets[place] }
+            // A private key never leaves the enclave, so its public half shows if the operation was done with it.
+            let trial = try trial(of: request.action, place)
+            let output = try keychain.useKey(
+                reference(place), to: request.action, trial.operation, by: app, in: context,
+                interaction: asking.interaction)
+            outcome.isRightSecret = trial.isRight(output)
         case .update:
-            try change(request) { (changes, secret) throws(KeychainError) in
+            try change(request, isKey: isEnclaveKey(place)) { (changes, secret) throws(KeychainError) in
                 try keychain.update(
                     reference(place), changes, secret: secret, by: app, in: context, interaction: asking.interaction)
             }
@@ -123,6 +144,21 @@ extension Stage {
         case .readAttributes, .readReference, .probe, .inventory, .checkDuplicate, .attest:
             _ = try keychain.describe(
                 reference(place), for: request.action, by: app, in: context, interaction: asking.interaction)
+        }
+    }
+
+    /// Returns an operation that shows if it was done with the key that was stored last at this index.
+    private func trial(of action: Action, _ place: Int) throws(KeychainError) -> KeyTrial {
+        let text = state.withLock { String(decoding: $0.items.secrets[place] ?? [], as: UTF8.self) }
+        do throws(KeyError) {
+            let publicKey = try PrivateKey(derivedFrom: text).publicKey
+            switch action {
+            case .agree: return try .agreeing(by: publicKey)
+            case .decapsulate: return try .decrypting(by: publicKey)
+            default: return try .signing(by: publicKey)
+            }
+        } catch {
+            throw .key(error)
         }
     }
 
@@ -145,14 +181,15 @@ extension Stage {
     }
 
     private func change(
-        _ request: ItemRequest, _ body: (ItemChanges, borrowing SecretChange) throws(KeychainError) -> Void
+        _ request: ItemRequest, isKey: Bool, _ body: (ItemChanges, borrowing SecretChange) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var changes = ItemChanges(control: request.control)
         changes.merging = request.attributes
         switch request.secret {
         case .keep: try body(changes, .keep)
-        case .none: try body(changes, .remove)
-        case .text(let text): try body(changes, .replace(secureBytes(text)))
+        case .none where !isKey: try body(changes, .remove)
+        case .none: try body(changes, .replace(secureBytes("", isKey: true)))
+        case .text(let text): try body(changes, .replace(secureBytes(text, isKey: isKey)))
         }
     }
 
@@ -164,7 +201,8 @@ extension Stage {
         let keychain = keychain
         switch request.action {
         case .update:
-            try change(request) { (changes, secret) throws(KeychainError) in
+            let isKey = query.itemClass == .key && scenario.items.indices.contains { isEnclaveKey($0) }
+            try change(request, isKey: isKey) { (changes, secret) throws(KeychainError) in
                 let changed = try keychain.update(
                     query, changes, secret: secret, by: app, in: context, interaction: asking.interaction)
                 let places = places(of: changed)

@@ -20,6 +20,7 @@ extension Enclave {
         _ action: Action, _ record: RecordView, for caller: Caller, in state: ContextState
     ) throws -> Authorization {
         try requireRoomForRecord()
+        if record.isApart && !action.usesKey { return .denied(Denial(.operationWithoutEntry)) }
         if action != .delete && action != .inventory {
             try requireSensorAsked(record.header.control, for: caller)
         }
@@ -75,6 +76,7 @@ extension Enclave {
             switch reference {
             case .key(let key): key.tag(store.fixed.index)
             case .id(let id): Tag(of: id.bytes.span.bytes, under: store.fixed.index)
+            case .sealed: Tag.none
             }
         let subject = subjectMissing(action, reference, for: caller)
         return try authorize(subject, on: tag, action, for: caller, in: state, under: conditions)
@@ -96,7 +98,7 @@ extension Enclave {
         let group: AccessGroup =
             switch reference {
             case .key(let key): decider.number(of: groupTag(key.group, store.fixed.index))
-            case .id: .first
+            case .id, .sealed: .first
             }
         return .missing(action, group, namesGroup: caller.namesGroup)
     }

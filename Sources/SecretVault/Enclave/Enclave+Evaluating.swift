@@ -53,10 +53,10 @@ extension Enclave {
     /// Checks the application's own password, or the one that the user typed, by opening an item with it. Returns nil
     /// if there is no password or no such item, or if the device was locked meanwhile.
     mutating func check(
-        password typed: borrowing Key?, on item: ItemIdentifier, keepingWrong: Bool = false, for caller: Caller,
+        password typed: borrowing Key?, on item: ItemReference, keepingWrong: Bool = false, for caller: Caller,
         in state: ContextState
     ) throws -> Bool? {
-        let found: Bool?? = try withRecord(.id(item)) { enclave, record in
+        let found: Bool?? = try withRecord(item) { enclave, record in
             let conditions = enclave.conditions(for: caller)
             switch typed {
             case .none:

@@ -21,6 +21,13 @@ extension Enclave {
             statement = store.recordByIdentifier
             statement.bind(1, id.bytes)
             expected = nil
+        case .sealed(let key):
+            if hasMoved { try refresh() }
+            let store = store
+            return try key.withRecord(store.fixed) { record in
+                try seals.requireOwn(record)
+                return try body(&self, record)
+            }
         }
         defer { statement.reset() }
         guard try statement.step() else { return nil }

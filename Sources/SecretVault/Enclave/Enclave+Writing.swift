@@ -154,14 +154,18 @@ extension Enclave {
         return id
     }
 
-    private mutating func authorizeStoring(
-        _ new: ItemDescription, for caller: Caller, in state: ContextState
+    /// Decides if a new item may be stored. One that is kept outside the vault is in no access group.
+    ///
+    /// - Throws: ``NotGrantedError`` if it may not.
+    mutating func authorizeStoring(
+        _ new: ItemDescription, isApart: Bool = false, for caller: Caller, in state: ContextState
     ) throws {
         try requireRoomForRecord()
         try requireSensorAsked(new.control, for: caller)
         let conditions = conditions(for: caller)
         let item = Item(
-            new.control, group: decider.number(of: groupTag(new.group, store.fixed.index)), isKey: new.isKey,
+            new.control, group: isApart ? .first : decider.number(of: groupTag(new.group, store.fixed.index)),
+            isKey: new.isKey,
             isSynchronizable: new.isSynchronizable)
         let authorization = try authorize(
             .item(item, .add, namesGroup: caller.namesGroup), on: new.primaryKey.tag(store.fixed.index), .add,
@@ -207,12 +211,21 @@ extension Enclave {
         _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
         secret: RawSpan?, in state: ContextState
     ) throws {
+        let sealed = try sealing(
+            item, id, binding: binding, created: created, modified: modified, secret: secret, in: state)
+        try ledger.items.insert(sealed, into: store)
+    }
+
+    /// Returns an item sealed. A transaction is open, and the request has been granted.
+    mutating func sealing(
+        _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
+        secret: RawSpan?, in state: ContextState
+    ) throws -> SealedItem {
         // Create a gate that could not be created while the gate key was closed, because this item may be bound to it.
         if let newBag = try bagWithMissingGates() { try commit(newBag, device, destroying: false) }
         let stamp = ItemStamp(
             id: id, version: ledger.commits + 1, binding: binding, created: created, modified: modified)
-        let sealed = try seals.lockUp(item, stamp, secret: secret, in: state, bag)
-        try ledger.items.insert(sealed, into: store)
+        return try seals.lockUp(item, stamp, secret: secret, in: state, bag)
     }
 
     /// Deletes a row. A transaction is open.

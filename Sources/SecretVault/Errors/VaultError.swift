@@ -1,3 +1,4 @@
+public import KeyKit
 public import SodiumKit
 
 /// A reason why a vault refused or could not do something. The description says what happened and what to do next.
@@ -92,6 +93,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreignContext
     /// The sensor's enrolled set has to be read before this can be decided.
     case sensorUnasked
+    /// A private key could not be generated, or these bytes are none that this vault sealed.
+    case key(KeyError)
 
     /// A rule that every real vault keeps.
     public enum RealVaultRule: Hashable, Sendable {
@@ -170,6 +173,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .sensorUnasked:
             "the sensor's enrolled set has to be read before this is decided: use a keychain, which reads it"
         case .foreignContext: "the context was made on another vault: make one on this vault"
+        case .key(let error): error.description
         }
     }
 }

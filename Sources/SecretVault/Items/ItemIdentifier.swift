@@ -7,6 +7,8 @@ public enum ItemReference: Hashable, Sendable {
     case key(PrimaryKey)
     /// The item with this identifier.
     case id(ItemIdentifier)
+    /// A private key that is kept outside the vault, sealed by it. It can be used and nothing else.
+    case sealed(SealedKey)
 }
 
 /// The identifier of an item. It stays the same for the life of the item, even if all attributes change.

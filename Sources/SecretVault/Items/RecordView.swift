@@ -11,9 +11,13 @@ struct RecordView {
     /// The number of bytes that the tag covers.
     private let headCount: Int
     private let coreCount: Int
+    /// True if the record is that of a ``SealedKey``, which is in no row.
+    let isApart: Bool
 
-    /// Creates a view of the record in `row`. The tag is checked before anything else is read.
-    init(_ bytes: UnsafeRawBufferPointer, row: Int64, _ tagKey: borrowing Key) throws(VaultError) {
+    /// Creates a view of the record in `row`, or of one that is in no row. The tag is checked before anything else is
+    /// read.
+    init(_ bytes: UnsafeRawBufferPointer, row place: Int64?, _ tagKey: borrowing Key) throws(VaultError) {
+        let row = place ?? 0
         guard bytes.count >= 3 else { throw .damaged(.item(row)) }
         let headCount = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt16.self)))
         guard bytes.count >= headCount + Tag.count else { throw .damaged(.item(row)) }
@@ -36,7 +40,8 @@ struct RecordView {
         } catch {
             throw .damaged(.item(row))
         }
-        guard header.row == row else { throw .damaged(.item(row)) }
+        guard place == nil || header.row == row else { throw .damaged(.item(row)) }
+        isApart = place == nil
     }
 
     /// The header from the identifier to the last column. Wraps are sealed with these bytes as context.

@@ -18,8 +18,11 @@ struct Decider {
         return conditions
     }
 
-    /// Returns a stored item as it appears to the caller of the last call to `conditions(for:of:_:)`.
-    func item(of record: RecordView) -> Item { record.header.item(in: groups.number(of: record.header.group)) }
+    /// Returns a stored item as it appears to the caller of the last call to `conditions(for:of:_:)`. A key that is
+    /// kept outside the vault is in no access group: its bytes belong to the program that has them.
+    func item(of record: RecordView) -> Item {
+        record.header.item(in: record.isApart ? .first : groups.number(of: record.header.group))
+    }
 
     /// Returns the number of the group with this tag, for the caller of the last call to `conditions(for:of:_:)`.
     func number(of group: Tag) -> AccessGroup { groups.number(of: group) }

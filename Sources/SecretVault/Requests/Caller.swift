@@ -30,6 +30,15 @@ public struct Caller: Sendable {
     /// clock, or the clock of a simulated device.
     public var date: Double?
 
+    /// This caller, with a preflight changed to a request that forbids prompts. A preflight gets decisions and nothing
+    /// else.
+    var released: Caller {
+        guard interaction == .preflight else { return self }
+        var caller = self
+        caller.interaction = .fail
+        return caller
+    }
+
     /// Creates a caller with these access groups.
     public init(
         _ name: String, groups: [String], namesGroup: Bool = false, app: AppID = .first,

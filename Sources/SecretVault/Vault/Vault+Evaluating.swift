@@ -50,7 +50,7 @@ extension Vault {
     /// Checks a password that the user typed: it is right if it opens `item` together with the other evidence in
     /// `context`. Returns nil if nothing can be checked, or if the prompt is over.
     package func check(
-        password: borrowing SecureBytes, on item: ItemIdentifier, for caller: Caller, in context: VaultContext,
+        password: borrowing SecureBytes, on item: ItemReference, for caller: Caller, in context: VaultContext,
         at sheet: SheetTicket
     ) throws(VaultError) -> Bool? {
         let key = try stretched(password)
@@ -66,7 +66,7 @@ extension Vault {
     /// A wrong password is dropped. If `keepingWrong` is true, it stays, because the app may have set it for another
     /// item.
     package func checkOwnPassword(
-        on item: ItemIdentifier, keepingWrong: Bool, for caller: Caller, in context: VaultContext
+        on item: ItemReference, keepingWrong: Bool, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Bool? {
         try run(in: context) {
             try $0.check(password: nil, on: item, keepingWrong: keepingWrong, for: caller, in: $1)

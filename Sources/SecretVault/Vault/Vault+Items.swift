@@ -53,36 +53,25 @@ extension Vault {
     public func read(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SecureBytes?> {
-        try release(.readData, item, for: caller, in: context).bytes()
+        try release(item, for: caller, in: context).bytes()
     }
 
     /// Returns the secret of an item with the item's identifier.
     package func readKnown(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ReleasedSecret> {
-        try release(.readData, item, for: caller, in: context)
+        try release(item, for: caller, in: context)
     }
 
-    /// Returns a private key for `action`, which must be an action that uses one.
-    package func use(
-        _ item: ItemReference, to action: Action, for caller: Caller, in context: VaultContext? = nil
-    ) throws(VaultError) -> Reply<SecureBytes?> {
-        try release(action, item, for: caller, in: context).bytes()
-    }
-
+    /// Returns the secret of an item for `caller`.
+    ///
+    /// A preflight asks only for the decision and gets no bytes: see ``decision(_:_:for:in:)``.
     private func release(
-        _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext?
+        _ item: ItemReference, for caller: Caller, in context: VaultContext?
     ) throws(VaultError) -> Reply<ReleasedSecret> {
-        guard action.usesSecret else { return .denied(Denial(.operationWithoutEntry)) }
-        guard caller.interaction == .preflight else {
-            return try run(in: context) { enclave, state in
-                try enclave.decidingAgain { try $0.release(action, item, for: caller, in: state) }
-            }
+        try run(in: context) { enclave, state in
+            try enclave.decidingAgain { try $0.release(.readData, item, for: caller.released, in: state) }
         }
-        // A preflight asks only for the decision and gets no bytes: see ``decision(_:_:for:in:)``.
-        var asked = caller
-        asked.interaction = .fail
-        return try release(action, item, for: asked, in: context)
     }
 
     /// Returns the attributes and dates of an item. This needs the same authentication as reading the secret.

@@ -32,6 +32,7 @@ extension StatusError {
         case .request(let fault): fault.code
         case .vault(let error): status(of: error)
         case .wrongPasscode, .sensor, .authenticator, .refused, .foreignContext: errSecAuthFailed
+        case .key: errSecParam
         case .wrongKind: errSecNotAvailable
         }
     }
@@ -44,7 +45,7 @@ extension StatusError {
         case .memory: errSecAllocate
         case .system: errSecIO
         case .secretTooLarge, .attributesTooLarge: errSecDataTooLarge
-        case .passcodeLength: errSecParam
+        case .passcodeLength, .key: errSecParam
         case .foreignContext, .wrongRecoveryKey, .wrongPassphrase: errSecAuthFailed
         case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .olderCopy, .busy,
             .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsAuthentication,

@@ -1,5 +1,6 @@
 import AccessPolicy
 import DeviceModel
+import KeyKit
 import Latchkey
 import PolicyProver
 import SecretVault
@@ -310,14 +311,25 @@ extension Siege {
             let bytes = try keychain.read(item, by: requester, in: context, interaction: interaction)
             return Self.text(of: bytes).map(Gain.secret)
         case .sign, .agree, .decapsulate:
-            let bytes = try keychain.useKey(item, to: action, by: requester, in: context, interaction: interaction)
-            return Self.text(of: bytes).map(Gain.key)
+            let message = Array("a message".utf8)
+            let scheme = SignatureScheme.ecdsa(.x962, .sha256, .message)
+            let output = try keychain.useKey(
+                item, to: action, .sign(message, scheme), by: requester, in: context, interaction: interaction)
+            guard case .signature(let signature) = output else { return nil }
+            // The key is the owner's, or the one that has overwritten it.
+            for secret in [items[place].secret, items[place].overwritten].compactMap(\.self) {
+                let publicKey = try PrivateKey(derivedFrom: secret).publicKey
+                if try publicKey.verify(signature.span.bytes, of: message.span.bytes, with: scheme) {
+                    return .key(secret)
+                }
+            }
+            return nil
         case .readAttributes:
             let stored = try keychain.attributes(item, by: requester, in: context, interaction: interaction)
             return stored.description.attributes["acct"] == .string(items[place].name) ? .attributes : nil
         case .update:
             let secret = nextSecret()
-            let bytes = SecretChange.replace(try SecureBytes(secret))
+            let bytes = SecretChange.replace(try self.bytes(secret, of: place))
             try keychain.update(item, secret: bytes, by: requester, in: context, interaction: interaction)
             items[place].overwritten = secret
             return .overwritten
@@ -346,7 +358,13 @@ extension Siege {
         let stored = items[place]
         var item = NewItem.password(account: stored.name, service: "service", stored.item.control, group: "group 0")
         item.isKey = stored.item.isKey
-        try keychain.add(item, secret: SecureBytes(secret), by: requester, in: context)
+        try keychain.add(item, secret: bytes(secret, of: place), by: requester, in: context)
+    }
+
+    /// Returns the bytes to store for a secret: the text, or the private key that follows from it.
+    private func bytes(_ secret: String, of place: Int) throws -> SecureBytes {
+        guard items[place].item.isKey else { return try SecureBytes(secret) }
+        return try PrivateKey(derivedFrom: secret).externalRepresentation()
     }
 
     private func reference(_ place: Int) -> ItemReference {

@@ -1,5 +1,6 @@
 import AccessPolicy
 import Foundation
+import KeyKit
 import Latchkey
 import LatchkeyTesting
 import SecretVault
@@ -31,6 +32,15 @@ import Testing
         secureKey.guarded(by: [.privateKeyUsage, .biometryCurrentSet])
     }
 
+    /// The generated key that ``use(_:)`` uses.
+    private static var newKey: NewItem {
+        get throws {
+            NewItem(
+                .key, ["atag": .string("used")],
+                try AccessControl(protection: .whenUnlocked, flags: [.privateKeyUsage, .biometryCurrentSet]))
+        }
+    }
+
     /// A key that only the enclave uses, bound to the current set, and an event of the device.
     private static func enclaveKey(
         _ words: String, _ evidence: Fact.Evidence, _ expected: String,
@@ -39,18 +49,21 @@ import Testing
     ) -> Fact {
         Fact(words, evidence, expected, on: device()) { calls in
             _ = calls.add(guardedKey)
+            _ = try? Keychain.current.generateKey(newKey)
             happens(calls.device)
             calls.device.clearRecords()
             return play(calls)
         }
     }
 
-    /// The status of using the key. Keys do not exist as objects yet, so the fact calls the keychain itself.
+    /// The status of using the generated key as `action`.
     private static func use(_ action: Action) -> String {
         do throws(KeychainError) {
             let keychain = try Keychain.current
-            let key = keychain.reference(.key, ["kcls": .number(1), "atag": .string("k")])
-            _ = try keychain.useKey(key, to: action)
+            let found = try keychain.find(ItemQuery(.key, ["atag": .string("used")], wanted: .reference))
+            guard let key = found.first else { return "it is not found" }
+            _ = try keychain.useKey(
+                .id(key.id), to: action, .sign([1], .ecdsa(.x962, .sha256, .message)), in: nil)
             return "0"
         } catch .denied(let denied) {
             return "\(denied.status?.status.rawValue ?? 1)"

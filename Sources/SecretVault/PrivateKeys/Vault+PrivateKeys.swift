@@ -1,0 +1,73 @@
+package import AccessPolicy
+package import KeyKit
+internal import SodiumKit
+
+extension Vault {
+    /// Generates a private key on P-256 and stores it. Nothing reads it; ``use(_:_:for:in:)`` uses it.
+    ///
+    /// - Parameter describe: Returns the item for a public key. The vault stores it as a private key.
+    package func generateKey(
+        for caller: Caller, in context: VaultContext? = nil, describing describe: (PublicKey) -> ItemDescription
+    ) throws(VaultError) -> Reply<GeneratedKey> {
+        let key = try Self.generate()
+        let publicKey = key.publicKey
+        var item = describe(publicKey)
+        item.isKey = true
+        let reply = try key.withExternalRepresentation { (bytes) throws(VaultError) in
+            try run(in: context) { [item] in try $0.add(item, secret: bytes, for: caller, in: $1) }
+        }
+        return switch consume reply {
+        case .granted(let id): .granted(GeneratedKey(id: id, publicKey: publicKey))
+        case .challenge(let challenge): .challenge(challenge)
+        case .denied(let denial): .denied(denial)
+        }
+    }
+
+    /// Generates a private key on P-256 and returns it sealed. The vault does not store it.
+    package func generateSealedKey(
+        under control: AccessControl, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<SealedKey> {
+        let key = try Self.generate()
+        return try run(in: context) { try $0.seal(key, under: control, for: caller, in: $1) }
+    }
+
+    private static func generate() throws(VaultError) -> PrivateKey {
+        do throws(KeyError) { return try PrivateKey.generate(.ec(.p256)) } catch { throw .key(error) }
+    }
+
+    /// Carries out an operation with the private key of an item, if the policy grants it.
+    package func use(
+        _ item: ItemReference, _ operation: KeyOperation, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<KeyOutcome> {
+        try use(item, to: operation.action, operation, for: caller, in: context)
+    }
+
+    /// Carries out an operation with the private key of an item, if the policy grants `action`, which has to be one
+    /// that uses a private key.
+    package func use(
+        _ item: ItemReference, to action: Action, _ operation: KeyOperation, for caller: Caller,
+        in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<KeyOutcome> {
+        guard action.usesKey, action.usesSecret else { return .denied(Denial(.operationWithoutEntry)) }
+        return try run(in: context) { enclave, state in
+            try enclave.decidingAgain { try $0.use(item, to: action, operation, for: caller.released, in: state) }
+        }
+    }
+
+    /// Returns true if this vault sealed the key and its bytes were not changed.
+    package func isOwn(_ key: SealedKey) throws(VaultError) -> Bool {
+        do throws(VaultError) {
+            return try run { try $0.withRecord(.sealed(key)) { _, _ in } } != nil
+        } catch .key {
+            return false
+        }
+    }
+}
+
+/// A key that a vault has generated and stored.
+package struct GeneratedKey: Sendable {
+    /// The identifier of the item.
+    package let id: ItemIdentifier
+    /// The public half.
+    package let publicKey: PublicKey
+}

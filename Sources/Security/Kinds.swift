@@ -54,6 +54,7 @@ public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     guard kind == CFGetTypeID(right) else { return false }
     return switch kind {
     case SecAccessControlGetTypeID(): left as? SecAccessControl == right as? SecAccessControl
+    case SecKeyGetTypeID(): left as? SecKey == right as? SecKey
     case CFNullGetTypeID(): true
     case CFBooleanGetTypeID(): boolean(left) == boolean(right)
     case CFStringGetTypeID(): left as? String == right as? String

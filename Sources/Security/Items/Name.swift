@@ -9,6 +9,7 @@ enum Name {
     static let kSecAttrCreationDate = Security.kSecAttrCreationDate as String
     static let kSecAttrKeyClass = Security.kSecAttrKeyClass as String
     static let kSecAttrKeyClassPrivate = Security.kSecAttrKeyClassPrivate as String
+    static let kSecAttrKeyType = Security.kSecAttrKeyType as String
     static let kSecAttrLabel = Security.kSecAttrLabel as String
     static let kSecAttrModificationDate = Security.kSecAttrModificationDate as String
     static let kSecAttrPersistentReference = Security.kSecAttrPersistentReference as String

@@ -1,17 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// Keys, certificates and identities as objects. Their attributes and bytes are stored like those of any other item. The
-// objects do not exist yet: a call that asks for one answers `errSecUnimplemented`.
-
-/// A cryptographic key. No call returns one yet.
-public final class SecKey: Hashable, Sendable {
-    /// Creates an object for tests of the answer `errSecUnimplemented`. No other code creates one.
-    package init() {}
-    /// Returns true if both are the same object.
-    public static func == (left: SecKey, right: SecKey) -> Bool { left === right }
-    /// Hashes the identity of the object.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
+// Certificates and identities as objects. Their attributes and bytes are stored like those of any other item. The objects
+// do not exist yet: a call that asks for one answers `errSecUnimplemented`.
 
 /// A certificate. No call returns one yet.
 public final class SecCertificate: Hashable, Sendable {
@@ -33,8 +23,6 @@ public final class SecIdentity: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Returns the type identifier of `SecKey`.
-public func SecKeyGetTypeID() -> CFTypeID { 301 }
 /// Returns the type identifier of `SecCertificate`.
 public func SecCertificateGetTypeID() -> CFTypeID { 302 }
 /// Returns the type identifier of `SecIdentity`.

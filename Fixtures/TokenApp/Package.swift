@@ -21,7 +21,7 @@ let package = Package(
             plugins: [.plugin(name: "ExportSecurity", package: "Latchkey")])
     ],
     // `make test` runs the tests in both language modes.
-    swiftLanguageModes: [Context.environment["TOKEN_APP_SWIFT"] == "5" ? .v5 : .v6]
+    swiftLanguageModes: [Context.environment["EXAMPLE_SWIFT"] == "5" ? .v5 : .v6]
 )
 
 // The tests use a simulated device, which exists only on Linux.

@@ -113,3 +113,58 @@ func sharedLogins(of site: String?, completion: @escaping ([[String: String]]?, 
 }
 
 func newPassword() -> String { SecCreateSharedWebCredentialPassword()! as String }
+
+/// A key as Apple's sample code creates, uses and imports it.
+struct SampleKey {
+    let privateKey: SecKey
+
+    init() throws {
+        let attributes: NSDictionary = [
+            kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom,
+            kSecAttrKeySizeInBits: 256,
+            kSecPrivateKeyAttrs: [kSecAttrIsPermanent: false, kSecAttrApplicationTag: "com.example.keys.mykey"],
+        ]
+        var error: Unmanaged<CFError>?
+        guard let privateKey = SecKeyCreateRandomKey(attributes, &error) else {
+            throw error!.takeRetainedValue() as any Error
+        }
+        self.privateKey = privateKey
+    }
+
+    var publicData: Data? {
+        SecKeyCopyPublicKey(privateKey).flatMap { SecKeyCopyExternalRepresentation($0, nil) } as Data?
+    }
+
+    /// The secret that both keys agree on.
+    func agreed(with other: Data) throws -> Data? {
+        let attributes: NSDictionary = [
+            kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPublic,
+        ]
+        var error: Unmanaged<CFError>?
+        guard let publicKey = SecKeyCreateWithData(other as NSData, attributes, &error) else {
+            throw error!.takeRetainedValue() as any Error
+        }
+        let parameters: NSDictionary = [SecKeyKeyExchangeParameter.requestedSize.rawValue: 32]
+        return SecKeyCopyKeyExchangeResult(
+            privateKey, .ecdhKeyExchangeStandardX963SHA256, publicKey, parameters, &error) as Data?
+    }
+}
+
+/// Generates a pair as older code does.
+func legacyPair() -> (SecKey, SecKey)? {
+    let parameters = NSMutableDictionary()
+    parameters[kSecAttrKeyType] = kSecAttrKeyTypeEC
+    parameters[kSecAttrKeySizeInBits] = 256
+    var publicKey: SecKey?
+    var privateKey: SecKey?
+    guard SecKeyGeneratePair(parameters, &publicKey, &privateKey) == errSecSuccess else { return nil }
+    return (publicKey!, privateKey!)
+}
+
+/// Reads the identities of an archive.
+func identities(in archive: Data, _ passphrase: String) -> [[String: Any]]? {
+    var items: CFArray?
+    let options: NSDictionary = [kSecImportExportPassphrase as NSString: passphrase]
+    guard SecPKCS12Import(archive as NSData, options, &items) == errSecSuccess else { return nil }
+    return items as? [[String: Any]]
+}

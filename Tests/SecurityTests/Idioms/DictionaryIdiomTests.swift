@@ -87,4 +87,15 @@ import Testing
             #expect(SecItemCopyMatching([kSecClass: "none"] as NSDictionary, nil) == errSecNoSuchClass)
         }
     }
+
+    @Test func aKeyIsMadeFromFoundationsDictionaries() throws {
+        try SimulatedDevice().run {
+            let (mine, other) = (try SampleKey(), try SampleKey())
+            let secret = try mine.agreed(with: #require(other.publicData))
+            #expect(try secret?.count == 32 && secret == other.agreed(with: #require(mine.publicData)))
+            let (publicKey, privateKey) = try #require(legacyPair())
+            #expect(SecKeyCopyPublicKey(privateKey) == publicKey)
+            #expect(identities(in: Data([1]), "") == nil)
+        }
+    }
 }

@@ -53,7 +53,7 @@ test-user:
 # The examples, in both language modes.
 example: deps
 	for app in $(EXAMPLES); do for swift in 5 6; do \
-	    EXAMPLE_SWIFT=$$swift swift test --package-path Fixtures/$$app --scratch-path .build/$$app || exit 1; \
+	    EXAMPLE_SWIFT=$$swift swift test --package-path Fixtures/$$app --scratch-path .build/examples || exit 1; \
 	done; done
 
 # FILTER=ModelIsKeychainTests runs a World and a keychain side by side (much longer).

@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    @Test @MainActor func aViewModelConfirmsWithTheKeyOfARight() async throws {
+        let device = SimulatedDevice()
+        try await device.run {
+            for _ in 1...2 {
+                let payments = Payments()
+                try await payments.prepare()
+                #expect(try await payments.confirm(Data("5 to Bob".utf8)) && payments.signature != nil)
+            }
+            #expect(device.prompts.map(\.reason) == ["Confirm the payment", "Confirm the payment"])
+        }
+    }
+
     @Test func aMockIsWhatAnAppSees() async throws {
         let mock = ContextMock()
         let context: LAContext = mock

@@ -5,7 +5,7 @@ public import Security
 /// The private key of a saved right, in the Secure Enclave. Only a right that is authorized uses it.
 ///
 /// ```swift
-/// let right = try await LARightStore.shared.saveRight(LARight(requirement: .biometryCurrentSet), identifier: "pay")
+/// let right = try await LARightStore.shared.saveRight(LARight(requirement: .biometry), identifier: "pay")
 /// try await right.authorize(localizedReason: "Confirm the payment")
 /// let signature = try await right.key.sign(payment, algorithm: .ecdsaSignatureMessageX962SHA256)
 /// ```
@@ -21,7 +21,7 @@ public final class LAPrivateKey: NSObject {
     ///
     /// - Throws: An ``LAError`` unless the right is authorized; an error of `NSOSStatusErrorDomain` if the key does not
     ///   support the algorithm.
-    public func sign(_ data: Data, algorithm: SecKeyAlgorithm) async throws -> Data {
+    public nonisolated(nonsending) func sign(_ data: Data, algorithm: SecKeyAlgorithm) async throws -> Data {
         try await use { SecKeyCreateSignature($0, algorithm, data as CFData, &$1) }
     }
 
@@ -29,7 +29,7 @@ public final class LAPrivateKey: NSObject {
     ///
     /// - Throws: An ``LAError`` unless the right is authorized; an error of `NSOSStatusErrorDomain` if the data does not
     ///   fit the key and the algorithm.
-    public func decrypt(_ data: Data, algorithm: SecKeyAlgorithm) async throws -> Data {
+    public nonisolated(nonsending) func decrypt(_ data: Data, algorithm: SecKeyAlgorithm) async throws -> Data {
         try await use { SecKeyCreateDecryptedData($0, algorithm, data as CFData, &$1) }
     }
 
@@ -40,7 +40,7 @@ public final class LAPrivateKey: NSObject {
     ///   - parameters: The parameters that the algorithm needs, as for `SecKeyCopyKeyExchangeResult`.
     /// - Throws: An ``LAError`` unless the right is authorized; an error of `NSOSStatusErrorDomain` if the public key or
     ///   the parameters do not fit.
-    public func exchangeKeys(
+    public nonisolated(nonsending) func exchangeKeys(
         publicKey: Data, algorithm: SecKeyAlgorithm, parameters: [AnyHashable: Any]
     ) async throws -> Data {
         nonisolated(unsafe) let parameters = parameters
@@ -66,7 +66,7 @@ public final class LAPrivateKey: NSObject {
 
     private var key: RightKey { RightKey(identifier: right.identifier) }
 
-    private func use(
+    private nonisolated(nonsending) func use(
         _ operation: @escaping @Sendable (SecKey, inout Unmanaged<CFError>?) -> CFData?
     ) async throws -> Data {
         try await key.use(in: right.authorizedContext, operation)

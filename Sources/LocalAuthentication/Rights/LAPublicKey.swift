@@ -10,7 +10,7 @@ public final class LAPublicKey: NSObject, Sendable {
     /// The bytes of the key, as `SecKeyCopyExternalRepresentation` returns them.
     ///
     /// - Throws: An ``LAError`` if the right was removed.
-    public var bytes: Data {
+    public nonisolated(nonsending) var bytes: Data {
         get async throws { try await use { SecKeyCopyExternalRepresentation($0, &$1) } }
     }
 
@@ -18,7 +18,7 @@ public final class LAPublicKey: NSObject, Sendable {
     ///
     /// - Throws: An ``LAError`` if the right was removed; an error of `NSOSStatusErrorDomain` if the key does not support
     ///   the algorithm.
-    public func encrypt(_ data: Data, algorithm: SecKeyAlgorithm) async throws -> Data {
+    public nonisolated(nonsending) func encrypt(_ data: Data, algorithm: SecKeyAlgorithm) async throws -> Data {
         try await use { SecKeyCreateEncryptedData($0, algorithm, data as CFData, &$1) }
     }
 
@@ -26,7 +26,7 @@ public final class LAPublicKey: NSObject, Sendable {
     ///
     /// - Throws: An error of `NSOSStatusErrorDomain` if the signature is not valid; an ``LAError`` if the right was
     ///   removed.
-    public func verify(_ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm) async throws {
+    public nonisolated(nonsending) func verify(_ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm) async throws {
         _ = try await use { key, error in
             SecKeyVerifySignature(key, algorithm, signedData as CFData, signature as CFData, &error) ? CFData() : nil
         }
@@ -38,7 +38,7 @@ public final class LAPublicKey: NSObject, Sendable {
     /// Returns true if the key can verify signatures of this algorithm.
     public func canVerify(using algorithm: SecKeyAlgorithm) -> Bool { key.supports(algorithm, for: .verify) }
 
-    private func use(
+    private nonisolated(nonsending) func use(
         _ operation: @escaping @Sendable (SecKey, inout Unmanaged<CFError>?) -> CFData?
     ) async throws -> Data {
         try await key.use(in: nil) { privateKey, error in

@@ -123,7 +123,7 @@ public final class LASecret: NSObject {
     /// The bytes of the secret. Reading it never prompts.
     ///
     /// - Throws: An ``LAError`` unless the right is authorized.
-    public var rawData: Data {
+    public nonisolated(nonsending) var rawData: Data {
         get async throws {
             let context = try right.authorizedContext
             do throws(KeychainError) {

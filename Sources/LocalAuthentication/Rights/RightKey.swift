@@ -9,7 +9,7 @@ struct RightKey: Sendable {
     /// The identifier of the right.
     let identifier: String
 
-    /// Generates the key, in the place of one that a former right with this identifier left.
+    /// Generates the key. If a former right with this identifier left one, it replaces that.
     func generate(on keychain: Keychain, _ requirement: LAAuthenticationRequirement) throws(KeychainError) {
         try delete(from: keychain)
         let item = NewItem(.key, ["atag": tag], requirement.keyPolicy)
@@ -47,7 +47,7 @@ struct RightKey: Sendable {
     /// Runs `operation` with the private key, in the context in which the right was authorized. It never prompts.
     ///
     /// - Throws: The error that `operation` reports; an ``LAError`` if there is no key.
-    func use(
+    nonisolated(nonsending) func use(
         in context: KeychainContext?,
         _ operation: @escaping @Sendable (SecKey, inout Unmanaged<CFError>?) -> CFData?
     ) async throws -> Data {
@@ -75,8 +75,8 @@ struct RightKey: Sendable {
             if error.rule == .itemNotFound { return nil }
             throw error
         }
-        guard let entry = found.first, try keychain.enclaveKey(entry.id, by: requester) != nil else { return nil }
-        return nil  // PENDING
+        guard let entry = found.first, let key = try keychain.enclaveKey(entry.id, by: requester) else { return nil }
+        return SecKey(ofRight: key, on: keychain, by: requester, in: context)
     }
 
     private var tag: AttributeValue { .data(Array(identifier.utf8)) }

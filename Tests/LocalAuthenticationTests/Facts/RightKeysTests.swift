@@ -2,6 +2,7 @@ import Foundation
 import Latchkey
 import LatchkeyTesting
 import LocalAuthentication
+import SecretVault
 import Security
 import Testing
 

@@ -20,7 +20,7 @@ struct DeviceKey: Sendable {
 
     var tag = "com.example.bank.device-key"
 
-    /// Generates the key, in the place of a former one, and returns the public key for the bank.
+    /// Generates the key, which replaces a former one, and returns the public key for the bank.
     func create() throws -> Data {
         var error: Unmanaged<CFError>?
         guard

@@ -33,7 +33,7 @@ actor TestServer: BankServer {
         let attributes: [CFString: Any] = [
             kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPublic,
         ]
-        // A challenge counts once, so a signature that somebody recorded is worth nothing.
+        // A challenge counts once, so a recorded signature is worth nothing.
         guard let challenge = challenges.removeValue(forKey: user), let bytes = keys[user],
             let key = SecKeyCreateWithData(bytes as CFData, attributes as CFDictionary, nil),
             SecKeyVerifySignature(
@@ -102,7 +102,7 @@ actor TestServer: BankServer {
         await onRegistered { screen in
             device.user = .stranger
             for _ in 1...5 { await screen.signIn() }
-            device.user = .owner
+            device.user = .owner(of: device)
             await screen.signIn()
             #expect(
                 screen.state == .failed("Too many attempts. Unlock your device with its passcode first."), "\(device)")

@@ -44,16 +44,21 @@ func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) thr
     do throws(KeychainError) { return try body() } catch { throw StatusError(error) }
 }
 
+extension Query.Use {
+    /// Returns the context of the call; nil if it makes its own.
+    func keychainContext(on keychain: Keychain) throws(KeychainError) -> KeychainContext? {
+        if let context { return try context.keychainContext(on: keychain) }
+        guard let prompt else { return nil }
+        var words = KeychainContext.Wording()
+        words.reason = prompt
+        return try keychain.makeContext(words)
+    }
+}
+
 extension Query {
     /// Returns the context of the call; nil if it makes its own.
     func context(on keychain: Keychain) throws(StatusError) -> KeychainContext? {
-        if let source = use.context {
-            return try onKeychain { () throws(KeychainError) in try source.keychainContext(on: keychain) }
-        }
-        guard let prompt = use.prompt else { return nil }
-        var words = KeychainContext.Wording()
-        words.reason = prompt
-        return try onKeychain { () throws(KeychainError) in try keychain.makeContext(words) }
+        try onKeychain { () throws(KeychainError) in try use.keychainContext(on: keychain) }
     }
 
     /// Returns the query that the keychain runs.

@@ -23,6 +23,14 @@ enum ItemObject {
         }
     }
 
+    /// Returns true if items of this class have objects.
+    static func exist(for itemClass: ItemClass?) -> Bool {
+        switch itemClass {
+        case .key, .certificate, .identity: true
+        case .genericPassword, .internetPassword, nil: false
+        }
+    }
+
     /// The object as apps get it.
     var forApps: AnyObject {
         switch self {
@@ -66,6 +74,14 @@ extension ItemObject {
             throw StatusError(
                 errSecUnimplemented,
                 "\(Name.kSecValueRef): certificates and identities as objects are not implemented")
+        }
+    }
+
+    /// Throws if the object cannot be stored with these attributes.
+    func requireStorable(with attributes: Attributes) throws(StatusError) {
+        switch self {
+        case .key(let key): try key.requireStorable(with: attributes)
+        case .certificate, .identity: return
         }
     }
 

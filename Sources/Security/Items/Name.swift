@@ -17,7 +17,9 @@ enum Name {
     static let kSecAttrService = Security.kSecAttrService as String
     static let kSecAttrSynchronizable = Security.kSecAttrSynchronizable as String
     static let kSecAttrSynchronizableAny = Security.kSecAttrSynchronizableAny as String
+    static let kSecAttrTokenID = Security.kSecAttrTokenID as String
     static let kSecClass = Security.kSecClass as String
+    static let kSecClassKey = Security.kSecClassKey as String
     static let kSecMatchEmailAddressIfPresent = Security.kSecMatchEmailAddressIfPresent as String
     static let kSecMatchHostOrSubdomainOfHost = Security.kSecMatchHostOrSubdomainOfHost as String
     static let kSecMatchIssuers = Security.kSecMatchIssuers as String

@@ -14,8 +14,9 @@ struct Query {
         static let reference = Returns(rawValue: 8)
     }
 
-    /// The options of a call.
-    struct Use {
+    /// The options of a call. They stay with a key in the Secure Enclave that the call returns.
+    struct Use: @unchecked Sendable {  // a context guards its own state
+
         var context: (any KeychainContextSource)?
         var hasCredential = false
         var prompt: String?
@@ -78,6 +79,12 @@ extension Query {
         let names = Set(dictionary.keys.compactMap { text($0.base) })
         let attributes = try object.attributes(forQuery: !isNew)
         for (name, value) in attributes where !names.contains(name) { try parse(name, value) }
+    }
+
+    /// Reads only how the user authenticates.
+    init(readingUseOf dictionary: CFDictionary) throws(StatusError) {
+        let names = [Name.kSecUseAuthenticationContext, Name.kSecUseOperationPrompt, Name.kSecUseAuthenticationUI]
+        try self.init(reading: dictionary.filter { names.contains(text($0.key.base) ?? "") })
     }
 
     private mutating func parse(_ key: AnyHashable, _ value: Any) throws(StatusError) {

@@ -31,6 +31,7 @@ extension Query {
         guard let itemClass else { throw StatusError(RequestError.noClass) }
         if wantsMissingObject(of: itemClass) { throw ItemObject.unimplemented }
         try requireStorable()
+        try object?.requireStorable(with: attributes)
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
         item.isSynchronizable = synchronizable == .yes
         // The bytes of a key are data like any other. With a flag that guards its use, a private key is used and never
@@ -71,7 +72,7 @@ extension Query {
     /// needed.
     private func given(of id: ItemIdentifier, _ itemClass: ItemClass, _ keychain: Keychain) throws(StatusError) -> Any?
     {
-        if returns.isEmpty { return nil }
+        if returns.isEmpty || (returns == .object && !ItemObject.exist(for: itemClass)) { return nil }
         let stored = try onKeychain { () throws(KeychainError) in try keychain.inventory(.id(id)) }
         var copy: Secret?
         if parts(of: itemClass).contains(.data), let secret = try newSecret() { copy = Secret(secret) }

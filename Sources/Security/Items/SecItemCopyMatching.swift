@@ -33,7 +33,7 @@ extension Query {
         let entries = try onKeychain { () throws(KeychainError) in
             try keychain.find(query, in: context, interaction: use.interaction, where: isWanted)
         }
-        if returns.isEmpty { return nil }
+        if returns.isEmpty || (returns == .object && !ItemObject.exist(for: itemClass)) { return nil }
         var elements: [Any] = []
         for entry in entries {
             if let element = try element(entry, on: keychain) { elements.append(element) }

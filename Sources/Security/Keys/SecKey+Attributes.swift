@@ -2,6 +2,8 @@
 
 public import Foundation
 internal import KeyKit
+internal import Latchkey
+internal import SecretVault
 internal import SodiumKit
 
 /// Returns the public key of a private key, or a public key itself.
@@ -21,6 +23,7 @@ public func SecKeyCopyExternalRepresentation(
         switch key.kind {
         case .publicKey(let key): CFData(data: Data(key.externalRepresentation))
         case .privateKey(let held): held.key.withExternalRepresentation { $0.forApps() }
+        case .enclaveKey: throw .notExportable
         }
     }
 }
@@ -32,6 +35,7 @@ public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
     switch key.kind {
     case .publicKey, .privateKey:
         attributes[kSecValueData as String] = SecKeyCopyExternalRepresentation(key, nil)
+    case .enclaveKey(let reference): attributes[Attributes.tokenKey] = reference.token
     }
     return attributes
 }
@@ -48,6 +52,7 @@ extension SecKey {
         switch kind {
         case .publicKey: attributes.merge(heldAttributes(isPrivate: false)) { $1 }
         case .privateKey: attributes.merge(heldAttributes(isPrivate: true)) { $1 }
+        case .enclaveKey(let reference): attributes.merge(reference.exportedAttributes) { $1 }
         }
         return attributes
     }
@@ -80,6 +85,12 @@ extension SecKey {
     func requireExportable() throws(KeyFailure) {
         switch kind {
         case .publicKey, .privateKey: return
+        case .enclaveKey: throw .notExportable
         }
     }
+}
+
+extension KeyFailure {
+    fileprivate static let notExportable = KeyFailure(
+        errSecUnimplemented, "the bytes of a key in the Secure Enclave cannot leave it: pass on its public key")
 }

@@ -15,8 +15,7 @@ public func SecKeyCreateWithData(
 ) -> SecKey? {
     reporting(error) { () throws(KeyFailure) in
         if attributes.value(under: kSecAttrTokenID) != nil {
-            throw KeyFailure(
-                errSecParam, "a key of the Secure Enclave has no data: leave \(kSecAttrTokenID) out, or generate it")
+            return SecKey(.enclaveKey(try EnclaveReference(reading: attributes)))
         }
         let type = try attributes.number(under: kSecAttrKeyType)
         let keyClass = try attributes.number(under: kSecAttrKeyClass)

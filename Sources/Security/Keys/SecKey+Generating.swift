@@ -51,11 +51,36 @@ struct KeyRequest {
 
     /// Generates the key and stores what is permanent.
     func generate() throws(KeyFailure) -> SecKey {
-        if parameters.value(under: kSecAttrTokenID) != nil { throw KeyFailure(errSecUnimplemented, "") }
+        if let token = parameters.value(under: kSecAttrTokenID) { return try generateInEnclave(token) }
         let type = try KeyType(of: parameters)
         let key = SecKey(try onKey { () throws(KeyError) in try PrivateKey.generate(type) })
         if isPublicKeyPermanent { try store(SecKey(key.publicKey), ofPublicKey) }
         if isPrivateKeyPermanent { try store(key, ofPrivateKey) }
+        return key
+    }
+
+    /// Generates the key in the Secure Enclave and stores what is permanent.
+    private func generateInEnclave(_ token: Any) throws(KeyFailure) -> SecKey {
+        guard text(token) == kSecAttrTokenIDSecureEnclave as String else {
+            throw KeyFailure(errSecItemNotFound, "there is no token but the Secure Enclave")
+        }
+        let item = try EnclaveItem(
+            generatedBy: parameters.overriding(kSecPrivateKeyAttrs), storedWith: ofPrivateKey.storable)
+        let keychain = try onStatus { () throws(StatusError) in
+            try onKeychain { () throws(KeychainError) in try Keychain.current }
+        }
+        let reference = try item.generate(on: keychain, isPermanent: isPrivateKeyPermanent)
+        let key = SecKey(.enclaveKey(reference))
+        if isPublicKeyPermanent {
+            var attributes = ofPublicKey
+            attributes[kSecAttrTokenID as String] = nil
+            do throws(KeyFailure) {
+                try store(SecKey(key.publicKey), attributes)
+            } catch {
+                reference.forget()
+                throw error
+            }
+        }
         return key
     }
 
@@ -109,11 +134,7 @@ extension KeyType {
 extension CFDictionary {
     /// Returns the attributes in the dictionary under `key`, and those of this dictionary that are missing there.
     fileprivate func merged(into key: CFString) throws(KeyFailure) -> CFDictionary {
-        var merged: CFDictionary = [:]
-        if let value = value(under: key) {
-            guard let inner = value as? CFDictionary else { throw KeyFailure(errSecParam, "\(key) takes a dictionary") }
-            merged = inner
-        }
+        var merged = try inner(key)
         merged.merge(self) { inner, _ in inner }
         for name in [kSecPublicKeyAttrs, kSecPrivateKeyAttrs, kSecAttrKeyType, kSecAttrKeySizeInBits] {
             merged[name as String] = nil
@@ -121,8 +142,24 @@ extension CFDictionary {
         return merged
     }
 
+    /// Returns the attributes of this dictionary, and those in the dictionary under `key` that are missing here.
+    fileprivate func overriding(_ key: CFString) throws(KeyFailure) -> CFDictionary {
+        var merged = try inner(key)
+        merged.merge(self) { $1 }
+        for name in [kSecPublicKeyAttrs, kSecPrivateKeyAttrs] { merged[name as String] = nil }
+        return merged
+    }
+
+    private func inner(_ key: CFString) throws(KeyFailure) -> CFDictionary {
+        guard let value = value(under: key) else { return [:] }
+        // A cast of Foundation's dictionary would not end if it contains itself.
+        if type(of: value) is NSDictionary.Type, let inner = value as? NSDictionary { return inner.entries }
+        guard let inner = value as? CFDictionary else { throw KeyFailure(errSecParam, "\(key) takes a dictionary") }
+        return inner
+    }
+
     /// The attributes without those that only a key has and no item.
-    var storable: CFDictionary {
+    fileprivate var storable: CFDictionary {
         var storable = self
         for name in [kSecKeyApplePayEnabled, kSecKeyOSBound, kSecKeySealedHashesBound] {
             storable[name as String] = nil

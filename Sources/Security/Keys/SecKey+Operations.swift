@@ -131,6 +131,7 @@ extension SecKey {
         switch kind {
         case .publicKey: throw KeyFailure(errSecParam, "this takes a private key")
         case .privateKey(let held): return try onKey { () throws(KeyError) in try held.key.perform(operation) }
+        case .enclaveKey(let reference): return try reference.perform(operation)
         }
     }
 

@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeyKit
+internal import Latchkey
 
 /// A cryptographic key: a public key, a private key in guarded memory, or a reference to a private key in the Secure
 /// Enclave.
@@ -19,6 +20,7 @@ public final class SecKey: Hashable, Sendable {
     enum Kind: Sendable {
         case publicKey(PublicKey)
         case privateKey(HeldKey)
+        case enclaveKey(EnclaveReference)
     }
 
     let kind: Kind
@@ -34,6 +36,7 @@ public final class SecKey: Hashable, Sendable {
         switch kind {
         case .publicKey(let key): key
         case .privateKey(let held): held.key.publicKey
+        case .enclaveKey(let reference): reference.key.publicKey
         }
     }
 
@@ -41,7 +44,7 @@ public final class SecKey: Hashable, Sendable {
     var isPrivate: Bool {
         switch kind {
         case .publicKey: false
-        case .privateKey: true
+        case .privateKey, .enclaveKey: true
         }
     }
 
@@ -50,7 +53,8 @@ public final class SecKey: Hashable, Sendable {
         switch (left.kind, right.kind) {
         case (.publicKey(let left), .publicKey(let right)): left == right
         case (.privateKey(let left), .privateKey(let right)): left.key.publicKey == right.key.publicKey
-        case (.publicKey, _), (.privateKey, _): false
+        case (.enclaveKey(let left), .enclaveKey(let right)): left.key == right.key
+        case (.publicKey, _), (.privateKey, _), (.enclaveKey, _): false
         }
     }
 

@@ -50,7 +50,8 @@ import Testing
         #expect(checks.taken == 12)
     }
 
-    @Test(arguments: [[kSecAttrLabel], [kSecAttrApplicationTag], [kSecAttrLabel, kSecAttrApplicationTag]] as [[String]])
+    @Test(
+        arguments: [[kSecAttrLabel], [kSecAttrApplicationTag], [kSecAttrLabel, kSecAttrApplicationTag]] as [[String]])
     func attributesOfTheGeneratorAreThoseOfBothItems(_ names: [String]) {
         var checks = AppleChecks()
         let values: [String: Any] = [
@@ -239,7 +240,8 @@ import Testing
         let message = Data("KNOWN PLAINTEXT\0".utf8)
         for box in AppleBoxes.all {
             let data = try #require(Data(base64Encoded: box.key))
-            let read = imported(data, box.type, kSecAttrKeyClassPrivate)
+            let read = imported(
+                data, box.isRSA ? kSecAttrKeyTypeRSA : kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClassPrivate)
             checks.ok(read.key != nil, "\(String(describing: read.error))")
             let ciphertext = try #require(Data(base64Encoded: box.box))
             let opened = read.key?.decrypt(ciphertext, box.algorithm)

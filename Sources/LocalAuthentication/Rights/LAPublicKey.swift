@@ -26,7 +26,9 @@ public final class LAPublicKey: NSObject, Sendable {
     ///
     /// - Throws: An error of `NSOSStatusErrorDomain` if the signature is not valid; an ``LAError`` if the right was
     ///   removed.
-    public nonisolated(nonsending) func verify(_ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm) async throws {
+    public nonisolated(nonsending) func verify(_ signedData: Data, signature: Data, algorithm: SecKeyAlgorithm)
+        async throws
+    {
         _ = try await use { key, error in
             SecKeyVerifySignature(key, algorithm, signedData as CFData, signature as CFData, &error) ? CFData() : nil
         }

@@ -1,6 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-internal import Dispatch
 public import Foundation
 internal import Latchkey
 internal import SodiumKit

@@ -23,6 +23,7 @@ public func CFGetTypeID(_ value: Any?) -> CFTypeID {
     case is NSError: CFErrorGetTypeID()
     case is [AnyHashable: Any]: CFDictionaryGetTypeID()
     case is [Any]: CFArrayGetTypeID()
+    case is CFSet: CFSetGetTypeID()
     default: 0
     }
 }
@@ -31,6 +32,8 @@ public func CFGetTypeID(_ value: Any?) -> CFTypeID {
 public func CFNullGetTypeID() -> CFTypeID { 1 }
 /// Returns the type identifier of `CFString`.
 public func CFStringGetTypeID() -> CFTypeID { 7 }
+/// Returns the type identifier of `CFSet`.
+public func CFSetGetTypeID() -> CFTypeID { 17 }
 /// Returns the type identifier of `CFDictionary`.
 public func CFDictionaryGetTypeID() -> CFTypeID { 18 }
 /// Returns the type identifier of `CFArray`.
@@ -66,6 +69,7 @@ public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     case CFErrorGetTypeID(): left as? NSError == right as? NSError
     case CFDictionaryGetTypeID(): areAlike(left as? [AnyHashable: Any], right as? [AnyHashable: Any])
     case CFArrayGetTypeID(): areAlike(left as? [Any], right as? [Any])
+    case CFSetGetTypeID(): left as? CFSet == right as? CFSet
     default: left as AnyObject === right as AnyObject
     }
 }

@@ -11,16 +11,20 @@ internal import Synchronization
 /// authenticates for its use.
 final class EnclaveReference: Sendable {
     let key: EnclaveKey
-    private let keychain: Keychain
+    let keychain: Keychain
     /// The attributes of the key's item, or those that it would have.
     private let attributes: Attributes
     /// The access policy; nil if only the bytes of the key are known.
     private let control: AccessControl?
     private let use: Mutex<Query.Use>
+    /// The requester that uses the key; nil for the app.
+    private let requester: Requester?
 
     init(
-        _ key: EnclaveKey, _ attributes: Attributes, _ control: AccessControl?, on keychain: Keychain, _ use: Query.Use
+        _ key: EnclaveKey, _ attributes: Attributes, _ control: AccessControl?, on keychain: Keychain, _ use: Query.Use,
+        by requester: Requester? = nil
     ) {
+        self.requester = requester
         self.key = key
         self.keychain = keychain
         self.attributes = attributes
@@ -39,13 +43,13 @@ final class EnclaveReference: Sendable {
         let interaction = use.interaction == .skip ? .allowed : use.interaction
         do throws(KeychainError) {
             let context = try use.keychainContext(on: keychain)
-            return try keychain.perform(operation, with: key, in: context, interaction: interaction)
+            return try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
         } catch {
             throw KeyFailure(usingKey: error)
         }
     }
 
-    /// Changes how the user authenticates. Whatever was set before ends with it.
+    /// Changes how the user authenticates. It replaces everything that was set before.
     func set(_ name: String, _ value: Any) throws(StatusError) {
         var query = Query()
         switch name {
@@ -113,9 +117,10 @@ extension EnclaveReference {
     }
 
     private convenience init(token: [UInt8], reading parameters: CFDictionary) throws(KeyFailure) {
-        let query = try onStatus { () throws(StatusError) in try Query(readingUseOf: parameters) }
+        let (query, keychain) = try onStatus { () throws(StatusError) in
+            (try Query(readingUseOf: parameters), try currentKeychain(for: .generateKey))
+        }
         do throws(KeychainError) {
-            let keychain = try Keychain.current
             if token.count > Curve.p256.pointCount {
                 let key = try keychain.enclaveKey(sealed: token)
                 self.init(key, EnclaveItem.attributes(of: key.publicKey), nil, on: keychain, query.use)

@@ -40,11 +40,15 @@ private typealias Agreement = SecureEnclave.P256.KeyAgreement
         }
     }
 
+    /// A compact key is one of two that are generated, and the device decides once about it.
     @Test func halfOfAllKeysAreCompact() throws {
-        try SimulatedDevice().run {
+        let device = SimulatedDevice()
+        try device.run {
             let keys = try (0..<40).map { _ in try Signing.PrivateKey(compactRepresentable: false) }
             #expect(keys.contains { $0.publicKey.compactRepresentation == nil })
+            device.clearRecords()
             for _ in 0..<8 { #expect(try Agreement.PrivateKey().publicKey.compactRepresentation != nil) }
+            #expect(device.decisions.count == 8)
         }
     }
 

@@ -81,7 +81,9 @@ let package = Package(
             ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .plugin(name: "ExportCryptoKit", capability: .buildTool(), path: "Sources/ExportCryptoKit"),
-        .target(name: "LatchkeyTesting", dependencies: faces),
+        // What takes a test's device along to queues and threads: functions that come before those of C libraries.
+        .target(name: "CLatchkeyTesting"),
+        .target(name: "LatchkeyTesting", dependencies: faces + ["CLatchkeyTesting"]),
         // Policies as files: what stands in them, what comes of it, and how that is told.
         .target(
             name: "ScenarioFormat",
@@ -122,6 +124,10 @@ let package = Package(
         .executableTarget(
             name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
             path: "Tests/Support/MisuseExerciser"),
+        // A test process for tests of tests that forget their device.
+        .executableTarget(
+            name: "forgetful-tests", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
+            path: "Tests/Support/ForgetfulTests"),
         // A process for tests that is started as a service.
         .executableTarget(
             name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/Support/ServiceExerciser"),
@@ -129,6 +135,8 @@ let package = Package(
         .target(
             name: "ScenarioFuzzer", dependencies: ["ScenarioFormat", "PolicyScenarios", "PolicyReports"],
             path: "Tests/Support/ScenarioFuzzer"),
+        // The laws that hold for any bytes that are taken for a key, likewise.
+        .target(name: "KeyFuzzer", dependencies: vault, path: "Tests/Support/KeyFuzzer"),
         // A file layer under SQLite that fails on command.
         .target(
             name: "CFaultFileSystem", path: "Tests/Support/CFaultFileSystem",
@@ -155,7 +163,9 @@ let package = Package(
             name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
-            dependencies: vault + ["LinuxSystem", "CSQLite", "CFaultFileSystem", "TestSupport", "vault-exerciser"]),
+            dependencies: vault + [
+                "LinuxSystem", "CSQLite", "CFaultFileSystem", "KeyFuzzer", "TestSupport", "vault-exerciser",
+            ]),
         .testTarget(
             name: "UserPresenceTests",
             dependencies: core + floor + [
@@ -169,6 +179,7 @@ let package = Package(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(
             name: "LatchkeyCryptoKitTests", dependencies: simulation + ["LatchkeyCryptoKit", "TestSupport"]),
+        // It starts forgetful-tests, and must not depend on it: SwiftPM would link its tests with these.
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),

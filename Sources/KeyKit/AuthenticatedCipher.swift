@@ -115,7 +115,7 @@ enum AESGCM {
     /// The length of the initialization vector.
     static let vectorCount = 16
     /// The vector of zeros.
-    static let zeroVector = [UInt8](repeating: 0, count: vectorCount)
+    static var zeroVector: [UInt8] { [UInt8](repeating: 0, count: vectorCount) }
 }
 
 /// A cipher at work, which OpenSSL clears and frees when its life ends.

@@ -4,9 +4,10 @@ internal import AccessPolicy
 public import CLocalAuthentication
 public import Foundation
 package import Latchkey
+internal import Security
 
 /// The domain of the errors of this module.
-public let LAErrorDomain = "com.apple.LocalAuthentication"
+public let LAErrorDomain = authenticationErrorDomain
 
 /// The reason why authentication failed.
 public struct LAError: _BridgedStoredNSError {

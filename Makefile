@@ -1,8 +1,10 @@
 # `make demo` and `make test` do everything on a fresh machine; `make help` lists the rest.
 
 CONFIG ?= release
-SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Package.swift \
-    Fixtures/TokenApp/Sources Fixtures/TokenApp/Tests
+SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+    $(foreach app,$(EXAMPLES),$(addprefix Fixtures/$(app)/,Package.swift Sources Tests))
+# Packages of their own that depend on this one, as their developers would have them.
+EXAMPLES = TokenApp BankApp
 LATCHKEY = .build/$(CONFIG)/latchkey
 
 .PHONY: help deps build demo test test-user example soak tsan fuzz bench lint format docs clean release install uninstall
@@ -14,7 +16,7 @@ help:
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side, and ten minutes of clients at an agent"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
-	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
+	@echo "make fuzz     ten minutes of libFuzzer on scenarios, and as many on keys and certificates (SECONDS=60: one minute)"
 	@echo "make bench    measure Latchkey and other programs (from PyPI and Debian); writes .build/bench.json"
 	@echo "make lint     formatting, the rules that a script can check, the reference, and that the pure modules compile as Embedded Swift"
 	@echo "make format   format the sources"
@@ -48,10 +50,11 @@ test: deps
 test-user:
 	Scripts/test-user $(CONFIG) $(FILTER)
 
-# A package of its own that depends on this one, as its developer would have it.
+# The examples, in both language modes.
 example: deps
-	TOKEN_APP_SWIFT=5 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
-	TOKEN_APP_SWIFT=6 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
+	for app in $(EXAMPLES); do for swift in 5 6; do \
+	    EXAMPLE_SWIFT=$$swift swift test --package-path Fixtures/$$app --scratch-path .build/examples || exit 1; \
+	done; done
 
 # FILTER=ModelIsKeychainTests runs a World and a keychain side by side (much longer).
 soak: deps release
@@ -64,7 +67,8 @@ tsan: deps
 SECONDS = 600
 fuzz: deps
 	@Scripts/install-packages test
-	Scripts/fuzz $(SECONDS)
+	Scripts/fuzz $(SECONDS) scenarios
+	Scripts/fuzz $(SECONDS) keys
 
 bench: deps
 	@Scripts/install-packages bench

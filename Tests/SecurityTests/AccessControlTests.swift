@@ -99,7 +99,7 @@ import Testing
     @Test func aProtectionThatIsNoneIsRefused() {
         let none: [Any?] = [
             nil, "", "AK", "ak ", "akx", "akpux", 5, true, Data("ak".utf8), NSNull(), ["ak"], Date(),
-            Optional<String>.none as Any, SecKey(),
+            Optional<String>.none as Any, someKey,
         ]
         for protection in none {
             var error: Unmanaged<CFError>?

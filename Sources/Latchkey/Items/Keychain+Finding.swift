@@ -303,6 +303,13 @@ extension Keychain {
     ) throws(KeychainError) -> FoundEntry {
         var item = item
         var secret: Secret?
+        // A key in the enclave has no data to return, and its attributes are under no policy.
+        if itemClass == .key && wanted.isSuperset(of: [.data, .attributes]) {
+            let stored = try inventory(item, call)
+            if EnclaveKey(stored) != nil {
+                return FoundEntry(id: stored.id, itemClass: itemClass, stored: stored, secret: nil)
+            }
+        }
         if wanted.contains(.data) {
             var released = try authorize(call) { (caller, vaultContext) throws(VaultError) in
                 try vault.readKnown(item, for: caller, in: vaultContext)

@@ -106,7 +106,7 @@ extension EnclaveKey {
 
 extension Attributes {
     /// The attribute that holds the public half of a key in the enclave. Apps see it and cannot set it.
-    static let tokenKey = "toid"
+    package static let tokenKey = "toid"
 
     /// Creates the attributes that follow from a key in the enclave.
     fileprivate init(ofEnclaveKey key: PublicKey) {

@@ -31,7 +31,7 @@ private func outcome(of body: (Keychain) throws(StatusError) -> Void, on keychai
 }
 
 /// Returns the class and the names of a call's item for the observer, and never a secret.
-private func subject(of dictionary: CFDictionary) -> String {
+func subject(of dictionary: CFDictionary) -> String {
     let names = [
         Name.kSecAttrService, Name.kSecAttrAccount, Name.kSecAttrServer, Name.kSecAttrApplicationTag,
         Name.kSecAttrLabel,
@@ -46,16 +46,21 @@ func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) thr
     do throws(KeychainError) { return try body() } catch { throw StatusError(error) }
 }
 
+extension Query.Use {
+    /// Returns the context of the call; nil if it makes its own.
+    func keychainContext(on keychain: Keychain) throws(KeychainError) -> KeychainContext? {
+        if let context { return try context.keychainContext(on: keychain) }
+        guard let prompt else { return nil }
+        var words = KeychainContext.Wording()
+        words.reason = prompt
+        return try keychain.makeContext(words)
+    }
+}
+
 extension Query {
     /// Returns the context of the call; nil if it makes its own.
     func context(on keychain: Keychain) throws(StatusError) -> KeychainContext? {
-        if let source = use.context {
-            return try onKeychain { () throws(KeychainError) in try source.keychainContext(on: keychain) }
-        }
-        guard let prompt = use.prompt else { return nil }
-        var words = KeychainContext.Wording()
-        words.reason = prompt
-        return try onKeychain { () throws(KeychainError) in try keychain.makeContext(words) }
+        try onKeychain { () throws(KeychainError) in try use.keychainContext(on: keychain) }
     }
 
     /// Returns the query that the keychain runs.

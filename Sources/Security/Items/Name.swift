@@ -9,6 +9,7 @@ enum Name {
     static let kSecAttrCreationDate = Security.kSecAttrCreationDate as String
     static let kSecAttrKeyClass = Security.kSecAttrKeyClass as String
     static let kSecAttrKeyClassPrivate = Security.kSecAttrKeyClassPrivate as String
+    static let kSecAttrKeyType = Security.kSecAttrKeyType as String
     static let kSecAttrLabel = Security.kSecAttrLabel as String
     static let kSecAttrModificationDate = Security.kSecAttrModificationDate as String
     static let kSecAttrPersistentReference = Security.kSecAttrPersistentReference as String
@@ -16,7 +17,9 @@ enum Name {
     static let kSecAttrService = Security.kSecAttrService as String
     static let kSecAttrSynchronizable = Security.kSecAttrSynchronizable as String
     static let kSecAttrSynchronizableAny = Security.kSecAttrSynchronizableAny as String
+    static let kSecAttrTokenID = Security.kSecAttrTokenID as String
     static let kSecClass = Security.kSecClass as String
+    static let kSecClassKey = Security.kSecClassKey as String
     static let kSecMatchEmailAddressIfPresent = Security.kSecMatchEmailAddressIfPresent as String
     static let kSecMatchHostOrSubdomainOfHost = Security.kSecMatchHostOrSubdomainOfHost as String
     static let kSecMatchIssuers = Security.kSecMatchIssuers as String

@@ -14,8 +14,9 @@ struct Query {
         static let reference = Returns(rawValue: 8)
     }
 
-    /// The options of a call.
-    struct Use {
+    /// The options of a call. They stay with a key in the Secure Enclave that the call returns.
+    struct Use: @unchecked Sendable {  // a context guards its own state
+
         var context: (any KeychainContextSource)?
         var hasCredential = false
         var prompt: String?
@@ -43,15 +44,21 @@ struct Query {
     /// The match keys in the dictionary.
     var matches: Set<String> = []
     var host: String?
+    var certificateConditions = CertificateConditions()
 
     var secret: Data?
+    /// The object, whose attributes have been added to those of the dictionary.
+    var object: ItemObject?
     var reference: PersistentReference?
     var use = Use()
 }
 
 extension Query {
     /// Reads a dictionary. If several entries are wrong, the error names the first in the order of the keys.
-    init(reading dictionary: CFDictionary) throws(StatusError) {
+    ///
+    /// - Parameter isNew: True for the dictionary of a new item, and false for one that finds items. An object in it
+    ///   adds more attributes to a new item.
+    init(reading dictionary: CFDictionary, isNew: Bool = false) throws(StatusError) {
         if dictionary.count > 128 {
             throw StatusError(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
         }
@@ -62,7 +69,23 @@ extension Query {
             for (key, value) in dictionary.sorted(by: { "\($0.key)" < "\($1.key)" }) { try again.parse(key, value) }
             throw error
         }
+        if let object { try add(object, besides: dictionary, isNew: isNew) }
         try requireSense()
+    }
+
+    /// Adds the attributes of an object. Those that the dictionary has itself take precedence.
+    private mutating func add(
+        _ object: ItemObject, besides dictionary: CFDictionary, isNew: Bool
+    ) throws(StatusError) {
+        let names = Set(dictionary.keys.compactMap { text($0.base) })
+        let attributes = try object.attributes(forQuery: !isNew)
+        for (name, value) in attributes where !names.contains(name) { try parse(name, value) }
+    }
+
+    /// Reads only how the user authenticates.
+    init(readingUseOf dictionary: CFDictionary) throws(StatusError) {
+        let names = [Name.kSecUseAuthenticationContext, Name.kSecUseOperationPrompt, Name.kSecUseAuthenticationUI]
+        try self.init(reading: dictionary.filter { names.contains(text($0.key.base) ?? "") })
     }
 
     private mutating func parse(_ key: AnyHashable, _ value: Any) throws(StatusError) {
@@ -96,8 +119,10 @@ extension Query {
             secret = data
         case Name.kSecValuePersistentRef: reference = try PersistentReference(value)
         case Name.kSecValueRef:
-            throw StatusError(
-                errSecUnimplemented, "\(key): keys, certificates and identities as objects are not implemented")
+            guard let given = ItemObject(value) else {
+                throw StatusError(errSecParam, "\(key) takes a SecKey, SecCertificate or SecIdentity")
+            }
+            object = given
         default: try parseByKind(key, value)
         }
     }

@@ -16,7 +16,12 @@ internal import SodiumKit
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.add, attributes) { (keychain) throws(StatusError) in
-        let added = try Query(reading: attributes).store(on: keychain)
+        let added =
+            if let call = IdentityCall(attributes) {
+                try call.store(on: keychain)
+            } else {
+                try Query(reading: attributes, isNew: true).store(on: keychain)
+            }
         if let added { result?.pointee = added as AnyObject }
     }
 }
@@ -29,14 +34,14 @@ extension Query {
                 errSecParam, "an add assigns the persistent reference: leave \(Name.kSecValuePersistentRef) out")
         }
         guard let itemClass else { throw StatusError(RequestError.noClass) }
-        if wantsObject(of: itemClass) { throw Self.noObjects }
         try requireStorable()
+        try object?.requireStorable(with: attributes)
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
         item.isSynchronizable = synchronizable == .yes
         // The bytes of a key are data like any other. With a flag that guards its use, a private key is used and never
         // read.
         let isPrivateKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
-        item.isKey = isPrivateKey && (secret == nil || control?.guardsKeyUse == true)
+        item.isKey = isPrivateKey && object == nil && (secret == nil || control?.guardsKeyUse == true)
         if !matches.isEmpty {
             try onKeychain { () throws(KeychainError) in try keychain.requireMeaning(of: item) }
             if keychain.fidelity.matchOnAdd == .refused {
@@ -51,32 +56,37 @@ extension Query {
 
     private func add(_ item: NewItem, _ keychain: Keychain) throws(StatusError) -> ItemIdentifier {
         let context = try context(on: keychain)
-        guard let secret else {
+        guard let bytes = try newSecret() else {
             return try onKeychain { () throws(KeychainError) in
                 try keychain.add(item, in: context, interaction: use.interaction)
             }
         }
-        let bytes = try SecureBytes(copying: secret)
         return try onKeychain { () throws(KeychainError) in
             try keychain.add(item, secret: bytes, in: context, interaction: use.interaction)
         }
+    }
+
+    /// Returns the secret of the new item: the data in the dictionary, or else the bytes of its object.
+    private func newSecret() throws(StatusError) -> SecureBytes? {
+        if let secret { return try SecureBytes(copying: secret) }
+        return try object?.secret()
     }
 
     /// Returns the requested parts of an item that was just stored. The caller has its secret already, so no prompt is
     /// needed.
     private func given(of id: ItemIdentifier, _ itemClass: ItemClass, _ keychain: Keychain) throws(StatusError) -> Any?
     {
-        if returns.subtracting(.object).isEmpty { return nil }
+        if returns.isEmpty || (returns == .object && !ItemObject.exist(for: itemClass)) { return nil }
         let stored = try onKeychain { () throws(KeychainError) in try keychain.inventory(.id(id)) }
         var copy: Secret?
-        if let secret, returns.contains(.data) { copy = Secret(try SecureBytes(copying: secret)) }
-        let element = element(FoundEntry(id: id, itemClass: itemClass, stored: stored, secret: copy))
+        if parts(of: itemClass).contains(.data), let secret = try newSecret() { copy = Secret(secret) }
+        let element = try element(FoundEntry(id: id, itemClass: itemClass, stored: stored, secret: copy), on: keychain)
         return isForSeveral ? [element as Any] : element
     }
 }
 
 extension AttributeValue {
-    fileprivate var isPrivateKey: Bool {
+    var isPrivateKey: Bool {
         switch self {
         case .string(let text): text == Name.kSecAttrKeyClassPrivate
         case .number(let number): String(number) == Name.kSecAttrKeyClassPrivate

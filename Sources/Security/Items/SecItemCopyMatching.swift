@@ -17,7 +17,12 @@ internal import SodiumKit
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.read, query) { (keychain) throws(StatusError) in
-        let found = try Query(reading: query).look(on: keychain)
+        let found =
+            if let call = IdentityCall(query) {
+                try call.look(on: keychain)
+            } else {
+                try Query(reading: query).look(on: keychain)
+            }
         result?.pointee = found.map { $0 as AnyObject }
     }
 }
@@ -27,14 +32,14 @@ extension Query {
     func look(on keychain: Keychain) throws(StatusError) -> Any? {
         let itemClass = itemClass ?? reference?.itemClass
         if let itemClass { try requireMatchable(itemClass) }
-        if let itemClass, wantsObject(of: itemClass) { try requireAbsent(on: keychain) }
-        let query = try search(wanting: parts)
+        let query = try search(wanting: parts(of: itemClass))
         let context = try context(on: keychain)
-        let entries = try onKeychain { () throws(KeychainError) in
-            try keychain.find(query, in: context, interaction: use.interaction, where: isWanted)
+        let entries = try find(query, in: context, on: keychain)
+        if returns.isEmpty || (returns == .object && !ItemObject.exist(for: itemClass)) { return nil }
+        var elements: [Any] = []
+        for entry in entries {
+            if let element = try element(entry, on: keychain) { elements.append(element) }
         }
-        if returns.subtracting(.object).isEmpty { return nil }
-        let elements = entries.compactMap { element($0) }
         return isForSeveral ? elements : elements.first
     }
 
@@ -45,48 +50,28 @@ extension Query {
         }
     }
 
-    /// The parts that the keychain has to return for this query.
-    var parts: ItemQuery.Parts {
+    /// Returns the parts that the keychain has to return for items of this class.
+    func parts(of itemClass: ItemClass?) -> ItemQuery.Parts {
         var parts: ItemQuery.Parts = []
         if returns.contains(.data) { parts.insert(.data) }
         if returns.contains(.attributes) { parts.insert(.attributes) }
         if returns.contains(.reference) { parts.insert(.reference) }
+        switch itemClass {
+        // The attributes show if a key has data to return, and an object consists of both.
+        case .key: if returns.contains(.data) || returns.contains(.object) { parts.formUnion([.data, .attributes]) }
+        case .certificate: if returns.contains(.object) { parts.insert(.data) }
+        case .genericPassword, .internetPassword, .identity, nil: break
+        }
         return parts
     }
 
-    /// True if the query asks for an object of a class that has objects.
-    func wantsObject(of itemClass: ItemClass) -> Bool {
-        switch itemClass {
-        case .genericPassword, .internetPassword: false
-        case .certificate, .key, .identity: returns.contains(.object)
-        }
-    }
-
-    static let noObjects = StatusError(
-        errSecUnimplemented, "\(Name.kSecReturnRef): keys, certificates and identities as objects are not implemented")
-
-    /// Searches for items whose objects the query asks for, without prompting. It always throws: either no item
-    /// matches, or there are no objects.
-    private func requireAbsent(on keychain: Keychain) throws(StatusError) {
-        let (query, context) = (try search(), try context(on: keychain))
-        do throws(KeychainError) {
-            _ = try keychain.find(
-                query, in: context, interaction: use.interaction == .skip ? .skip : .fail, where: isWanted)
-        } catch {
-            guard error.rule == .interactionNotAllowed || error.rule == .passwordMissing else {
-                throw StatusError(error)
-            }
-        }
-        throw Self.noObjects
-    }
-
-    /// Returns the result for one item; nil if the query asks only for its secret and it has none.
-    func element(_ entry: FoundEntry) -> Any? {
-        let data = entry.secret.map { secret in
-            secret.bytes.withBytes { $0.withUnsafeBytes { CFData(bytes: $0.baseAddress, length: $0.count) } }
-        }
+    /// Returns the result for one item; nil if the query asks only for its secret or its object, and it has none.
+    func element(_ entry: FoundEntry, on keychain: Keychain) throws(StatusError) -> Any? {
+        let object = returns.contains(.object) ? try ItemObject(entry, foundBy: self, on: keychain)?.forApps : nil
+        let data = returns.contains(.data) ? entry.secret?.bytes.forApps() : nil
         let reference = returns.contains(.reference) ? PersistentReference.data(entry.itemClass, entry.id) : nil
         switch returns {
+        case .object: return object
         case .data: return data
         case .reference: return reference
         default: break
@@ -99,6 +84,7 @@ extension Query {
             if returns.isSuperset(of: [.data, .attributes]) { element["sha1"] = Data(stored.fingerprint) }
         }
         if returns.contains(.object) { element[Name.kSecClass] = entry.itemClass.rawValue }
+        if let object { element[Name.kSecValueRef] = object }
         if let data { element[Name.kSecValueData] = data }
         if let reference { element[Name.kSecValuePersistentRef] = reference }
         return element

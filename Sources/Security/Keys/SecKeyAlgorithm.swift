@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An algorithm of a key. None is supported yet: see ``SecKeyIsAlgorithmSupported(_:_:_:)``.
+/// An algorithm of a key. ``SecKeyIsAlgorithmSupported(_:_:_:)`` tells if a key supports it.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, @unchecked Sendable {  // the text is a constant
     /// Apple's text for the algorithm.
     public let rawValue: CFString
@@ -21,20 +21,6 @@ public enum SecKeyOperationType: CFIndex, Sendable {
     case decrypt = 3
     /// Agreeing on a shared secret.
     case keyExchange = 4
-}
-
-/// A parameter of a key exchange.
-public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, @unchecked Sendable {  // the text is a constant
-    /// Apple's text for the parameter.
-    public let rawValue: CFString
-
-    /// Creates the parameter with this text.
-    public init(rawValue: CFString) { self.rawValue = rawValue }
-
-    /// The number of bytes to derive.
-    public static let requestedSize = Self(rawValue: "requestedSize")
-    /// Data that both parties know besides the keys.
-    public static let sharedInfo = Self(rawValue: "sharedInfo")
 }
 
 extension SecKeyAlgorithm {

@@ -20,7 +20,11 @@ struct StatusError: Error {
 extension StatusError {
     /// Creates the status for an error of the keychain (semantics 1.6).
     init(_ error: KeychainError) {
-        self.init(Self.status(of: error), error.description)
+        switch error {
+        case .key(let error), .vault(.key(let error)): self.init(error)
+        case .denied, .request, .vault, .wrongPasscode, .sensor, .authenticator, .refused, .foreignContext, .wrongKind:
+            self.init(Self.status(of: error), error.description)
+        }
     }
 
     private static func status(of error: KeychainError) -> OSStatus {

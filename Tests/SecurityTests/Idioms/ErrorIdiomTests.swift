@@ -131,7 +131,7 @@ extension SecAccessControl: @unchecked Sendable {}
             (NSNumber(value: 1), CFNumberGetTypeID()), (Date(), CFDateGetTypeID()), (NSNull(), CFNullGetTypeID()),
             (kCFNull, CFNullGetTypeID()), ([1, 2], CFArrayGetTypeID()), (["a": 1], CFDictionaryGetTypeID()),
             (NSArray(), CFArrayGetTypeID()), (NSMutableDictionary(), CFDictionaryGetTypeID()), (nil, 0),
-            (SecKey(), SecKeyGetTypeID()), (refusal()?.takeRetainedValue(), CFErrorGetTypeID()),
+            (someKey, SecKeyGetTypeID()), (refusal()?.takeRetainedValue(), CFErrorGetTypeID()),
         ]
         for (value, kind) in kinds {
             #expect(CFGetTypeID(value) == kind, "\(String(describing: value))")

@@ -36,7 +36,7 @@ struct RightKey: Sendable {
 
     /// Returns true if the key supports an algorithm; false as well if there is no key.
     func supports(_ algorithm: SecKeyAlgorithm, for operation: SecKeyOperationType) -> Bool {
-        guard let key = try? find(on: Keychain.current, in: nil) else { return false }
+        guard let key = try? find(on: CurrentKeychain.of(call: "LAPrivateKey").keychain, in: nil) else { return false }
         switch operation {
         case .encrypt, .verify:
             return SecKeyCopyPublicKey(key).map { SecKeyIsAlgorithmSupported($0, operation, algorithm) } ?? false
@@ -52,7 +52,7 @@ struct RightKey: Sendable {
         _ operation: @escaping @Sendable (SecKey, inout Unmanaged<CFError>?) -> CFData?
     ) async throws -> Data {
         do {
-            return try await Keychain.current.asynchronously { keychain in
+            return try await CurrentKeychain.of(call: "LAPrivateKey").keychain.asynchronously { keychain in
                 guard let key = try find(on: keychain, in: context) else {
                     throw LAError(.authenticationFailed, because: "the right saved as \(identifier) has no key")
                 }

@@ -72,7 +72,9 @@ let package = Package(
         .target(
             name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
-        .target(name: "LatchkeyTesting", dependencies: faces),
+        // What takes a test's device along to queues and threads: functions that come before those of C libraries.
+        .target(name: "CLatchkeyTesting"),
+        .target(name: "LatchkeyTesting", dependencies: faces + ["CLatchkeyTesting"]),
         // Policies as files: what stands in them, what comes of it, and how that is told.
         .target(
             name: "ScenarioFormat",
@@ -113,6 +115,10 @@ let package = Package(
         .executableTarget(
             name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
             path: "Tests/Support/MisuseExerciser"),
+        // A test process for tests of tests that forget their device.
+        .executableTarget(
+            name: "forgetful-tests", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
+            path: "Tests/Support/ForgetfulTests"),
         // A process for tests that is started as a service.
         .executableTarget(
             name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/Support/ServiceExerciser"),
@@ -158,6 +164,7 @@ let package = Package(
         .testTarget(name: "SecurityTests", dependencies: simulation + ["TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        // It starts forgetful-tests, and must not depend on it: SwiftPM would link its tests with these.
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),

@@ -12,7 +12,7 @@ enum AESGCM {
     /// The longest message: OpenSSL counts in 32 bits.
     static let longest = Int(Int32.max) - 1024
     /// The vector of zeros.
-    static let zeroVector = [UInt8](repeating: 0, count: vectorCount)
+    static var zeroVector: [UInt8] { [UInt8](repeating: 0, count: vectorCount) }
 
     /// A cipher that OpenSSL clears and frees when its life ends.
     private struct Cipher: ~Copyable {

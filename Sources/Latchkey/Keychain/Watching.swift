@@ -17,6 +17,14 @@ package enum FaceCall: String, Hashable, Sendable, CaseIterable {
     case delete = "SecItemDelete"
     /// A call of `SecAccessControlCreateWithFlags`.
     case createAccessControl = "SecAccessControlCreateWithFlags"
+    /// A call of `SecKeyCreateRandomKey` or `SecKeyGeneratePair`.
+    case generateKey = "SecKeyCreateRandomKey"
+    /// A call of `SecKeyCreateSignature`.
+    case sign = "SecKeyCreateSignature"
+    /// A call of `SecKeyCreateDecryptedData`.
+    case decrypt = "SecKeyCreateDecryptedData"
+    /// A call of `SecKeyCopyKeyExchangeResult`.
+    case agree = "SecKeyCopyKeyExchangeResult"
     /// A call of `LAContext.canEvaluatePolicy`.
     case canEvaluate = "LAContext.canEvaluatePolicy"
     /// A call of `LAContext.evaluatePolicy`.

@@ -15,6 +15,14 @@ extension SimulatedDevice {
         case delete
         /// `SecAccessControlCreateWithFlags`.
         case createAccessControl
+        /// `SecKeyCreateRandomKey` and `SecKeyGeneratePair`.
+        case generateKey
+        /// `SecKeyCreateSignature`.
+        case sign
+        /// `SecKeyCreateDecryptedData`.
+        case decrypt
+        /// `SecKeyCopyKeyExchangeResult`.
+        case agree
     }
 
     /// A call of `LocalAuthentication` that a test can make fail.
@@ -62,6 +70,10 @@ extension SimulatedDevice.KeychainCall {
         case .update: .update
         case .delete: .delete
         case .createAccessControl: .createAccessControl
+        case .generateKey: .generateKey
+        case .sign: .sign
+        case .decrypt: .decrypt
+        case .agree: .agree
         }
     }
 }

@@ -63,7 +63,7 @@ public final class LARightStore: NSObject, Sendable {
         _ body: @escaping @Sendable (Keychain) throws -> Value
     ) async throws -> Value {
         do {
-            return try await Keychain.current.asynchronously(body)
+            return try await CurrentKeychain.of(call: "LARightStore").keychain.asynchronously(body)
         } catch let error as KeychainError {
             throw LAError(error)
         }
@@ -100,7 +100,7 @@ public final class LAPersistedRight: LARight {
     // Opening the secret meets the requirement, so a change of the enrolled set since the right was saved counts.
     override nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
         let identifier = identifier
-        return try await Keychain.current.asynchronously { keychain in
+        return try await CurrentKeychain.of(call: "LARight.authorize").keychain.asynchronously { keychain in
             let context = try keychain.makeContext()
             context.words.reason = reason
             _ = try RightItem.read(keychain, identifier, context)
@@ -128,7 +128,9 @@ public final class LASecret: NSObject {
             let context = try right.authorizedContext
             do throws(KeychainError) {
                 // A lock ends the authentication, and only `authorize` may prompt for it again.
-                let secret = try RightItem.read(Keychain.current, right.identifier, context, interaction: .fail)
+                let secret = try RightItem.read(
+                    CurrentKeychain.of(call: "LASecret.rawData").keychain, right.identifier, context, interaction: .fail
+                )
                 return switch consume secret {
                 case .some(let secret): secret.withBytes { $0.withUnsafeBytes { Data($0) } }
                 case .none: Data()

@@ -56,7 +56,7 @@ extension Query {
     /// Reads a dictionary. If several entries are wrong, the error names the first in the order of the keys.
     ///
     /// - Parameter isNew: True for the dictionary of a new item, and false for one that finds items. An object in it
-    ///   stands for more attributes of a new item.
+    ///   adds more attributes to a new item.
     init(reading dictionary: CFDictionary, isNew: Bool = false) throws(StatusError) {
         if dictionary.count > 128 {
             throw StatusError(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")

@@ -11,7 +11,7 @@ internal import Synchronization
 /// authenticates for its use.
 final class EnclaveReference: Sendable {
     let key: EnclaveKey
-    private let keychain: Keychain
+    let keychain: Keychain
     /// The attributes of the key's item, or those that it would have.
     private let attributes: Attributes
     /// The access policy; nil if only the bytes of the key are known.
@@ -49,7 +49,7 @@ final class EnclaveReference: Sendable {
         }
     }
 
-    /// Changes how the user authenticates. Whatever was set before ends with it.
+    /// Changes how the user authenticates. It replaces everything that was set before.
     func set(_ name: String, _ value: Any) throws(StatusError) {
         var query = Query()
         switch name {
@@ -117,9 +117,10 @@ extension EnclaveReference {
     }
 
     private convenience init(token: [UInt8], reading parameters: CFDictionary) throws(KeyFailure) {
-        let query = try onStatus { () throws(StatusError) in try Query(readingUseOf: parameters) }
+        let (query, keychain) = try onStatus { () throws(StatusError) in
+            (try Query(readingUseOf: parameters), try currentKeychain(for: .generateKey))
+        }
         do throws(KeychainError) {
-            let keychain = try Keychain.current
             if token.count > Curve.p256.pointCount {
                 let key = try keychain.enclaveKey(sealed: token)
                 self.init(key, EnclaveItem.attributes(of: key.publicKey), nil, on: keychain, query.use)

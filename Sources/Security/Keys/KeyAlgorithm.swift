@@ -1,7 +1,7 @@
 internal import Foundation
 internal import KeyKit
 
-/// What an algorithm of Apple's does with a key.
+/// An algorithm of Apple's, as KeyKit carries it out.
 enum KeyAlgorithm: Hashable, Sendable {
     case signature(SignatureScheme)
     case encryption(EncryptionScheme)

@@ -15,7 +15,10 @@ internal import Latchkey
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? {
-    reporting(error) { () throws(KeyFailure) in try KeyRequest(parameters).generate() }
+    reporting(.generateKey, to: CurrentKeychain.known?.keychain, about: subject(of: parameters), error) {
+        () throws(KeyFailure) in
+        try KeyRequest(parameters).generate()
+    }
 }
 
 /// Generates a private key with its public key. Deprecated by Apple: use ``SecKeyCreateRandomKey(_:_:)``.
@@ -25,11 +28,9 @@ public func SecKeyGeneratePair(
     _ parameters: CFDictionary, _ publicKey: UnsafeMutablePointer<SecKey?>?,
     _ privateKey: UnsafeMutablePointer<SecKey?>?
 ) -> OSStatus {
-    let key: SecKey
-    do throws(KeyFailure) {
-        key = try KeyRequest(parameters).generate()
-    } catch {
-        return OSStatus(truncatingIfNeeded: error.code)
+    var error: Unmanaged<CFError>?
+    guard let key = SecKeyCreateRandomKey(parameters, &error) else {
+        return error.map { OSStatus(truncatingIfNeeded: $0.takeRetainedValue().code) } ?? errSecParam
     }
     privateKey?.pointee = key
     publicKey?.pointee = SecKeyCopyPublicKey(key)
@@ -66,9 +67,7 @@ struct KeyRequest {
         }
         let item = try EnclaveItem(
             generatedBy: parameters.overriding(kSecPrivateKeyAttrs), storedWith: ofPrivateKey.storable)
-        let keychain = try onStatus { () throws(StatusError) in
-            try onKeychain { () throws(KeychainError) in try Keychain.current }
-        }
+        let keychain = try onStatus { () throws(StatusError) in try currentKeychain(for: .generateKey) }
         let reference = try item.generate(on: keychain, isPermanent: isPrivateKeyPermanent)
         let key = SecKey(.enclaveKey(reference))
         if isPublicKeyPermanent {
@@ -95,7 +94,7 @@ struct KeyRequest {
         item[kSecValueRef as String] = key
         try onStatus { () throws(StatusError) in
             let query = try Query(reading: item, isNew: true)
-            _ = try query.store(on: onKeychain { () throws(KeychainError) in try Keychain.current })
+            _ = try query.store(on: currentKeychain(for: .generateKey))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 public import Foundation
 internal import KeyKit
+internal import Latchkey
 internal import SodiumKit
 
 /// Signs data with a private key. For a key in the Secure Enclave, this prompts if the key's access control needs it.
@@ -11,7 +12,8 @@ public func SecKeyCreateSignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    reporting(error) { () throws(KeyFailure) in
+    reporting(.sign, to: key.watchedKeychain, about: algorithm.rawValue as String, error) {
+        () throws(KeyFailure) in
         guard case .signature(let scheme)? = key.supported(algorithm, for: .sign) else { throw .unsupported(algorithm) }
         let input = Array(dataToSign as Data)
         try scheme.requireDigest(input)
@@ -78,7 +80,8 @@ public func SecKeyCreateDecryptedDataWithParameters(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData, _ parameters: CFDictionary?,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    reporting(error) { () throws(KeyFailure) in
+    reporting(.decrypt, to: key.watchedKeychain, about: algorithm.rawValue as String, error) {
+        () throws(KeyFailure) in
         guard case .encryption(let scheme)? = key.supported(algorithm, for: .decrypt) else {
             throw .unsupported(algorithm)
         }
@@ -108,7 +111,8 @@ public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey, _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    reporting(error) { () throws(KeyFailure) in
+    reporting(.agree, to: privateKey.watchedKeychain, about: algorithm.rawValue as String, error) {
+        () throws(KeyFailure) in
         try publicKey.requireExportable()
         guard case .exchange(_, let hash)? = privateKey.supported(algorithm, for: .keyExchange) else {
             throw .unsupported(algorithm)

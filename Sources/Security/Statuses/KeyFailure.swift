@@ -50,28 +50,6 @@ struct KeyFailure: Error {
 /// The domain of the errors of LocalAuthentication.
 package let authenticationErrorDomain = "com.apple.LocalAuthentication"
 
-/// Runs `body`. If it throws, stores the error for the app and returns nil.
-func reporting<Result>(
-    _ error: UnsafeMutablePointer<Unmanaged<NSError>?>?, _ body: () throws(KeyFailure) -> Result
-) -> Result? {
-    do throws(KeyFailure) {
-        return try body()
-    } catch let failure {
-        error?.pointee = .passRetained(failure.forApps)
-        return nil
-    }
-}
-
-/// Runs `body`, and turns errors of keys into those that apps get.
-func onKey<Value: ~Copyable>(_ body: () throws(KeyError) -> Value) throws(KeyFailure) -> Value {
-    do throws(KeyError) { return try body() } catch { throw KeyFailure(error) }
-}
-
-/// Runs `body`, and turns statuses into errors.
-func onStatus<Value: ~Copyable>(_ body: () throws(StatusError) -> Value) throws(KeyFailure) -> Value {
-    do throws(StatusError) { return try body() } catch { throw KeyFailure(error) }
-}
-
 extension StatusError {
     init(_ error: KeyError) { self.init(Self.status(of: error), error.description) }
 

@@ -206,8 +206,7 @@ import Testing
         (SomeKeys.rsa4096, [.rsaEncryptionOAEPSHA512AESGCM]),
     ]
 
-    @Test(arguments: encryptions) func whatIsEncryptedIsDecrypted(_ key: SecKey, _ algorithms: [SecKeyAlgorithm]) throws
-    {
+    @Test(arguments: encryptions) func encryptedMessagesDecrypt(_ key: SecKey, _ algorithms: [SecKeyAlgorithm]) throws {
         var checks = AppleChecks()
         checks.ok(true)  // The key was generated.
         let message = Data("hello".utf8)

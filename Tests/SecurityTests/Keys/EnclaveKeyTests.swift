@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func whoCancelsMeetsAnErrorOfLocalAuthentication() throws {
+    @Test func cancelingIsAnErrorOfLocalAuthentication() throws {
         let device = SimulatedDevice()
         try device.run {
             let key = try #require(generate(Self.parameters()).key)
@@ -264,6 +264,27 @@ import Testing
             let loose = try #require(generate(Self.parameters([.privateKeyUsage], [kSecAttrIsPermanent: false])).key)
             #expect(SecItemAdd([kSecValueRef: loose], nil) == errSecUnimplemented)
             #expect(told { SecKeyCreateWithData(CFData(), [kSecAttrTokenID: "x"], $0) }.error?.code == Int(errSecParam))
+        }
+    }
+
+    @Test func theDeviceRecordsTheCalls() throws {
+        let device = SimulatedDevice()
+        try device.run {
+            let key = try #require(generate(Self.parameters()).key)
+            _ = key.sign(Self.message, Self.algorithm)
+            device.user = .absent
+            _ = key.sign(Self.message, Self.algorithm)
+            #expect(
+                device.calls.suffix(3).map(\.name) == [
+                    "SecKeyCreateRandomKey", "SecKeyCreateSignature", "SecKeyCreateSignature",
+                ])
+            #expect(device.calls.suffix(2).map(\.code) == [0, LAError.userCancel.rawValue])
+            #expect(device.calls.last?.subject == Self.algorithm.rawValue as String)
+            device.user = .owner(of: device)
+            device.fail(next: .sign, with: errSecIO)
+            device.clearRecords()
+            #expect(key.sign(Self.message, Self.algorithm).error?.code == Int(errSecIO) && device.prompts.isEmpty)
+            #expect(key.sign(Self.message, Self.algorithm).result != nil)
         }
     }
 

@@ -4,7 +4,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Whatever bytes, dictionaries and keys an app passes, a call on keys answers with a result or an error.
+/// A call on keys answers any bytes, dictionaries and keys with a result or an error.
 @Suite struct HostileKeyTests {
     private static var types: [CFString] { [kSecAttrKeyTypeRSA, kSecAttrKeyTypeEC] }
     private static var classes: [CFString] { [kSecAttrKeyClassPublic, kSecAttrKeyClassPrivate] }

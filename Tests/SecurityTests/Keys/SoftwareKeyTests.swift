@@ -251,7 +251,7 @@ import Testing
             #expect(device.prompts.count == 1)
             device.enroll("left thumb")
             #expect(SecItemCopyMatching(key().object as CFDictionary, &found) == errSecItemNotFound)
-            // An access control for the Secure Enclave lets no one read the bytes, so they cannot be stored.
+            // An access control for the Secure Enclave allows no reading of bytes, so they cannot be stored.
             let wrong = parameters.with([kSecAttrAccessControl: access([.privateKeyUsage, .biometryAny])])
             #expect(Self.refusal(generate(wrong).error) == Int(errSecAuthFailed))
         }

@@ -16,7 +16,7 @@ help:
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
 	@echo "make soak     ten million steps of a World and a vault side by side, and ten minutes of clients at an agent"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
-	@echo "make fuzz     ten minutes of libFuzzer on the reader and the runner of scenarios (SECONDS=60: one minute)"
+	@echo "make fuzz     ten minutes of libFuzzer on scenarios, and as many on keys and certificates (SECONDS=60: one minute)"
 	@echo "make bench    measure Latchkey and other programs (from PyPI and Debian); writes .build/bench.json"
 	@echo "make lint     formatting, the rules that a script can check, the reference, and that the pure modules compile as Embedded Swift"
 	@echo "make format   format the sources"
@@ -67,7 +67,8 @@ tsan: deps
 SECONDS = 600
 fuzz: deps
 	@Scripts/install-packages test
-	Scripts/fuzz $(SECONDS)
+	Scripts/fuzz $(SECONDS) scenarios
+	Scripts/fuzz $(SECONDS) keys
 
 bench: deps
 	@Scripts/install-packages bench

@@ -23,9 +23,12 @@ let package = Package(
         // Apple's names, for code that is written for Apple's platforms.
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication", "Security"]),
+        // CryptoKit's names. Its own name would mislead the dependencies of an app (docs/swift.md).
+        .library(name: "LatchkeyCryptoKit", targets: ["LatchkeyCryptoKit", "LocalAuthentication", "Security"]),
         .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
         .library(name: "PolicyScenarios", targets: ["PolicyScenarios"]),
         .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
+        .plugin(name: "ExportCryptoKit", targets: ["ExportCryptoKit"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
     targets: [
@@ -71,7 +74,13 @@ let package = Package(
         .target(name: "CLocalAuthentication"),
         .target(
             name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
+        .target(
+            name: "LatchkeyCryptoKit",
+            dependencies: [
+                "AccessPolicy", "SodiumKit", "KeyKit", "SecretVault", "Latchkey", "Security", "LocalAuthentication",
+            ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
+        .plugin(name: "ExportCryptoKit", capability: .buildTool(), path: "Sources/ExportCryptoKit"),
         // What takes a test's device along to queues and threads: functions that come before those of C libraries.
         .target(name: "CLatchkeyTesting"),
         .target(name: "LatchkeyTesting", dependencies: faces + ["CLatchkeyTesting"]),
@@ -126,6 +135,8 @@ let package = Package(
         .target(
             name: "ScenarioFuzzer", dependencies: ["ScenarioFormat", "PolicyScenarios", "PolicyReports"],
             path: "Tests/Support/ScenarioFuzzer"),
+        // The laws that hold for any bytes that are taken for a key, likewise.
+        .target(name: "KeyFuzzer", dependencies: vault, path: "Tests/Support/KeyFuzzer"),
         // A file layer under SQLite that fails on command.
         .target(
             name: "CFaultFileSystem", path: "Tests/Support/CFaultFileSystem",
@@ -152,7 +163,9 @@ let package = Package(
             name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
-            dependencies: vault + ["LinuxSystem", "CSQLite", "CFaultFileSystem", "TestSupport", "vault-exerciser"]),
+            dependencies: vault + [
+                "LinuxSystem", "CSQLite", "CFaultFileSystem", "KeyFuzzer", "TestSupport", "vault-exerciser",
+            ]),
         .testTarget(
             name: "UserPresenceTests",
             dependencies: core + floor + [
@@ -164,6 +177,8 @@ let package = Package(
         .testTarget(name: "SecurityTests", dependencies: simulation + ["TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        .testTarget(
+            name: "LatchkeyCryptoKitTests", dependencies: simulation + ["LatchkeyCryptoKit", "TestSupport"]),
         // It starts forgetful-tests, and must not depend on it: SwiftPM would link its tests with these.
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),

@@ -43,7 +43,12 @@ let package = Package(
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "KeyBench",
-            dependencies: ["CFloor", "Measuring", .product(name: "KeyKit", package: "Latchkey")],
+            dependencies: [
+                "CFloor", "Measuring",
+                .product(name: "AccessPolicy", package: "Latchkey"),
+                .product(name: "KeyKit", package: "Latchkey"),
+                .product(name: "Latchkey", package: "Latchkey"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "FacesBench",

@@ -12,6 +12,8 @@ public func CFGetTypeID(_ value: Any?) -> CFTypeID {
     case is SecKey: SecKeyGetTypeID()
     case is SecCertificate: SecCertificateGetTypeID()
     case is SecIdentity: SecIdentityGetTypeID()
+    case is SecPolicy: SecPolicyGetTypeID()
+    case is SecTrust: SecTrustGetTypeID()
     case is NSNull: CFNullGetTypeID()
     case _ where boolean(value) != nil: CFBooleanGetTypeID()
     case is String: CFStringGetTypeID()
@@ -55,6 +57,9 @@ public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     return switch kind {
     case SecAccessControlGetTypeID(): left as? SecAccessControl == right as? SecAccessControl
     case SecKeyGetTypeID(): left as? SecKey == right as? SecKey
+    case SecCertificateGetTypeID(): left as? SecCertificate == right as? SecCertificate
+    case SecIdentityGetTypeID(): left as? SecIdentity == right as? SecIdentity
+    case SecPolicyGetTypeID(): left as? SecPolicy == right as? SecPolicy
     case CFNullGetTypeID(): true
     case CFBooleanGetTypeID(): boolean(left) == boolean(right)
     case CFStringGetTypeID(): left as? String == right as? String

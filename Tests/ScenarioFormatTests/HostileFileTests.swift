@@ -137,7 +137,7 @@ import Testing
         ]
         let actions = [
             "add", "read", "attributes", "reference", "exists", "inventory", "update", "delete", "sign", "agree",
-            "decapsulate", "evaluate", "canEvaluate", "invalidate", "create", "lock", "unlock", "reboot",
+            "decrypt", "decapsulate", "evaluate", "canEvaluate", "invalidate", "create", "lock", "unlock", "reboot",
             "lockRemotely",
             "holdButtons", "removePasscode", "resetBiometry", "erase", "enroll", "remove", "setPasscode", "companion",
             "wait", "install", "uninstall", "permitBiometry", "denyBiometry", "backup", "restore", "hold", "expect",

@@ -16,7 +16,11 @@ final class CanaryProcess {
         process.executableURL = folder.appending(path: "vault-exerciser")
         process.arguments = ["canary"] + arguments
         // The core dump must be left as it is, without a crash handler that inspects the dying process first.
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "SWIFT_BACKTRACE": "enable=no",
+            // The dynamic linker saves the vector registers at the first call of a function, with the last copy of a key.
+            "LD_BIND_NOW": "1",
+        ]) { $1 }
         process.standardInput = input
         process.standardOutput = output
         signal(SIGPIPE, SIG_IGN)  // A child that dies early shows by its missing output.

@@ -22,20 +22,24 @@ import Testing
         let middle = letters(5 * 1024)
         let large = letters(100 * 1024)
         let updated = letters(40)
+        let key: [UInt8]
         let account = letters(24)
         let service = letters(24)
         let label = letters(24)
         let group = letters(24)
 
+        init() throws { key = try Cast.newKey() }
+
         static func letters(_ count: Int) -> [UInt8] { Sodium.randomBytes(count).map { 0x61 + $0 % 26 } }
 
-        var secrets: [[UInt8]] { [passcode, next, wrong, password, small, middle, large, updated] }
+        var secrets: [[UInt8]] { [passcode, next, wrong, password, small, middle, large, updated, key] }
         var names: [[UInt8]] { [account, service, label, group] }
         var all: [(String, [UInt8])] {
             [
                 ("passcode", passcode), ("next passcode", next), ("wrong passcode", wrong),
                 ("application password", password), ("small secret", small), ("middle secret", middle),
-                ("large secret", large), ("updated secret", updated), ("account", account), ("service", service),
+                ("large secret", large), ("updated secret", updated), ("private key", Array(key.suffix(32))),
+                ("account", account), ("service", service),
                 ("label", label), ("group", group),
             ]
         }
@@ -97,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["simulated", "real"]) func noFileHoldsASecretOrAName(kind: String) throws {
-        let canaries = Canaries()
+        let canaries = try Canaries()
         let needles = canaries.needles
         let process = try CanaryProcess(["rest", path, kind])
         for bytes in canaries.secrets + canaries.names { try process.send(bytes) }
@@ -183,7 +187,7 @@ import Testing
 
     /// The control: any canary in a file of the folder is found, in every form.
     @Test func whatIsThereIsFound() throws {
-        let canaries = Canaries()
+        let canaries = try Canaries()
         let needles = canaries.needles
         for (name, bytes) in canaries.all {
             for (form, encoded) in Canaries.forms(of: bytes) {
@@ -203,7 +207,7 @@ import Testing
 
     /// The control for encryption: the same search finds the canaries in a database that holds the same bytes in clear.
     @Test func whatSQLiteWouldStoreInClearIsFound() throws {
-        let canaries = Canaries()
+        let canaries = try Canaries()
         let vault = try Vault.create(at: path, .simulated(), passcode: try SecureBytes("1234")).vault
         let label = String(decoding: canaries.label, as: UTF8.self)
         // The caller's name is sealed in the audit log. Only the name of the vault's folder is in clear.

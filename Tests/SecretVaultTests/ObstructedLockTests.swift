@@ -21,6 +21,7 @@ import Testing
         folder = try TemporaryFolder()
         process = try CanaryProcess(["lock", folder.url.path])
         for _ in 0..<4 { try process.send(Sodium.randomBytes(64).map { 0x61 + $0 % 26 }) }
+        try process.send(Cast.newKey())
         var names: Set<String> = []
         for piece in try process.pieces().dropLast() where piece.name.hasPrefix("open ") {
             keys.add(key: piece.bytes, piece.name)

@@ -24,6 +24,11 @@ enum Cast {
         isKey ? try PrivateKey(derivedFrom: text).externalRepresentation() : try SecureBytes(text)
     }
 
+    /// Returns the external representation of a new private key on P-256.
+    static func newKey() throws -> [UInt8] {
+        try PrivateKey.generate(.ec(.p256)).withExternalRepresentation { $0.withUnsafeBytes { Array($0) } }
+    }
+
     static func control(_ flags: AccessControlFlags, _ protection: Accessibility = .whenUnlocked) throws
         -> AccessControl
     {

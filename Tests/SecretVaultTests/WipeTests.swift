@@ -13,8 +13,12 @@ import Testing
     private let password = Self.letters(24)
     private let secret = Self.letters(48)
     private let large = Self.letters(100_000)
+    private let key: [UInt8]
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        key = try Cast.newKey()
+    }
 
     private static func letters(_ count: Int) -> [UInt8] { Sodium.randomBytes(count).map { 0x61 + $0 % 26 } }
 
@@ -34,7 +38,7 @@ import Testing
 
     private func start(hasSensor: Bool) throws -> (CanaryProcess, Watched) {
         let process = try CanaryProcess(["wipe", folder.url.path, hasSensor ? "sensor" : "none"])
-        for bytes in [passcode, password, secret, large] { try process.send(bytes) }
+        for bytes in [passcode, password, secret, large, key] { try process.send(bytes) }
         var watched = Watched()
         for piece in try process.pieces().dropLast() {
             if piece.name.hasPrefix("open ") {
@@ -46,6 +50,12 @@ import Testing
         watched.passing.add("passcode", passcode)
         watched.passing.add("application password", password)
         watched.passing.add("secret", secret)
+        // The vault and OpenSSL have the scalar in opposite orders, and OpenSSL has it in parts.
+        for place in stride(from: 65, through: key.count - 16, by: 8) {
+            let part = Array(key[place..<(place + 16)])
+            watched.passing.add("private key", part)
+            watched.passing.add("private key in OpenSSL", part.reversed())
+        }
         for place in stride(from: 0, to: large.count - 64, by: 9_973) {
             watched.passing.add("large secret", Array(large[place..<(place + 64)]))
         }
@@ -76,7 +86,7 @@ import Testing
         #expect(try watched.open.found(inMemoryOf: process.id) == all)
         #expect(
             try watched.passing.found(inMemoryOf: process.id).isSuperset(of: [
-                "passcode", "application password", "secret", "large secret",
+                "passcode", "application password", "secret", "large secret", "private key",
             ]))
 
         // Once the process has released its copies, the vault has none of them: no plaintext, no item key, nothing from

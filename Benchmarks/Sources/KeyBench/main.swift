@@ -48,4 +48,6 @@ func operationsAgainstFloor(_: String) throws -> [Figure] {
     ]
 }
 
-try measure(Array(CommandLine.arguments.dropFirst()), of: [("operations", operationsAgainstFloor)])
+try measure(
+    Array(CommandLine.arguments.dropFirst()),
+    of: [("operations", operationsAgainstFloor), ("enclave", enclaveKeysAgainstFloor)])

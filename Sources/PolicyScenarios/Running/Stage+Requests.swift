@@ -128,7 +128,7 @@ extension Stage {
             outcome.isRightSecret = bytes == state.withLock { $0.items.secrets[place] }
         case .sign, .agree, .decapsulate:
             // A private key never leaves the enclave, so its public half shows if the operation was done with it.
-            let trial = try trial(of: request.action, place)
+            let trial = try trial(of: request, place)
             let output = try keychain.useKey(
                 reference(place), to: request.action, trial.operation, by: app, in: context,
                 interaction: asking.interaction)
@@ -148,13 +148,13 @@ extension Stage {
     }
 
     /// Returns an operation that shows if it was done with the key that was stored last at this index.
-    private func trial(of action: Action, _ place: Int) throws(KeychainError) -> KeyTrial {
+    private func trial(of request: ItemRequest, _ place: Int) throws(KeychainError) -> KeyTrial {
         let text = state.withLock { String(decoding: $0.items.secrets[place] ?? [], as: UTF8.self) }
         do throws(KeyError) {
             let publicKey = try PrivateKey(derivedFrom: text).publicKey
-            switch action {
-            case .agree: return try .agreeing(by: publicKey)
-            case .decapsulate: return try .decrypting(by: publicKey)
+            switch request.action {
+            case .agree where !request.decrypts: return try .agreeing(by: publicKey)
+            case .agree, .decapsulate: return try .decrypting(by: publicKey)
             default: return try .signing(by: publicKey)
             }
         } catch {

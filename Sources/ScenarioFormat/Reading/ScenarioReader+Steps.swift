@@ -41,7 +41,9 @@ extension ScenarioReader {
     private mutating func deed(_ key: String, _ node: Node) -> Deed {
         let value = node[key] ?? node
         let text = value.text ?? ""
-        if let action = Vocabulary.value(of: key, in: Vocabulary.requests) { return request(action, value, node) }
+        if let action = Vocabulary.value(of: key, in: Vocabulary.requests) {
+            return request(action, key, value, node)
+        }
         switch key {
         case "evaluate", "canEvaluate":
             if let interaction = node["interaction"], interaction.text == "skip" {
@@ -117,10 +119,11 @@ extension ScenarioReader {
         return asking
     }
 
-    private mutating func request(_ action: Action, _ value: Node, _ node: Node) -> Deed {
+    private mutating func request(_ action: Action, _ key: String, _ value: Node, _ node: Node) -> Deed {
         let target: ItemRequest.Target =
             value.text == nil ? .query(query(value, for: action)) : .item(item(value))
         var request = ItemRequest(action: action, target: target, asking: asking(node))
+        request.decrypts = key == Vocabulary.decrypting
         request.control = control(node)
         if let secret = node["secret"]?.text { request.secret = secret == "none" ? .none : .text(secret) }
         if let set = node["set"] { request.attributes = attributes(of: set) }

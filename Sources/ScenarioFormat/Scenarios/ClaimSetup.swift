@@ -91,7 +91,8 @@ package enum ClaimWords {
     package static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) } + [(Action.sign.word, .use)]
 
     /// The requests that a workflow can repeat, by their words.
-    package static let workflow: [(String, Action)] = [
-        Action.readData, .readAttributes, .readReference, .probe, .inventory, .update, .sign, .agree, .decapsulate,
-    ].map { ($0.word, $0) }
+    package static let workflow: [(String, Action)] =
+        [
+            Action.readData, .readAttributes, .readReference, .probe, .inventory, .update, .sign, .agree, .decapsulate,
+        ].map { ($0.word, $0) } + [(Vocabulary.decrypting, .agree)]
 }

@@ -84,6 +84,8 @@ package struct ItemRequest: Sendable {
 
     /// The kind of call.
     package var action: Action
+    /// True if the agreement of the call serves to decrypt a message.
+    package var decrypts = false
     /// The item or the query.
     package var target: Target
     /// The circumstances of the call.

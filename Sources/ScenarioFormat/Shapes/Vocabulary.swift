@@ -20,8 +20,12 @@ package enum Vocabulary {
         ("deviceOwnerAuthenticationWithBiometricsOrCompanion", .biometryOrCompanion),
     ]
     /// The requests that a step can make.
-    static let requests: [(String, Action)] = Action.allCases.filter { ![.checkDuplicate, .attest].contains($0) }
-        .map { ($0.word, $0) }
+    static let requests: [(String, Action)] =
+        Action.allCases.filter { ![.checkDuplicate, .attest].contains($0) }
+        .map { ($0.word, $0) } + [(decrypting, .agree)]
+    /// The word for decrypting with a key. It is decided as an agreement, because ECIES agrees on a secret with the
+    /// sender's ephemeral key.
+    static let decrypting = "decrypt"
     static let operations: [(String, Operation?)] = [
         ("createItem", nil), ("useItem", .readData), ("createKey", nil), ("useKeySign", .sign),
         ("useKeyDecrypt", .decapsulate), ("useKeyKeyExchange", .agree),

@@ -22,7 +22,8 @@ extension Enclave {
             statement.bind(1, id.bytes)
             expected = nil
         case .sealed(let key):
-            if hasMoved { try refresh() }
+            // No statement runs that would show if another program has committed.
+            try refresh()
             let store = store
             return try key.withRecord(store.fixed) { record in
                 try seals.requireOwn(record)

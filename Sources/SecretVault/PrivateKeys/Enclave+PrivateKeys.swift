@@ -32,7 +32,7 @@ extension Enclave {
                     let sealed = try enclave.sealing(
                         item, .random(), binding: enclave.device.conditions().binding, created: 0, modified: 0,
                         secret: bytes, in: state)
-                    return SealedKey(publicKey, sealed)
+                    return SealedKey(publicKey, sealed, enclave.store.fixed)
                 }
             }
         }

@@ -1,4 +1,6 @@
 import AccessPolicy
+import Foundation
+import KeyKit
 import Latchkey
 import SecretVault
 import SodiumKit
@@ -21,6 +23,37 @@ import UserPresence
         let text = secret?.text()
         #expect(text == "s3cret")
         #expect(decision.denial?.rule == .biometrySetChanged)
+    }
+
+    /// The article "Signing with a key that needs a finger".
+    @Test func theArticleOnPrivateKeysRuns() throws {
+        let folder = try TemporaryFolder()
+        let file = URL(filePath: folder.path("key"))
+        let keychain = try Keychain.simulated()
+
+        let control = try AccessControl(protection: .whenUnlocked, flags: [.privateKeyUsage, .biometryCurrentSet])
+        let key = try keychain.generateKey(NewItem(.key, ["labl": .string("login")], control))
+        let server = key.publicKey.externalRepresentation
+
+        let challenge: [UInt8] = Array("a challenge of the server".utf8)
+        let signing = KeyOperation.sign(challenge, .ecdsa(.x962, .sha256, .message))
+        let output = try keychain.perform(signing, with: key)
+
+        let sealedKey = try keychain.generateKey(under: control)
+        if case .sealed(let sealed) = sealedKey.place { try Data(sealed.bytes).write(to: file) }
+
+        let found = try keychain.enclaveKey(sealed: Array(try Data(contentsOf: file)))
+        let signature = try keychain.perform(signing, with: found)
+
+        let known = try PublicKey(externalRepresentation: server.span.bytes, .ec)
+        for (output, key) in [(output.bytes(), known), (signature.bytes(), sealedKey.publicKey)] {
+            #expect(
+                try key.verify(
+                    output.span.bytes, of: challenge.span.bytes, with: .ecdsa(.x962, .sha256, .message)))
+        }
+        try keychain.enroll("left thumb")
+        let error = #expect(throws: KeychainError.self) { _ = try keychain.perform(signing, with: key).bytes() }
+        #expect(error?.rule == .keyInvalidated)
     }
 
     /// The article "Getting started with Latchkey".
@@ -58,5 +91,15 @@ import UserPresence
         }
         #expect(rule == .sheetCanceled)
         keychain.close()
+    }
+}
+
+extension KeyOutput {
+    /// The bytes of a signature.
+    fileprivate consuming func bytes() -> [UInt8] {
+        switch consume self {
+        case .signature(let bytes): bytes
+        case .secret: []
+        }
     }
 }

@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import Glibc
+import KeyKit
 import SecretVault
 import SodiumKit
 
@@ -33,6 +34,7 @@ enum Canary {
         let middle = try Parent.secret()
         let large = try Parent.secret()
         let updated = try Parent.secret()
+        let key = try Parent.secret()
         let names = try RestNames()
         var texts = Texts()
 
@@ -74,6 +76,18 @@ enum Canary {
         texts.take(try vault.update(names.key("always"), secret: .replace(try large.copy()), for: names.caller))
         texts.take(try vault.update(names.key("always"), secret: .remove, for: names.caller))
         texts.take(try vault.delete(names.key("doomed"), for: names.caller))
+        // A private key is stored, used and changed, and others are generated.
+        texts.take(try vault.add(names.signer, secret: try key.copy(), for: names.caller))
+        for _ in 0..<2 {
+            for operation in try KeyUse.operations(key) {
+                texts.take(try vault.use(.key(names.signer.primaryKey), operation, for: names.caller))
+            }
+            texts.take(
+                try vault.update(
+                    .key(names.signer.primaryKey), ItemChanges(attributes: names.signer.attributes), secret: .keep,
+                    for: names.caller))
+        }
+        texts.take(try vault.generateSealedKey(under: names.signer.control, for: names.caller))
         // Events of the device.
         try vault.enter(passcode: wrong)
         try vault.apply(.enrolled(Finger.numbered(1)))
@@ -150,6 +164,7 @@ final class WipeCanary {
         let password = DeviceUser(try Parent.secret())
         let secret = DeviceUser(try Parent.secret())
         let large = DeviceUser(try Parent.secret())
+        let key = DeviceUser(try Parent.secret())
         var settings = DeviceSettings()
         settings.lockGrace = lockGrace
         if !hasSensor { settings.sensor = .none }
@@ -189,13 +204,26 @@ final class WipeCanary {
             default: throw Unexpected(what: "\(account) was not read")
             }
         }
-        held += [password, secret, large]
+        try use(key, in: context)
+        held += [password, secret, large, key]
         self.passcode = passcode
         try report(withPasses: true)
     }
 
     func item(_ account: String, _ control: AccessControl) -> ItemDescription {
         ItemDescription(.genericPassword, ["acct": .string(account)], control, group: "group")
+    }
+
+    /// Stores a private key and does every operation with it.
+    private func use(_ key: DeviceUser, in context: VaultContext) throws {
+        let item = KeyUse.item("signer", [.privateKeyUsage, .devicePasscode], group: "group")
+        guard try vault.add(item, secret: try key.bytes.copy(), for: caller, in: context).isGranted else {
+            throw Unexpected(what: "the key was not stored")
+        }
+        for operation in try KeyUse.operations(key.bytes) {
+            let isDone = try vault.use(.key(item.primaryKey), operation, for: caller, in: context).isGranted
+            if !isDone { throw Unexpected(what: "the key was not used") }
+        }
     }
 
     private func report(withPasses: Bool) throws {
@@ -303,6 +331,31 @@ private struct RestNames {
     }
 
     func key(_ suffix: String) -> ItemReference { .key(item(suffix, .always).primaryKey) }
+
+    /// A private key of the enclave.
+    var signer: ItemDescription { KeyUse.item(label, .privateKeyUsage, group: group) }
+}
+
+/// A private key of the enclave whose bytes the test knows.
+private enum KeyUse {
+    static func item(_ label: String, _ flags: AccessControlFlags, group: String) -> ItemDescription {
+        let control = (try? AccessControl(protection: .whenUnlocked, flags: flags)) ?? AccessControl(.whenUnlocked)
+        return ItemDescription(.key, ["labl": .string(label)], control, group: group, isKey: true)
+    }
+
+    /// Returns one operation of each kind that succeeds, and one that fails. `key` is the external representation.
+    static func operations(_ key: borrowing SecureBytes) throws -> [KeyOperation] {
+        let publicKey = try key.withBytes {
+            try PublicKey(externalRepresentation: $0.extracting(0..<65), .ec)
+        }
+        let scheme = EncryptionScheme.ecies(.cofactor, .sha256, .derived)
+        let box = try publicKey.encrypt([1, 2, 3].span.bytes, with: scheme)
+        return [
+            .sign([1], .ecdsa(.x962, .sha256, .message)), .agree(publicKey, nil),
+            .agree(publicKey, KeyDerivation(.sha256, count: 48)), .decrypt(box, scheme, EncryptionParameters()),
+            .decrypt([4], scheme, EncryptionParameters()),
+        ]
+    }
 }
 
 /// The texts that the vault returns.

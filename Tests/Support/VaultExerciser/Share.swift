@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import Foundation
+import KeyKit
 import SecretVault
 import SodiumKit
 import TestSupport
@@ -9,6 +10,8 @@ import TestSupport
 ///
 /// - `write <number> <milliseconds>` stores and changes items of its own, and prints the acknowledged changes.
 /// - `read <number> <milliseconds>` reads the items of all processes, and prints each wrong value.
+/// - `sign <sealed key> …` signs with each key in an authenticated context, prints the outcomes in one line, and does it
+///   again for each line that it gets, twice.
 /// - `enroll <finger>`, `change <next passcode>` and `enter` do one thing and end.
 func share(_ arguments: [String]) throws {
     guard arguments.count >= 3 else { exit(64) }
@@ -28,6 +31,7 @@ func share(_ arguments: [String]) throws {
         guard
             try vault.changePasscode(from: SecureBytes(passcode), to: SecureBytes(arguments[3])).refusal == nil
         else { exit(2) }
+    case ("sign", 4...): try sign(vault, passcode, arguments[3...].map { try SealedKey(bytes(hex: $0)) })
     case ("enter", 3):
         say("ready")
         _ = readLine()
@@ -35,6 +39,34 @@ func share(_ arguments: [String]) throws {
     default: exit(64)
     }
     vault.close()
+}
+
+private func sign(_ vault: Vault, _ passcode: String, _ keys: [SealedKey]) throws {
+    let context = try vault.makeContext()
+    try vault.enter(passcode: SecureBytes(passcode), in: context)
+    try vault.record(.presented(Finger.numbered(0)), in: context)
+    for round in 0..<3 {
+        if round > 0 { _ = readLine() }
+        let outcomes = keys.map { key in
+            do throws(VaultError) {
+                let operation = KeyOperation.sign([1], .ecdsa(.x962, .sha256, .message))
+                switch try vault.use(.sealed(key), operation, for: sharer, in: context) {
+                case .granted(.done): return "signed"
+                case .granted(.failed(let error)): return "\(error)"
+                case .challenge: return "challenged"
+                case .denied(let denial): return denial.rule.identifier
+                }
+            } catch {
+                return error == .key(.malformed(.sealedKey)) ? "refused" : "\(error)"
+            }
+        }
+        say(outcomes.joined(separator: " "))
+    }
+}
+
+private func bytes(hex: String) -> [UInt8] {
+    let digits = hex.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
 private let sharer = Caller("share", groups: ["com.example.app"], interaction: .fail, date: 700_000_000)

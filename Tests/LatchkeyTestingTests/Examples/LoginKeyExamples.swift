@@ -27,7 +27,7 @@ import Testing
             guard let key = SecKeyCreateRandomKey(parameters as CFDictionary, &error),
                 let publicKey = SecKeyCopyPublicKey(key),
                 let bytes = SecKeyCopyExternalRepresentation(publicKey, &error)
-            else { throw error!.takeRetainedValue() as Error }
+            else { throw error!.takeRetainedValue() as any Error }
             return bytes as Data
         }
 
@@ -44,7 +44,7 @@ import Testing
             var error: Unmanaged<CFError>?
             let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
             guard let signature = SecKeyCreateSignature(key, algorithm, challenge as CFData, &error) else {
-                throw error!.takeRetainedValue() as Error
+                throw error!.takeRetainedValue() as any Error
             }
             return signature as Data
         }

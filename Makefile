@@ -1,8 +1,10 @@
 # `make demo` and `make test` do everything on a fresh machine; `make help` lists the rest.
 
 CONFIG ?= release
-SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Package.swift \
-    Fixtures/TokenApp/Sources Fixtures/TokenApp/Tests
+SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+    $(foreach app,$(EXAMPLES),$(addprefix Fixtures/$(app)/,Package.swift Sources Tests))
+# Packages of their own that depend on this one, as their developers would have them.
+EXAMPLES = TokenApp BankApp
 LATCHKEY = .build/$(CONFIG)/latchkey
 
 .PHONY: help deps build demo test test-user example soak tsan fuzz bench lint format docs clean release install uninstall
@@ -48,10 +50,11 @@ test: deps
 test-user:
 	Scripts/test-user $(CONFIG) $(FILTER)
 
-# A package of its own that depends on this one, as its developer would have it.
+# The examples, in both language modes.
 example: deps
-	TOKEN_APP_SWIFT=5 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
-	TOKEN_APP_SWIFT=6 swift test --package-path Fixtures/TokenApp --scratch-path .build/token-app
+	for app in $(EXAMPLES); do for swift in 5 6; do \
+	    EXAMPLE_SWIFT=$$swift swift test --package-path Fixtures/$$app --scratch-path .build/examples || exit 1; \
+	done; done
 
 # FILTER=ModelIsKeychainTests runs a World and a keychain side by side (much longer).
 soak: deps release

@@ -23,9 +23,12 @@ let package = Package(
         // Apple's names, for code that is written for Apple's platforms.
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication", "Security"]),
+        // CryptoKit's names. Its own name would mislead the dependencies of an app (docs/swift.md).
+        .library(name: "LatchkeyCryptoKit", targets: ["LatchkeyCryptoKit", "LocalAuthentication", "Security"]),
         .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
         .library(name: "PolicyScenarios", targets: ["PolicyScenarios"]),
         .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
+        .plugin(name: "ExportCryptoKit", targets: ["ExportCryptoKit"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
     targets: [
@@ -71,8 +74,16 @@ let package = Package(
         .target(name: "CLocalAuthentication"),
         .target(
             name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
+        .target(
+            name: "LatchkeyCryptoKit",
+            dependencies: [
+                "AccessPolicy", "SodiumKit", "KeyKit", "SecretVault", "Latchkey", "Security", "LocalAuthentication",
+            ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
-        .target(name: "LatchkeyTesting", dependencies: faces),
+        .plugin(name: "ExportCryptoKit", capability: .buildTool(), path: "Sources/ExportCryptoKit"),
+        // What takes a test's device along to queues and threads: functions that come before those of C libraries.
+        .target(name: "CLatchkeyTesting"),
+        .target(name: "LatchkeyTesting", dependencies: faces + ["CLatchkeyTesting"]),
         // Policies as files: what stands in them, what comes of it, and how that is told.
         .target(
             name: "ScenarioFormat",
@@ -113,6 +124,10 @@ let package = Package(
         .executableTarget(
             name: "misuse-exerciser", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
             path: "Tests/Support/MisuseExerciser"),
+        // A test process for tests of tests that forget their device.
+        .executableTarget(
+            name: "forgetful-tests", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
+            path: "Tests/Support/ForgetfulTests"),
         // A process for tests that is started as a service.
         .executableTarget(
             name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/Support/ServiceExerciser"),
@@ -162,6 +177,9 @@ let package = Package(
         .testTarget(name: "SecurityTests", dependencies: simulation + ["TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        .testTarget(
+            name: "LatchkeyCryptoKitTests", dependencies: simulation + ["LatchkeyCryptoKit", "TestSupport"]),
+        // It starts forgetful-tests, and must not depend on it: SwiftPM would link its tests with these.
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),

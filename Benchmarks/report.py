@@ -24,6 +24,7 @@ REACH = {
     "read.million.vs_floor.ratio": (">=", 0.65),
     "keykit.sign.vs_floor.ratio": (">=", 0.7),
     "keykit.ecies.open.vs_floor.ratio": (">=", 0.7),
+    "adopter.first_test.s": ("<", 60),
     "key.sign.vs_floor.ratio": (">=", 0.7),
     "ecies.open.vs_floor.ratio": (">=", 0.7),
     "prover.states_per_s": (">=", 1_500_000),

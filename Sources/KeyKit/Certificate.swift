@@ -24,6 +24,10 @@ public struct Certificate: Hashable, Sendable {
     public let subjectKeyIdentifier: [UInt8]?
     /// The e-mail addresses: those among the alternative names, and then those in the subject.
     public let emailAddresses: [String]
+    /// The host names among the alternative names.
+    public let hostNames: [String]
+    /// The public key itself: a point, PKCS#1, or what another type of key consists of.
+    private let publicKeyContent: [UInt8]
 
     private static let longestSerialNumber = 37
     private static let subjectKeyIdentifierName: [UInt8] = [0x55, 0x1D, 0x0E]
@@ -31,6 +35,14 @@ public struct Certificate: Hashable, Sendable {
 
     /// The size of the largest certificate.
     public static let largest = 1 << 20
+
+    /// Reads the certificate in DER at the beginning of `bytes`, and ignores the bytes behind it.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)``, or ``KeyError/inputTooLong(limit:)`` beyond ``largest``.
+    public init(beginning bytes: RawSpan) throws(KeyError) {
+        var reader = DERReader(bytes, .certificate)
+        try self.init(der: bytes.extracting(try reader.takeAny(in: bytes).whole))
+    }
 
     /// Reads a certificate in DER. All bytes have to belong to it.
     ///
@@ -52,10 +64,15 @@ public struct Certificate: Hashable, Sendable {
         issuer = try DistinguishedName(&reader, in: bytes)
         _ = try reader.take(DERTag.sequence, in: bytes)  // the dates
         subject = try DistinguishedName(&reader, in: bytes)
-        subjectPublicKeyInfo = bytes.extracting(try reader.takeAny(in: bytes).whole).array()
+        let info = try reader.takeAny(in: bytes)
+        subjectPublicKeyInfo = bytes.extracting(info.whole).array()
+        var infoReader = DERReader(info.content, .certificate)
+        _ = try infoReader.take(DERTag.sequence, in: bytes)  // the type of the key
+        publicKeyContent = bytes.extracting(try infoReader.takeBits(in: bytes)).array()
 
         var identifier: [UInt8]?
         var addresses: [String] = []
+        var hosts: [String] = []
         while let tag = reader.nextTag(in: bytes) {
             // Unique identifiers of the issuer and the subject may stand before the extensions.
             guard tag == DERTag.context(3) else {
@@ -71,12 +88,14 @@ public struct Certificate: Hashable, Sendable {
                     var inner = DERReader(value, .certificate)
                     identifier = bytes.extracting(try inner.take(DERTag.octetString, in: bytes)).array()
                 } else if bytes.extracting(name).isSame(as: Self.alternativeNamesName) {
-                    addresses += try Self.emailAddresses(value, bytes)
+                    addresses += try Self.alternativeNames(DERTag.emailAddress, value, bytes)
+                    hosts += try Self.alternativeNames(DERTag.hostName, value, bytes)
                 }
             }
         }
         subjectKeyIdentifier = identifier
         emailAddresses = addresses + subject.texts(.emailAddress)
+        hostNames = hosts
         (notBefore, notAfter) = try Self.dates(bytes)
         der = bytes.array()
     }
@@ -89,18 +108,32 @@ public struct Certificate: Hashable, Sendable {
         get throws(KeyError) { try PublicKey(subjectPublicKeyInfo: subjectPublicKeyInfo.span.bytes) }
     }
 
+    /// The SHA-1 digest of the public key of any type. For a type that KeyKit supports, it is the key's
+    /// ``PublicKey/fingerprint``, with which Apple finds the private key of a certificate.
+    ///
+    /// - Throws: ``KeyError/unavailable`` if OpenSSL has no memory left.
+    public var publicKeyFingerprint: [UInt8] {
+        get throws(KeyError) { try HashFunction.sha1.digest(of: publicKeyContent.span.bytes) }
+    }
+
     /// The last common name of the subject; nil if it has none.
     public var commonName: String? { subject.texts(.commonName).last }
 
-    /// A short text for a list. It consists of the subject's common names, or else of its organizational units, of its
-    /// organizations, or of its other texts. Several of them are joined, the last one first. Without any, the summary is
-    /// the first e-mail address.
+    /// A short text for a list. It consists of the subject's common names, with its descriptions in parentheses. Without a
+    /// common name, it is the first e-mail address, or else the first host name. Without those, it consists of the
+    /// subject's organizational units, of its organizations, or of its other texts. Several texts are joined, the last
+    /// one first.
     public var summary: String? {
-        for kind in [DistinguishedName.Kind.commonName, .organizationalUnit, .organization, .other] {
-            let texts = subject.texts(kind)
-            if !texts.isEmpty { return texts.reversed().joined(separator: ", ") }
+        if let names = joined(.commonName) {
+            return joined(.description).map { "\(names) (\($0))" } ?? names
         }
-        return emailAddresses.first
+        return emailAddresses.first ?? hostNames.first ?? joined(.organizationalUnit) ?? joined(.organization)
+            ?? joined(.description, .other)
+    }
+
+    private func joined(_ kinds: DistinguishedName.Kind...) -> String? {
+        let texts = subject.texts(kinds)
+        return texts.isEmpty ? nil : texts.reversed().joined(separator: ", ")
     }
 
     private static func takeVersion(_ reader: inout DERReader, _ bytes: RawSpan) throws(KeyError) -> Int {
@@ -125,17 +158,18 @@ public struct Certificate: Hashable, Sendable {
         return (name, value)
     }
 
-    /// Returns the e-mail addresses among alternative names.
-    private static func emailAddresses(_ value: Range<Int>, _ bytes: RawSpan) throws(KeyError) -> [String] {
+    /// Returns the alternative names of one kind.
+    private static func alternativeNames(
+        _ kind: UInt8, _ value: Range<Int>, _ bytes: RawSpan
+    ) throws(KeyError) -> [String] {
         var outer = DERReader(value, .certificate)
         var names = try outer.enter(DERTag.sequence, in: bytes)
         var found: [String] = []
         while !names.isAtEnd {
             let (whole, content) = try names.takeAny(in: bytes)
-            guard bytes.byte(whole.lowerBound) == DERTag.emailAddress,
-                let address = ASN1Text.ia5.decode(bytes.extracting(content))
+            guard bytes.byte(whole.lowerBound) == kind, let name = ASN1Text.ia5.decode(bytes.extracting(content))
             else { continue }
-            found.append(address)
+            found.append(name)
         }
         return found
     }
@@ -143,17 +177,9 @@ public struct Certificate: Hashable, Sendable {
     /// Returns the two dates, as OpenSSL reads them. This also has OpenSSL read the whole certificate.
     private static func dates(_ bytes: RawSpan) throws(KeyError) -> (Int64, Int64) {
         try OpenSSL.perform { (context) throws(KeyError) in
-            guard let empty = X509_new_ex(context, nil) else { throw .unavailable }
-            var certificate: OpaquePointer? = empty
-            // If OpenSSL refuses the bytes, it frees the certificate and sets the pointer to nil.
-            defer { X509_free(certificate) }
-            let isRead = bytes.withPointer { start in
-                var place: UnsafePointer<UInt8>? = start
-                let isRead = d2i_X509(&certificate, &place, bytes.byteCount) != nil
-                return isRead && place == start + bytes.byteCount
-            }
-            guard isRead, let first = date(X509_get0_notBefore(certificate)),
-                let last = date(X509_get0_notAfter(certificate))
+            let certificate = try X509Object(der: bytes, in: context)
+            guard let first = date(X509_get0_notBefore(certificate.pointer)),
+                let last = date(X509_get0_notAfter(certificate.pointer))
             else { throw .malformed(.certificate) }
             return (first, last)
         }

@@ -10,6 +10,8 @@ enum DERTag {
     static let set: UInt8 = 0x31
     /// An e-mail address among alternative names.
     static let emailAddress: UInt8 = 0x81
+    /// A host name among alternative names.
+    static let hostName: UInt8 = 0x82
     static func context(_ number: UInt8) -> UInt8 { 0xA0 | number }
 }
 

@@ -10,7 +10,7 @@ public struct DistinguishedName: Hashable, Sendable {
 
     /// The attributes that KeyKit tells apart.
     enum Kind {
-        case commonName, organizationalUnit, organization, emailAddress, other
+        case commonName, organizationalUnit, organization, description, emailAddress, other
 
         fileprivate init(_ name: RawSpan) {
             self =
@@ -18,6 +18,7 @@ public struct DistinguishedName: Hashable, Sendable {
                 case [0x55, 0x04, 0x03]: .commonName
                 case [0x55, 0x04, 0x0A]: .organization
                 case [0x55, 0x04, 0x0B]: .organizationalUnit
+                case [0x55, 0x04, 0x0D]: .description
                 case [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x01]: .emailAddress
                 default: .other
                 }
@@ -29,6 +30,21 @@ public struct DistinguishedName: Hashable, Sendable {
 
     /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+
+    /// Reads a name in DER, a sequence. All bytes have to belong to it.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)``.
+    public init(der bytes: RawSpan) throws(KeyError) {
+        var reader = DERReader(bytes, .certificate)
+        try self.init(&reader, in: bytes)
+        try reader.finish()
+    }
+
+    /// The normalized name in DER, a sequence.
+    public var normalized: [UInt8] { DERElement.sequence([.fixed(normalizedContent)]).encoded() }
+
+    /// True if the name has no attribute.
+    public var isEmpty: Bool { normalizedContent.isEmpty }
 
     /// Takes a name.
     ///
@@ -72,8 +88,11 @@ public struct DistinguishedName: Hashable, Sendable {
         return Array(words.joined(separator: [UInt8(ascii: " ")])).map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     }
 
+    /// Returns the texts of some kinds, in their order.
+    func texts(_ kinds: [Kind]) -> [String] { texts.filter { kinds.contains($0.kind) }.map(\.text) }
+
     /// Returns the texts of one kind, in their order.
-    func texts(_ kind: Kind) -> [String] { texts.filter { $0.kind == kind }.map(\.text) }
+    func texts(_ kind: Kind) -> [String] { texts([kind]) }
 }
 
 /// The string types of ASN.1 by their tags.

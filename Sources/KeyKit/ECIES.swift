@@ -18,7 +18,7 @@ struct ECIES {
         self.vector = vector
         self.parameters = parameters
         keyCount = parameters.keyCount ?? (curve == .p256 ? 16 : 32)
-        guard AESGCM.keyCounts.contains(keyCount) else { throw .invalidSize(keyCount) }
+        guard AuthenticatedCipher.aesGCM.keyCounts.contains(keyCount) else { throw .invalidSize(keyCount) }
     }
 
     /// Returns the AES key, then the initialization vector.
@@ -32,7 +32,7 @@ struct ECIES {
             }
         let zeros = keyCount + AESGCM.vectorCount - derived
         let info = point.array() + parameters.sharedInfo
-        return try X963.derive(derived, zeros: zeros, from: secret, info, hash, in: context)
+        return try X963.derive(derived, zeros: zeros, from: secret, info, .standard(hash), in: context)
     }
 
     /// Returns `message`, encrypted for `recipient`.
@@ -44,9 +44,9 @@ struct ECIES {
             let secret = try ephemeral.agree(with: recipient.makeEVPKey(in: context), on: curve, in: context)
             let derived = try derive(secret, box.span.bytes, in: context)
             try derived.withBytes { (derived) throws(KeyError) in
-                try AESGCM.seal(
+                try AuthenticatedCipher.aesGCM.seal(
                     message, key: derived.extracting(first: keyCount),
-                    vector: derived.extracting(droppingFirst: keyCount),
+                    nonce: derived.extracting(droppingFirst: keyCount),
                     additional: parameters.additionalData.span.bytes, onto: &box, in: context)
             }
         }
@@ -57,7 +57,7 @@ struct ECIES {
     ///
     /// - Throws: ``KeyError/cannotDecrypt``.
     func open(_ box: RawSpan, with key: borrowing PrivateKey) throws(KeyError) -> SecureBytes {
-        guard box.byteCount >= curve.pointCount + AESGCM.tagCount else { throw .cannotDecrypt }
+        guard box.byteCount >= curve.pointCount + AuthenticatedCipher.tagCount else { throw .cannotDecrypt }
         let point = box.extracting(first: curve.pointCount)
         guard point.byte(0) == 4 else { throw .cannotDecrypt }
         return try OpenSSL.perform { (context) throws(KeyError) in
@@ -69,9 +69,9 @@ struct ECIES {
             } catch { throw error == .invalidPoint ? .cannotDecrypt : error }
             let derived = try derive(key.agree(with: ephemeral, on: curve, in: context), point, in: context)
             return try derived.withBytes { (derived) throws(KeyError) in
-                try AESGCM.open(
+                try AuthenticatedCipher.aesGCM.open(
                     box.extracting(droppingFirst: curve.pointCount), key: derived.extracting(first: keyCount),
-                    vector: derived.extracting(droppingFirst: keyCount),
+                    nonce: derived.extracting(droppingFirst: keyCount),
                     additional: parameters.additionalData.span.bytes, in: context)
             }
         }

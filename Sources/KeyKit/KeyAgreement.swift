@@ -28,7 +28,7 @@ extension PrivateKey {
         let info = sharedInfo.array()
         return try OpenSSL.perform { (context) throws(KeyError) in
             let secret = try agree(with: other.makeEVPKey(in: context), on: curve, in: context)
-            return try X963.derive(count, from: secret, info, hash, in: context)
+            return try X963.derive(count, from: secret, info, .standard(hash), in: context)
         }
     }
 
@@ -55,35 +55,5 @@ extension PrivateKey {
         let isAgreed = secret.withMutableBytes { EVP_PKEY_derive(operation.pointer, $0.octets, &count) == 1 }
         guard isAgreed, count == curve.coordinateCount else { throw .unavailable }
         return secret
-    }
-}
-
-/// The key derivation of ANSI X9.63.
-enum X963 {
-    /// Returns `count` bytes, and this many zeros after them.
-    static func derive(
-        _ count: Int, zeros: Int = 0, from secret: borrowing SecureBytes, _ info: [UInt8], _ hash: HashFunction,
-        in context: OpaquePointer
-    ) throws(KeyError) -> SecureBytes {
-        guard let function = EVP_KDF_fetch(context, "X963KDF", nil) else { throw .unavailable }
-        defer { EVP_KDF_free(function) }
-        guard let derivation = EVP_KDF_CTX_new(function) else { throw .unavailable }
-        defer { EVP_KDF_CTX_free(derivation) }
-        var derived = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count + zeros) }
-        let isDerived = secret.withBytes { secret in
-            secret.withPointer { secretStart in
-                info.span.bytes.withPointer { infoStart in
-                    var parameters = Parameters()
-                    parameters.add("digest", hash.name)
-                    parameters.add("secret", octets: secretStart, count: secret.byteCount)
-                    parameters.add("info", octets: infoStart, count: info.count)
-                    return derived.withMutableBytes { derived in
-                        parameters.withPointer { EVP_KDF_derive(derivation, derived.octets, count, $0) == 1 }
-                    }
-                }
-            }
-        }
-        guard isDerived else { throw .unavailable }
-        return derived
     }
 }

@@ -164,16 +164,8 @@ extension PrivateKey {
         guard (1...curve.coordinateCount).contains(scalar.count), point == nil || point?.count == curve.pointCount
         else { throw .malformed(.sec1) }
 
-        let count = curve.pointCount + curve.coordinateCount
-        var whole = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
-        try whole.withMutableBytes { (whole) throws(KeyError) in
-            bytes.withUnsafeBytes { bytes in
-                UnsafeMutableRawBufferPointer(rebasing: whole[(count - scalar.count)...]).copyBytes(from: bytes[scalar])
-                if let point { whole.copyBytes(from: bytes[point]) }
-            }
-            if point == nil { try curve.computePoint(in: whole) }
-        }
-        return try PrivateKey(externalRepresentation: whole, .ec)
+        return try PrivateKey(
+            scalar: bytes.extracting(scalar), point: point.map { bytes.extracting($0).array() }, on: curve)
     }
 
     /// Returns the key in DER.

@@ -23,6 +23,8 @@ public struct PKCS12: Sendable {
     public private(set) var keys: [Key] = []
     /// The certificates, in the order of the archive.
     public private(set) var certificates: [Certificate] = []
+    /// The identifiers of the certificates, in the same order. Usually only those that belong to a key have one.
+    private var certificateIdentifiers: [[UInt8]?] = []
 
     /// The size of the largest archive.
     public static let largest = 1 << 20
@@ -50,7 +52,23 @@ public struct PKCS12: Sendable {
     fileprivate init() {}
 
     fileprivate mutating func add(_ key: Key) { keys.append(key) }
-    fileprivate mutating func add(_ certificate: Certificate) { certificates.append(certificate) }
+    fileprivate mutating func add(_ certificate: Certificate, _ localIdentifier: [UInt8]?) {
+        certificates.append(certificate)
+        certificateIdentifiers.append(localIdentifier)
+    }
+
+    /// Returns the certificate that the archive assigns to a key: the one with the same identifier, or for a key without
+    /// one, the certificate of the same public key. Check that the public keys are the same.
+    ///
+    /// - Throws: ``KeyError/unavailable`` if OpenSSL has no memory left.
+    public func certificate(for key: Key) throws(KeyError) -> Certificate? {
+        if let identifier = key.localIdentifier {
+            return certificateIdentifiers.firstIndex(of: identifier).map { certificates[$0] }
+        }
+        let fingerprint = try key.key.publicKey.fingerprint
+        for certificate in certificates where try certificate.publicKeyFingerprint == fingerprint { return certificate }
+        return nil
+    }
 }
 
 /// The way through an archive, which counts the rounds of key stretching before OpenSSL does them.
@@ -185,31 +203,27 @@ private struct PKCS12Reader {
             var place = der.octets
             i2d_PKCS8_PRIV_KEY_INFO(info, &place)
         }
-        var identifier: [UInt8]?
-        if let attribute = PKCS12_SAFEBAG_get0_attr(bag, NID_localKeyID), attribute.pointee.type == V_ASN1_OCTET_STRING
-        {
-            let string = attribute.pointee.value.octet_string
-            identifier = Array(
-                UnsafeRawBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
-        }
         var name: String?
         if let text = PKCS12_get_friendlyname(bag) {
             name = String(validatingCString: text)
             CRYPTO_free(text, nil, 0)
         }
-        content.add(PKCS12.Key(try PrivateKey(der: der), identifier, name))
+        content.add(PKCS12.Key(try PrivateKey(der: der), localIdentifier(bag), name))
+    }
+
+    private func localIdentifier(_ bag: OpaquePointer) -> [UInt8]? {
+        guard let attribute = PKCS12_SAFEBAG_get0_attr(bag, NID_localKeyID),
+            attribute.pointee.type == V_ASN1_OCTET_STRING
+        else { return nil }
+        let string = attribute.pointee.value.octet_string
+        return Array(
+            UnsafeRawBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
     }
 
     private mutating func addCertificate(_ bag: OpaquePointer) throws(KeyError) {
         guard let certificate = PKCS12_SAFEBAG_get1_cert(bag) else { throw Self.failure }
         defer { X509_free(certificate) }
-        let size = Int(i2d_X509(certificate, nil))
-        guard size > 0 else { throw Self.failure }
-        var der = [UInt8](repeating: 0, count: size)
-        der.withUnsafeMutableBufferPointer { der in
-            var place = der.baseAddress
-            i2d_X509(certificate, &place)
-        }
-        content.add(try Certificate(der: der.span.bytes))
+        let der = try X509Object(sharing: certificate).der()
+        content.add(try Certificate(der: der.span.bytes), localIdentifier(bag))
     }
 }

@@ -73,6 +73,28 @@ public struct PrivateKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
+    /// Reads and checks the scalar of a key on a curve, and computes the public key.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidKey`` if the scalar is zero or not below the order of the
+    ///   curve, or ``KeyError/memory(_:)``.
+    public init(scalar: RawSpan, on curve: Curve) throws(KeyError) {
+        guard scalar.byteCount == curve.coordinateCount else { throw .malformed(.point) }
+        try self.init(scalar: scalar, point: nil, on: curve)
+    }
+
+    /// Reads and checks a scalar, which can lack leading zeros. If the point is nil, it is computed.
+    init(scalar: RawSpan, point: [UInt8]?, on curve: Curve) throws(KeyError) {
+        let count = curve.pointCount + curve.coordinateCount
+        var whole = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
+        try whole.withMutableBytes { (whole) throws(KeyError) in
+            scalar.withUnsafeBytes { scalar in
+                UnsafeMutableRawBufferPointer(rebasing: whole[(count - scalar.count)...]).copyBytes(from: scalar)
+            }
+            if let point { whole.copyBytes(from: point) } else { try curve.computePoint(in: whole) }
+        }
+        try self.init(externalRepresentation: whole, .ec)
+    }
+
     private borrowing func check() throws(KeyError) {
         try OpenSSL.perform { (context) throws(KeyError) in try makeEVPKey(in: context).checkPair(in: context) }
     }

@@ -56,10 +56,11 @@ extension PublicKey {
         let count = sessionKeyCount
         var session = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
         session.withMutableBytes { Sodium.fillRandomly($0) }
+        let vector = AESGCM.zeroVector
         return try session.withBytes { (session) throws(KeyError) in
             var box = try encrypt(session, .oaep(hash), in: context)
-            try AESGCM.seal(
-                message, key: session, vector: AESGCM.zeroVector.span.bytes,
+            try AuthenticatedCipher.aesGCM.seal(
+                message, key: session, nonce: vector.span.bytes,
                 additional: externalRepresentation.span.bytes, onto: &box, in: context)
             return box
         }
@@ -94,12 +95,13 @@ extension PrivateKey {
         _ box: RawSpan, _ hash: HashFunction, in context: OpaquePointer
     ) throws(KeyError) -> SecureBytes {
         let count = type.blockCount
-        guard box.byteCount >= count + AESGCM.tagCount else { throw .cannotDecrypt }
+        guard box.byteCount >= count + AuthenticatedCipher.tagCount else { throw .cannotDecrypt }
         let session = try decrypt(box.extracting(first: count), .oaep(hash), in: context)
         guard session.count == publicKey.sessionKeyCount else { throw .cannotDecrypt }
+        let vector = AESGCM.zeroVector
         return try session.withBytes { (session) throws(KeyError) in
-            try AESGCM.open(
-                box.extracting(droppingFirst: count), key: session, vector: AESGCM.zeroVector.span.bytes,
+            try AuthenticatedCipher.aesGCM.open(
+                box.extracting(droppingFirst: count), key: session, nonce: vector.span.bytes,
                 additional: publicKey.externalRepresentation.span.bytes, in: context)
         }
     }

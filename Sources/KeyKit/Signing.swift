@@ -66,12 +66,12 @@ extension PublicKey {
 }
 
 /// The two numbers of an ECDSA signature, r and s, each as long as a coordinate.
-struct ECDSASignature {
+package struct ECDSASignature {
     /// The numbers one after the other, as in RFC 4754.
-    let fixed: [UInt8]
+    package let fixed: [UInt8]
 
     /// Reads RFC 4754; nil if the length is wrong.
-    init?(fixed: [UInt8], on curve: Curve) {
+    package init?(fixed: [UInt8], on curve: Curve) {
         guard fixed.count == 2 * curve.coordinateCount else { return nil }
         self.fixed = fixed
     }
@@ -79,7 +79,7 @@ struct ECDSASignature {
     /// Reads a DER sequence.
     ///
     /// - Throws: ``KeyError/malformed(_:)``.
-    init(der bytes: RawSpan, on curve: Curve) throws(KeyError) {
+    package init(der bytes: RawSpan, on curve: Curve) throws(KeyError) {
         var outer = DERReader(bytes, .signature)
         var reader = try outer.enter(DERTag.sequence, in: bytes)
         try outer.finish()
@@ -94,7 +94,7 @@ struct ECDSASignature {
     }
 
     /// The DER sequence.
-    var der: [UInt8] {
+    package var der: [UInt8] {
         let half = fixed.count / 2
         let source = fixed.span.bytes
         return DERElement.sequence([.number(0..<half, of: source), .number(half..<fixed.count, of: source)])

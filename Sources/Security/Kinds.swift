@@ -12,6 +12,8 @@ public func CFGetTypeID(_ value: Any?) -> CFTypeID {
     case is SecKey: SecKeyGetTypeID()
     case is SecCertificate: SecCertificateGetTypeID()
     case is SecIdentity: SecIdentityGetTypeID()
+    case is SecPolicy: SecPolicyGetTypeID()
+    case is SecTrust: SecTrustGetTypeID()
     case is NSNull: CFNullGetTypeID()
     case _ where boolean(value) != nil: CFBooleanGetTypeID()
     case is String: CFStringGetTypeID()
@@ -21,6 +23,7 @@ public func CFGetTypeID(_ value: Any?) -> CFTypeID {
     case is NSError: CFErrorGetTypeID()
     case is [AnyHashable: Any]: CFDictionaryGetTypeID()
     case is [Any]: CFArrayGetTypeID()
+    case is CFSet: CFSetGetTypeID()
     default: 0
     }
 }
@@ -29,6 +32,8 @@ public func CFGetTypeID(_ value: Any?) -> CFTypeID {
 public func CFNullGetTypeID() -> CFTypeID { 1 }
 /// Returns the type identifier of `CFString`.
 public func CFStringGetTypeID() -> CFTypeID { 7 }
+/// Returns the type identifier of `CFSet`.
+public func CFSetGetTypeID() -> CFTypeID { 17 }
 /// Returns the type identifier of `CFDictionary`.
 public func CFDictionaryGetTypeID() -> CFTypeID { 18 }
 /// Returns the type identifier of `CFArray`.
@@ -52,6 +57,9 @@ public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     return switch kind {
     case SecAccessControlGetTypeID(): left as? SecAccessControl == right as? SecAccessControl
     case SecKeyGetTypeID(): left as? SecKey == right as? SecKey
+    case SecCertificateGetTypeID(): left as? SecCertificate == right as? SecCertificate
+    case SecIdentityGetTypeID(): left as? SecIdentity == right as? SecIdentity
+    case SecPolicyGetTypeID(): left as? SecPolicy == right as? SecPolicy
     case CFNullGetTypeID(): true
     case CFBooleanGetTypeID(): boolean(left) == boolean(right)
     case CFStringGetTypeID(): left as? String == right as? String
@@ -61,6 +69,7 @@ public func CFEqual(_ left: Any?, _ right: Any?) -> Bool {
     case CFErrorGetTypeID(): left as? NSError == right as? NSError
     case CFDictionaryGetTypeID(): areAlike(left as? [AnyHashable: Any], right as? [AnyHashable: Any])
     case CFArrayGetTypeID(): areAlike(left as? [Any], right as? [Any])
+    case CFSetGetTypeID(): left as? CFSet == right as? CFSet
     default: left as AnyObject === right as AnyObject
     }
 }

@@ -66,6 +66,7 @@ struct CertificateTests {
         #expect(read.subjectPublicKeyInfo == key.subjectPublicKeyInfo)
         // OpenSSL hashes the same bytes as Apple for the identifier of a key.
         #expect(try read.subjectKeyIdentifier == key.fingerprint)
+        #expect(try read.publicKeyFingerprint == key.fingerprint)
 
         let shown = try shown("-serial", "-dates")
         #expect(shown.contains("serial=8001"))
@@ -118,8 +119,33 @@ struct CertificateTests {
             ("O = organization\nL = city\nC = DE", "organization"),
             ("C = DE\nL = city", "city, DE"),
             ("emailAddress = one@example.com", "one@example.com"),
+            ("O = organization\nemailAddress = one@example.com", "one@example.com"),
+            ("CN = one\ndescription = first", "one (first)"),
+            ("O = organization\ndescription = first", "organization"),
+            ("description = first\nL = city", "city, first"),
         ]
         for (names, summary) in cases { #expect(try read(certificate(names)).summary == summary) }
+        let host = try read(certificate("O = organization", extensions: "subjectAltName = DNS:example.com"))
+        #expect(host.summary == "example.com" && host.hostNames == ["example.com"])
+    }
+
+    @Test func aNameCanBeReadAlone() throws {
+        let name = try read(certificate("CN = \"some  name\"")).subject
+        let again = try DistinguishedName(der: name.der.span.bytes)
+        #expect(again == name && again.normalizedContent == name.normalizedContent)
+        #expect(again.normalized == [0x30, UInt8(again.normalizedContent.count)] + again.normalizedContent)
+        let more = name.der + [0]
+        #expect(throws: KeyError.malformed(.certificate)) { try DistinguishedName(der: more.span.bytes) }
+        #expect(throws: KeyError.malformed(.certificate)) {
+            try DistinguishedName(der: name.normalizedContent.span.bytes)
+        }
+    }
+
+    @Test func bytesBehindACertificateCanBeIgnored() throws {
+        let bytes = try certificate("CN = Name")
+        let (more, fewer) = (bytes + [1, 2, 3], Array(bytes.dropLast()))
+        #expect(try Certificate(beginning: more.span.bytes).der == bytes)
+        #expect(throws: KeyError.malformed(.certificate)) { try Certificate(beginning: fewer.span.bytes) }
     }
 
     @Test func aKeyOfAnotherTypeIsAnErrorAndTheRestIsRead() throws {

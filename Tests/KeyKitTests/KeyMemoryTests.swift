@@ -54,6 +54,12 @@ import Testing
         try expectNothing(of: key, type, in: start(operation, type, key))
     }
 
+    /// Codes, derivations and ciphers leave nothing of their keys.
+    @Test func symmetricOperationsLeaveNothing() throws {
+        let key = try PrivateKey.generate(.ec(.p256)).array()
+        try expectNothing(of: key, .ec(.p256), in: start("symmetric", .ec(.p256), key))
+    }
+
     @Test(arguments: types) func generatingLeavesNothing(type: KeyType) throws {
         var process = try start("generate", type, PrivateKey.generate(type).array())
         let line = process.line()

@@ -53,6 +53,7 @@ struct PKCS12Tests {
             let der = opened.certificates[0].der
             let digest = try HashFunction.sha1.digest(of: der.span.bytes)
             #expect(opened.keys[0].localIdentifier == digest)
+            #expect(try opened.certificate(for: opened.keys[0]) == opened.certificates[0])
         }
     }
 
@@ -72,6 +73,7 @@ struct PKCS12Tests {
         #expect(certificates.keys.isEmpty && certificates.certificates.count == 1)
         let keys = try open(archive(["-nocerts"]))
         #expect(keys.keys.count == 1 && keys.certificates.isEmpty)
+        #expect(try keys.certificate(for: keys.keys[0]) == nil)
     }
 
     /// Each part alone is below the limit. OpenSSL must not begin to stretch the one that exceeds it.

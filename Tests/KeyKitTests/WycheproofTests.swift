@@ -109,6 +109,64 @@ struct WycheproofTests {
     }
 }
 
+/// The cases of the symmetric functions.
+@Suite(.enabled(if: Wycheproof.folder != nil, "skipped: set LATCHKEY_WYCHEPROOF to the vectors of C2SP/wycheproof"))
+struct SymmetricWycheproofTests {
+    private func bytes(_ test: [String: Any], _ name: String) -> [UInt8] {
+        KeyKitTests.bytes(hex: test[name] as? String ?? "")
+    }
+
+    @Test(arguments: Wycheproof.files { ["aes_gcm_test.json", "chacha20_poly1305_test.json"].contains($0) })
+    func ciphers(name: String) throws {
+        let cipher: AuthenticatedCipher = name.hasPrefix("aes") ? .aesGCM : .chaCha20Poly1305
+        try Wycheproof.eachTest(name) { _, test in
+            let (key, nonce, additional) = (bytes(test, "key"), bytes(test, "iv"), bytes(test, "aad"))
+            let message = try? cipher.open(
+                bytes(test, "ct").span.bytes, tag: bytes(test, "tag").span.bytes, key: key.span.bytes,
+                nonce: nonce.span.bytes, additional: additional.span.bytes
+            ).array()
+            // A nonce of more than 128 bytes is refused.
+            let isValid = test["result"] as? String == "valid" && cipher.nonceCounts.contains(nonce.count)
+            #expect(message == (isValid ? bytes(test, "msg") : nil), "\(name) \(test["tcId"] ?? "")")
+            if isValid {
+                let box = try cipher.seal(
+                    bytes(test, "msg").span.bytes, key: key.span.bytes, nonce: nonce.span.bytes,
+                    additional: additional.span.bytes)
+                #expect(box == bytes(test, "ct") + bytes(test, "tag"), "\(name) \(test["tcId"] ?? "")")
+            }
+            return true
+        }
+    }
+
+    @Test(arguments: Wycheproof.files { $0.hasPrefix("hmac_sha") }) func codes(name: String) throws {
+        try Wycheproof.eachTest(name) { group, test in
+            let function = name.dropFirst("hmac_sha".count).dropLast("_test.json".count)
+            guard let hash = Wycheproof.hash("SHA-\(function)"), let bits = group["tagSize"] as? Int else {
+                return false
+            }
+            var code = try RunningMAC(.standard(hash), key: bytes(test, "key").span.bytes)
+            try code.add(bytes(test, "msg").span.bytes)
+            let isRight = Array(try code.finish().prefix(bits / 8)) == bytes(test, "tag")
+            #expect(isRight == (test["result"] as? String == "valid"), "\(name) \(test["tcId"] ?? "")")
+            return true
+        }
+    }
+
+    @Test(arguments: Wycheproof.files { $0.hasPrefix("hkdf_sha") }) func derivations(name: String) throws {
+        try Wycheproof.eachTest(name) { _, test in
+            let function = name.dropFirst("hkdf_sha".count).dropLast("_test.json".count)
+            guard let hash = Wycheproof.hash("SHA-\(function)"), let count = test["size"] as? Int else { return false }
+            let key = try? HKDF.derive(
+                .both, count, from: bytes(test, "ikm").span.bytes, salt: bytes(test, "salt").span.bytes,
+                info: bytes(test, "info").span.bytes, .standard(hash)
+            ).array()
+            let isValid = test["result"] as? String == "valid"
+            #expect(key == (isValid ? bytes(test, "okm") : nil), "\(name) \(test["tcId"] ?? "")")
+            return true
+        }
+    }
+}
+
 /// The copy of the vectors.
 enum Wycheproof {
     static let folder = ProcessInfo.processInfo.environment["LATCHKEY_WYCHEPROOF"]

@@ -32,6 +32,21 @@ import Testing
         #expect(device.world.items.map(\.group) == ["TEAM.keychain"])
     }
 
+    /// Code adds an item to learn the prefix of its team.
+    @Test func aTeamPrefixIsPartOfTheIdentifiers() throws {
+        let app = App(identifier: "ABCDE12345.com.example.app", keychainGroups: ["ABCDE12345.com.example.shared"])
+        try SimulatedDevice(app: app).run {
+            try TokenStore().save("s3cret", flags: [])
+            let query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword, kSecReturnAttributes as String: true,
+            ]
+            var found: CFTypeRef?
+            #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+            let group = try #require((found as? [String: Any])?[kSecAttrAccessGroup as String] as? String)
+            #expect(group == "ABCDE12345.com.example.shared" && group.split(separator: ".").first == "ABCDE12345")
+        }
+    }
+
     @Test func anAppWithoutEntitlementsGetsNothing() {
         let device = SimulatedDevice(app: App(isEntitled: false))
         device.run { #expect(TokenStore().status() == errSecMissingEntitlement, "\(device)") }

@@ -34,6 +34,22 @@ import Testing
         #expect(former == nil)
     }
 
+    @Test func aPersonTypesAnApplicationPassword() throws {
+        let device = SimulatedDevice()
+        try device.run {
+            #expect(throws: TokenStore.Failure.self, "the owner knows none") {
+                try TokenStore().save("s3cret", flags: .applicationPassword)
+            }
+            device.user.applicationPassword = "open sesame"
+            try TokenStore().save("s3cret", flags: .applicationPassword)
+            #expect(try TokenStore().load() == "s3cret")
+            #expect(device.prompts.map(\.factor) == [.applicationPassword, .applicationPassword, .applicationPassword])
+            #expect(device.prompts.map(\.ending) == [.dismissed, .answered, .answered])
+            device.user.applicationPassword = "another"
+            #expect(throws: TokenStore.Failure.self) { try TokenStore().load() }
+        }
+    }
+
     @Test func somebodyElseMayTakeTheNextAttempt() async {
         let device = SimulatedDevice()
         device.user = .stranger

@@ -242,14 +242,6 @@ import Testing
         #expect(device.calls.count == 2 && !"\(device) \(device.calls)".contains("s3cret"))
     }
 
-    @Test func callsThatComeToNoDeviceAreToldOnceAndOnTheDeviceThatGotNone() throws {
-        var program = try SpawnedProgram("misuse-exerciser", ["stray"])
-        let lines = program.lines()
-        #expect(program.end() == 0 && lines.last == "outlived")
-        #expect(lines.count { $0.hasPrefix("SecItemDelete was called where no simulated device was chosen") } == 1)
-        #expect(lines.count { $0.contains("these calls were made where none was chosen: SecItemDelete (3)") } == 1)
-    }
-
     @Test(arguments: [("thrown", 1), ("thrown-nested", 1), ("thrown-two", 2)])
     func whatIsThrownOutIsToldOncePerDevice(_ what: String, _ times: Int) throws {
         var program = try SpawnedProgram("misuse-exerciser", [what])

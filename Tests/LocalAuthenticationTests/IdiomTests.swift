@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    @Test @MainActor func aViewModelConfirmsWithTheKeyOfARight() async throws {
+        let device = SimulatedDevice()
+        try await device.run {
+            for _ in 1...2 {
+                let payments = Payments()
+                try await payments.prepare()
+                #expect(try await payments.confirm(Data("5 to Bob".utf8)) && payments.signature != nil)
+            }
+            #expect(device.prompts.map(\.reason) == ["Confirm the payment", "Confirm the payment"])
+        }
+    }
+
     @Test func aMockIsWhatAnAppSees() async throws {
         let mock = ContextMock()
         let context: LAContext = mock
@@ -164,26 +176,76 @@ import Testing
 
     /// Compiles the code of apps as another package would, with warnings as errors.
     @Test(arguments: ["5", "6"]) func appsCompile(_ version: String) throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let said = try diagnostics(
+            of: [
+                tests.appending(path: "AppCode/Idioms.swift"),
+                tests.appending(path: "../SecurityTests/Idioms/AppCode.swift"),
+                tests.appending(path: "../../Fixtures/apps/LocalAuthenticationIdioms.swift"),
+            ], "-swift-version", version, "-warnings-as-errors")
+        #expect(said == [])
+    }
+
+    /// A protocol whose reply may not cross threads is refused for `LAContext` exactly as for a class that is imported
+    /// from Objective-C, as Apple's is: with a warning in Swift 5, and with an error in Swift 6.
+    @Test(arguments: ["5", "6"]) func aReplyThatMayNotCrossThreadsIsRefusedAsApplesIs(_ version: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func file(_ name: String, _ text: String) throws -> URL {
+            let file = folder.appending(path: name)
+            try Data(text.utf8).write(to: file)
+            return file
+        }
+        func conformance(_ policy: String, _ reason: String) -> String {
+            """
+            protocol Authenticating {
+                func evaluatePolicy(
+                    _ policy: \(policy), localizedReason: \(reason), reply: @escaping (Bool, (any Error)?) -> Void)
+            }
+            extension LAContext: Authenticating {}
+            """
+        }
+        let header = try file(
+            "LAContext.h",
+            """
+            __attribute__((objc_root_class)) @interface LAContext
+            - (void)evaluatePolicy:(long)policy localizedReason:(long)localizedReason
+                reply:(void (^ _Nonnull)(_Bool, void *_Nullable))reply;
+            @end
+            """)
+        let imported = try file(
+            "Imported.swift",
+            conformance("Int", "Int").replacing("(any Error)?", with: "UnsafeMutableRawPointer?"))
+        let ours = try file(
+            "Ours.swift", "import LocalAuthentication\n" + conformance("LAPolicy", "String"))
+        let expected = try diagnostics(
+            of: [imported], "-swift-version", version, "-import-objc-header", header.path,
+            "-Xfrontend", "-enable-objc-interop", "-Xfrontend", "-disable-objc-attr-requires-foundation-module",
+            "-module-cache-path", folder.path)
+        #expect(expected.count == 1 && expected.allSatisfy { $0.contains("sendability of function types") })
+        #expect(try diagnostics(of: [ours], "-swift-version", version) == expected)
+    }
+
+    /// Compiles these files as another package would, and returns the warnings and errors, without their places.
+    private func diagnostics(of files: [URL], _ options: String...) throws -> [String] {
         let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "Modules")
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let sources = tests.appending(path: "../../Sources")
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+        let headers = ["CSodium", "CSQLite", "CPAM", "COpenSSL", "CLinux", "CLocalAuthentication/include"]
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = [
-            "swiftc", "-typecheck", "-swift-version", version, "-warnings-as-errors", "-I", modules.path,
-            "-I", sources.appending(path: "CSodium").path, "-I", sources.appending(path: "CSQLite").path,
-            "-I", sources.appending(path: "CPAM").path, "-I", sources.appending(path: "COpenSSL").path,
-            "-I", sources.appending(path: "CLocalAuthentication/include").path,
-            "-I", sources.appending(path: "CLinux").path,
-            tests.appending(path: "AppCode/Idioms.swift").path,
-            tests.appending(path: "../../Fixtures/apps/LocalAuthenticationIdioms.swift").path,
-        ]
+        compiler.arguments =
+            ["swiftc", "-typecheck", "-diagnostic-style", "llvm", "-I", modules.path] + options
+            + headers.flatMap { ["-I", sources.appending(path: $0).path] } + files.map(\.path)
         let output = Pipe()
         compiler.standardError = output
         try compiler.run()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         compiler.waitUntilExit()
-        #expect(compiler.terminationStatus == 0, "\(said)")
+        let found = said.split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /(warning|error): .*/).map { String($0.0) }
+        }
+        return compiler.terminationStatus == 0 || !found.isEmpty ? found : [said]
     }
 }

@@ -3,52 +3,8 @@ import LatchkeyTesting
 import Security
 import Testing
 
-/// Calls that need certificates or identities as objects answer that this is not implemented.
+/// Keys that are stored as bytes.
 @Suite struct KeysTests {
-    @Test func aCallWithAStatusSaysSo() {
-        var certificate: SecCertificate?
-        var key: SecKey?
-        var name: CFString?
-        var items: CFArray?
-        #expect(SecIdentityCopyCertificate(SecIdentity(), &certificate) == errSecUnimplemented)
-        #expect(SecIdentityCopyPrivateKey(SecIdentity(), &key) == errSecUnimplemented)
-        #expect(SecCertificateCopyCommonName(SecCertificate(), &name) == errSecUnimplemented)
-        #expect(SecPKCS12Import(CFData(), [kSecImportExportPassphrase: "x"], &items) == errSecUnimplemented)
-        #expect(certificate == nil && key == nil && name == nil && items == nil)
-    }
-
-    @Test func whatCanSayNothingGivesNothing() {
-        #expect(SecCertificateCreateWithData(nil, Data([0x30]) as CFData) == nil)
-        #expect(SecCertificateCopySubjectSummary(SecCertificate()) == nil)
-        #expect(SecCertificateCopyKey(SecCertificate()) == nil)
-        #expect(SecCertificateCopyData(SecCertificate()).length == 0)
-    }
-
-    @Test(arguments: [kSecClassCertificate, kSecClassIdentity] as [String])
-    func anObjectInADictionaryIsNotImplementedEither(_ itemClass: String) {
-        SimulatedDevice().run {
-            #expect(SecItemAdd([kSecClass: itemClass, kSecValueRef: SecCertificate()], nil) == errSecUnimplemented)
-            #expect(SecItemCopyMatching([kSecClass: itemClass, kSecReturnRef: true], nil) == errSecItemNotFound)
-            #expect(SecItemAdd([kSecClass: itemClass], nil) == errSecSuccess)
-            #expect(SecItemCopyMatching([kSecClass: itemClass, kSecReturnRef: true], nil) == errSecUnimplemented)
-            #expect(SecItemDelete([kSecClass: itemClass, kSecValueRef: SecIdentity()]) == errSecUnimplemented)
-        }
-    }
-
-    /// The item is found without a prompt, although its policy needs biometry.
-    @Test func anObjectThatWouldHaveToAskIsThereAndNotImplemented() {
-        let device = SimulatedDevice()
-        device.run {
-            var query = cert(["slnr": Data("1".utf8)])
-            #expect(SecItemAdd(query.guarded(by: .biometryAny) as CFDictionary, nil) == errSecSuccess)
-            #expect(SecItemCopyMatching(query.object as CFDictionary, nil) == errSecUnimplemented)
-            #expect(SecItemCopyMatching(query.object.skipping as CFDictionary, nil) == errSecItemNotFound)
-            query["agrp"] = "another"
-            #expect(SecItemCopyMatching(query.object as CFDictionary, nil) == errSecMissingEntitlement)
-            #expect(device.prompts.isEmpty)
-        }
-    }
-
     /// Semantics 4.2: an item without an access control allows everything, so the bytes of a private key can be read.
     @Test func thePrivateKeyThatIsStoredAsBytesComesBack() {
         let device = SimulatedDevice()

@@ -12,13 +12,28 @@ package struct CurrentKeychain: Sendable {
     /// keychain is current somewhere.
     package let owner: (any AnyObject & Sendable)?
 
-    @TaskLocal fileprivate static var ofTask: CurrentKeychain?
+    @TaskLocal static var ofTask: CurrentKeychain?
     private static let chosen = Mutex<CurrentKeychain?>(nil)
-    private static let watcherOfUnchosen = Mutex<(any KeychainWatcher)?>(nil)
+    private static let unchosen = Mutex<Unchosen>(Unchosen())
 
-    /// Reports calls to `watcher` if they reach the device that is made because none was chosen.
-    package static func watchUnchosen(by watcher: any KeychainWatcher) {
-        watcherOfUnchosen.withLock { $0 = watcher }
+    private struct Unchosen: Sendable {
+        /// The device in memory that calls share if none was chosen.
+        var device: CurrentKeychain?
+        var report: (@Sendable (_ call: String) -> Void)?
+    }
+
+    /// The run in which this entry is current.
+    private var run: Run?
+    /// True if the entry no longer counts once its run is over.
+    private var endsWithRun = false
+
+    private final class Run: Sendable {
+        let isOver = Atomic(false)
+    }
+
+    /// Calls `report` with the name of each app's call for which no keychain was chosen, in the task of the call.
+    package static func reportUnchosen(by report: @escaping @Sendable (_ call: String) -> Void) {
+        unchosen.withLock { $0.report = report }
     }
 
     /// Creates an entry for `keychain`, which belongs to `owner`.
@@ -27,35 +42,57 @@ package struct CurrentKeychain: Sendable {
         self.owner = owner
     }
 
-    /// The entry of the process; nil if none was chosen or needed yet.
+    /// The entry of the process; nil if none was chosen. Setting nil also forgets the device that calls share then.
     package static var ofProcess: CurrentKeychain? {
         get { chosen.withLock { $0 } }
-        set { chosen.withLock { $0 = newValue } }
+        set {
+            chosen.withLock { $0 = newValue }
+            if newValue == nil { unchosen.withLock { $0.device = nil } }
+        }
     }
 
     /// The entry of this task, or else of the process; nil if neither was chosen.
-    package static var known: CurrentKeychain? { ofTask ?? ofProcess }
+    package static var known: CurrentKeychain? {
+        if let ofTask, !ofTask.isOver { return ofTask }
+        return ofProcess
+    }
 
-    /// The entry of this task, or else of the process. If neither was chosen, it makes a simulated device in memory.
+    private var isOver: Bool { endsWithRun && run?.isOver.load(ordering: .acquiring) == true }
+
+    /// This entry, but only until the run in which it is current ends.
+    var untilRunEnds: CurrentKeychain {
+        var entry = self
+        entry.endsWithRun = run != nil
+        return entry
+    }
+
+    /// Returns the entry that an app's call of this name uses. A call for which none was chosen is reported.
+    package static func of(call name: String) throws(KeychainError) -> CurrentKeychain {
+        if let known { return known }
+        if let report = unchosen.withLock({ $0.report }) { report(name) }
+        return try now
+    }
+
+    /// The entry of this task, or else of the process. If neither was chosen, it is a simulated device in memory that
+    /// all such calls share.
     package static var now: CurrentKeychain {
         get throws(KeychainError) {
             if let known { return known }
+            if let made = unchosen.withLock({ $0.device }) { return made }
             let made = CurrentKeychain(try Keychain.simulated())
-            let current = chosen.withLock { chosen in
-                if let faster = chosen { return faster }
-                chosen = made
+            return unchosen.withLock { unchosen in
+                if let faster = unchosen.device { return faster }
+                unchosen.device = made
                 return made
             }
-            if current.keychain === made.keychain, let watcher = watcherOfUnchosen.withLock({ $0 }) {
-                try made.keychain.watch(by: watcher)
-            }
-            return current
         }
     }
 
     /// Runs `body` with this entry as the task's current one.
     package func whileCurrent<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let outcome: Swift.Result<Result, Failure> = Self.$ofTask.withValue(self) {
+        let entry = begun
+        defer { entry.end() }
+        let outcome: Swift.Result<Result, Failure> = Self.$ofTask.withValue(entry) {
             do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
         }
         return try outcome.get()
@@ -65,8 +102,19 @@ package struct CurrentKeychain: Sendable {
     package nonisolated(nonsending) func whileCurrent<Result>(
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await Self.$ofTask.withValue(self, operation: body)
+        let entry = begun
+        defer { entry.end() }
+        return try await Self.$ofTask.withValue(entry, operation: body)
     }
+
+    /// This entry in a run of its own.
+    private var begun: CurrentKeychain {
+        var entry = CurrentKeychain(keychain, of: owner)
+        entry.run = Run()
+        return entry
+    }
+
+    private func end() { run?.isOver.store(true, ordering: .releasing) }
 }
 
 extension Keychain {

@@ -113,7 +113,8 @@ extension ItemQuery {
         return search
     }
 
-    var count: Int {
+    /// The largest number of results.
+    package var count: Int {
         switch limit {
         case nil, .one: 1
         case .upTo(-1): .max

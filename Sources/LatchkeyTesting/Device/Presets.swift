@@ -32,7 +32,7 @@ extension SimulatedDevice {
         SimulatedDevice(.simulator, app, fidelity)
     }
 
-    private convenience init(_ preset: DevicePreset, _ app: App, _ fidelity: Fidelity) {
+    convenience init(_ preset: DevicePreset, _ app: App = App(), _ fidelity: Fidelity = Fidelity()) {
         var fidelity = fidelity
         preset.adjust(&fidelity)
         self.init(

@@ -123,10 +123,9 @@ extension SimulatedDevice: CustomStringConvertible {
         state.append("enrolled: \(world.enrolled.isEmpty ? "none" : world.enrolled.joined(separator: ", "))")
         state.append("\(world.items.count) items")
         var lines = logbook.lines
-        let stray = StrayCalls.counts
-        if !logbook.wasCalled && !stray.isEmpty {
-            let names = stray.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-            lines.append("no call reached this device; these calls were made where none was chosen: \(names)")
+        let stray = StrayCalls.number
+        if !logbook.wasCalled && stray > 0 {
+            lines.append("no call reached this device; calls that were made where none was chosen: \(stray)")
         }
         return ([state.joined(separator: "; ")] + lines.suffix(20)).joined(separator: "\n    ")
     }

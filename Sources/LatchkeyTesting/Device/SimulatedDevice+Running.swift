@@ -16,8 +16,8 @@ extension SimulatedDevice {
     /// If `body` throws, the error and the device's last decisions are printed on standard error before the error is
     /// thrown on.
     ///
-    /// The device belongs to the task and its children, so tests run in parallel. Code that moves to a `DispatchQueue`,
-    /// a `Thread` or a detached task leaves it: see ``processDefault``.
+    /// The device belongs to the task and its children, so tests run in parallel. Work that `body` gives to a
+    /// `DispatchQueue`, an `OperationQueue` or a `Thread` keeps it; a detached task does not: see ``processDefault``.
     @discardableResult
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let telling = Telling(within: Telling.current)

@@ -86,7 +86,7 @@ public final class SimulatedDevice: Sendable {
         try? keychain.watch(by: logbook)
         install(app)
         logbook.clear()
-        StrayCalls.watch()
+        StrayCalls.noteDevice()
     }
 
     private func answer(_ prompt: Prompt) -> Response {
@@ -113,8 +113,6 @@ public final class SimulatedDevice: Sendable {
     /// receives the device, so it need not capture it.
     ///
     ///     device.whenAsked = { device, _ in device.lock() }           // The lock dismisses the prompt.
-    ///
-    ///     device.whenAsked = { device, _ in device.lock() }           // the prompt is taken away
     public var whenAsked: (@Sendable (SimulatedDevice, PromptRecord) -> Void)? {
         get { state.withLock { $0.whenAsked } }
         set { state.withLock { $0.whenAsked = newValue } }
@@ -126,8 +124,6 @@ public final class SimulatedDevice: Sendable {
     /// it again.
     ///
     ///     device.app = App(identifier: "com.example.other")      // Another app sees none of the first one's items.
-    ///
-    ///     device.app = App(identifier: "com.example.other")      // another app: it sees none of the first one's items
     public var app: App {
         get {
             var app = declaredApp

@@ -19,7 +19,7 @@ extension ContextCore {
     /// Returns the reason why the user could not satisfy `policy` now; nil if they could.
     func preflight(_ policy: LAPolicy) -> LAError? {
         do throws(KeychainError) {
-            let keychain = try Keychain.current
+            let keychain = try CurrentKeychain.of(call: FaceCall.canEvaluate.rawValue).keychain
             var failure = try preflight(policy, on: keychain)
             // A planned failure replaces the answer, but the check still runs, because apps read the kind of sensor
             // afterwards.
@@ -43,7 +43,9 @@ extension ContextCore {
     /// Asks for the missing factors, and replies on a thread of its own on which the keychain of the caller is current.
     func evaluate(_ subject: Subject, _ reason: String, keeping context: LAContext, _ reply: @escaping Reply) {
         let current: CurrentKeychain
-        do throws(KeychainError) { current = try CurrentKeychain.now } catch { return reply(false, LAError(error)) }
+        do throws(KeychainError) { current = try CurrentKeychain.of(call: subject.call.rawValue) } catch {
+            return reply(false, LAError(error))
+        }
         let keychain = current.keychain
         // Apple's system ends an evaluation with its context, yet apps work there without keeping theirs. A test must
         // not depend on when a context is released, so it is kept until the reply.

@@ -13,7 +13,7 @@ public final class LADomainState: NSObject, Sendable {
     public let stateHash: Data?
 
     override init() {
-        let keychain = try? Keychain.current
+        let keychain = try? CurrentKeychain.of(call: "LAContext.domainState").keychain
         let device = try? keychain?.device
         let hash = try? keychain?.enrollmentHash.map { Data($0) }
         biometry = LADomainStateBiometry(LABiometryType(device?.settings.sensor ?? .none), hash)

@@ -24,15 +24,20 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
     }
 
     /// The access policy for the requirement. Its items are available while the device is unlocked, and never leave it.
-    var policy: AccessControl? {
-        let flags: AccessControlFlags =
-            switch kind {
-            case .presence, .biometryOrPresence: .userPresence
-            case .biometry: .biometryAny
-            case .biometryCurrentSet: .biometryCurrentSet
-            case .biometryOrPasscode: [.biometryAny, .or, .devicePasscode]
-            }
-        return try? AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: flags)
+    var policy: AccessControl? { try? AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: flags) }
+
+    /// The access policy of a private key that the requirement guards.
+    var keyPolicy: AccessControl? {
+        try? AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: flags.union(.privateKeyUsage))
+    }
+
+    private var flags: AccessControlFlags {
+        switch kind {
+        case .presence, .biometryOrPresence: .userPresence
+        case .biometry: .biometryAny
+        case .biometryCurrentSet: .biometryCurrentSet
+        case .biometryOrPasscode: [.biometryAny, .or, .devicePasscode]
+        }
     }
 }
 

@@ -52,7 +52,7 @@ open class LARight: NSObject {
     ///
     /// - Throws: An ``LAError`` if the requirement is not met.
     open nonisolated(nonsending) func authorize(localizedReason: String) async throws {
-        if let misuse = try? Keychain.current.misuse(
+        if let misuse = try? CurrentKeychain.now.keychain.misuse(
             of: "LARight.authorize", localizedReason, usesBiometry: true)
         {
             record(nil)
@@ -97,7 +97,7 @@ open class LARight: NSObject {
     open nonisolated(nonsending) func checkCanAuthorize() async throws {
         let decision: Decision
         do throws(KeychainError) {
-            let keychain = try Keychain.current
+            let keychain = try CurrentKeychain.of(call: "LARight.checkCanAuthorize").keychain
             decision = try preflight(on: keychain)
             if let denial = decision.denial { throw keychain.denied(denial) }
         } catch {
@@ -119,7 +119,7 @@ open class LARight: NSObject {
     /// Asks the user to meet the requirement in a new context.
     nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
         guard let policy = requirement.policy else { throw KeychainError.foreignContext }
-        return try await Keychain.current.asynchronously { keychain in
+        return try await CurrentKeychain.of(call: "LARight.authorize").keychain.asynchronously { keychain in
             let context = try keychain.makeContext()
             try context.evaluate(policy, for: .readData, because: reason)
             return context

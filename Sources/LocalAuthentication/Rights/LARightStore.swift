@@ -4,7 +4,8 @@ package import Latchkey
 internal import SecretVault
 internal import SodiumKit
 
-/// The store of rights, each with a secret that only a user who meets its requirement can read.
+/// The store of rights, each with a private key in the Secure Enclave that only a user who meets its requirement can
+/// use, and with a secret that only that user can read.
 public final class LARightStore: NSObject, Sendable {
     /// The store of this app.
     public static let shared = LARightStore()
@@ -39,12 +40,17 @@ public final class LARightStore: NSObject, Sendable {
 
     /// Removes the right that was saved under this identifier.
     public func removeRight(forIdentifier identifier: String) async throws {
-        _ = try await onKeychain { try $0.delete(RightItem.query(identifier), by: RightItem.requester($0)) }
+        try await onKeychain { keychain in
+            // The key goes even if the secret is gone, as after a change of the enrolled set.
+            try RightKey(identifier: identifier).delete(from: keychain)
+            try keychain.delete(RightItem.query(identifier), by: RightItem.requester(keychain))
+        }
     }
 
     /// Removes all rights of the app.
     public func removeAllRights() async throws {
         try await onKeychain { keychain in
+            try RightKey.deleteAll(from: keychain)
             do throws(KeychainError) {
                 try keychain.delete(RightItem.query(nil), by: RightItem.requester(keychain))
             } catch {
@@ -57,7 +63,7 @@ public final class LARightStore: NSObject, Sendable {
         _ body: @escaping @Sendable (Keychain) throws -> Value
     ) async throws -> Value {
         do {
-            return try await Keychain.current.asynchronously(body)
+            return try await CurrentKeychain.of(call: "LARightStore").keychain.asynchronously(body)
         } catch let error as KeychainError {
             throw LAError(error)
         }
@@ -73,13 +79,28 @@ public final class LAPersistedRight: LARight {
         super.init(requirement: requirement)
     }
 
+    /// The private key that was generated when the right was saved.
+    public var key: LAPrivateKey { LAPrivateKey(self) }
+
     /// The secret that was saved with the right.
     public var secret: LASecret { LASecret(self) }
+
+    /// The context in which the right was authorized.
+    ///
+    /// - Throws: An ``LAError`` unless the right is authorized.
+    var authorizedContext: KeychainContext {
+        get throws {
+            guard let context else {
+                throw LAError(.authenticationFailed, because: "the right is not authorized: authorize it first")
+            }
+            return context
+        }
+    }
 
     // Opening the secret meets the requirement, so a change of the enrolled set since the right was saved counts.
     override nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
         let identifier = identifier
-        return try await Keychain.current.asynchronously { keychain in
+        return try await CurrentKeychain.of(call: "LARight.authorize").keychain.asynchronously { keychain in
             let context = try keychain.makeContext()
             context.words.reason = reason
             _ = try RightItem.read(keychain, identifier, context)
@@ -102,14 +123,14 @@ public final class LASecret: NSObject {
     /// The bytes of the secret. Reading it never prompts.
     ///
     /// - Throws: An ``LAError`` unless the right is authorized.
-    public var rawData: Data {
+    public nonisolated(nonsending) var rawData: Data {
         get async throws {
-            guard let context = right.context else {
-                throw LAError(.authenticationFailed, because: "the right is not authorized: authorize it first")
-            }
+            let context = try right.authorizedContext
             do throws(KeychainError) {
                 // A lock ends the authentication, and only `authorize` may prompt for it again.
-                let secret = try RightItem.read(Keychain.current, right.identifier, context, interaction: .fail)
+                let secret = try RightItem.read(
+                    CurrentKeychain.of(call: "LASecret.rawData").keychain, right.identifier, context, interaction: .fail
+                )
                 return switch consume secret {
                 case .some(let secret): secret.withBytes { $0.withUnsafeBytes { Data($0) } }
                 case .none: Data()
@@ -127,7 +148,7 @@ extension Requester {
 }
 
 /// The password items that rights are stored as.
-private enum RightItem {
+enum RightItem {
     static func requester(_ keychain: Keychain) -> Requester { keychain.requester.ofRights }
 
     static func query(_ identifier: String?) -> ItemQuery {
@@ -146,6 +167,12 @@ private enum RightItem {
             ["acct": .string(identifier), "svce": .string(""), "desc": .string(requirement.kind.rawValue)],
             requirement.policy)
         try keychain.add(item, secret: SecureBytes(copying: secret.bytes), by: requester(keychain))
+        do throws(KeychainError) {
+            try RightKey(identifier: identifier).generate(on: keychain, requirement)
+        } catch {
+            try? keychain.delete(reference(keychain, identifier), by: requester(keychain))
+            throw error
+        }
     }
 
     static func stored(_ keychain: Keychain, _ identifier: String) throws -> LAAuthenticationRequirement {

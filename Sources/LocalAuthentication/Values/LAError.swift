@@ -3,7 +3,7 @@
 internal import AccessPolicy
 public import CLocalAuthentication
 public import Foundation
-internal import Latchkey
+package import Latchkey
 internal import Security
 
 /// The domain of the errors of this module.
@@ -108,7 +108,7 @@ extension LAError {
     }
 
     /// Creates the error for an error of the keychain. If Apple has no code for it, authentication failed.
-    init(_ error: KeychainError) {
+    package init(_ error: KeychainError) {
         var code = Code.authenticationFailed
         if case .denied(let denied) = error, let known = denied.status?.laError {
             code = Code(rawValue: known.rawValue) ?? code

@@ -67,7 +67,8 @@ public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?, _ protection: Any?, _ flags: SecAccessControlCreateFlags,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecAccessControl? {
-    let keychain = try? Keychain.current
+    // It gives the same on every device, so it is no call that misses one.
+    let keychain = CurrentKeychain.known?.keychain
     let name = protection.flatMap(unwrapped) as? String
     let accessibility = name.flatMap(Accessibility.init(rawValue:))
     var made: SecAccessControl?

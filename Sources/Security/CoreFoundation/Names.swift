@@ -13,8 +13,16 @@ public typealias CFDictionary = [AnyHashable: Any]
 public typealias CFArray = NSArray
 /// An array that can be changed.
 public typealias CFMutableArray = NSMutableArray
+/// A dictionary that can be changed. Unlike ``CFDictionary``, it is Foundation's.
+public typealias CFMutableDictionary = NSMutableDictionary
+/// A set.
+public typealias CFSet = NSSet
+/// A set that can be changed.
+public typealias CFMutableSet = NSMutableSet
 /// Bytes.
 public typealias CFData = NSData
+/// Bytes that can be changed.
+public typealias CFMutableData = NSMutableData
 /// A date.
 public typealias CFDate = NSDate
 /// A number.
@@ -52,13 +60,20 @@ public typealias OSType = FourCharCode
 /// A pointer to the variable that receives an error.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// An allocator. It only fills the parameter: all calls use the same one.
+/// An allocator. Calls allocate with `malloc` whatever the allocator is. It matters only for who frees the bytes of
+/// ``CFDataCreateWithBytesNoCopy(_:_:_:_:)``.
 public final class CFAllocator: Sendable {
     init() {}
 }
 
 /// The default allocator.
 public let kCFAllocatorDefault: CFAllocator? = CFAllocator()
+/// The allocator of the system.
+public let kCFAllocatorSystemDefault: CFAllocator! = CFAllocator()
+/// The allocator that uses `malloc` and `free`.
+public let kCFAllocatorMalloc: CFAllocator! = CFAllocator()
+/// The allocator that frees nothing.
+public let kCFAllocatorNull: CFAllocator! = CFAllocator()
 
 /// The Boolean value true.
 public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)

@@ -7,7 +7,9 @@ func carryOut(
     _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(StatusError) -> Void
 ) -> OSStatus {
     let keychain: Keychain
-    do throws(KeychainError) { keychain = try Keychain.current } catch { return StatusError(error).status }
+    do throws(KeychainError) { keychain = try CurrentKeychain.of(call: call.rawValue).keychain } catch {
+        return StatusError(error).status
+    }
     guard let watcher = keychain.watcher else { return outcome(of: body, on: keychain).status }
     var outcome = StatusError(errSecSuccess, "")
     if let planned = watcher.plannedFailure(of: call) {

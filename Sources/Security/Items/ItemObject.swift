@@ -53,13 +53,13 @@ extension ItemObject {
         case .key:
             guard let key = SecKey(entry, foundBy: query, on: keychain) else { return nil }
             self = .key(key)
-        case .certificate, .identity: throw Self.unimplemented
-        case .genericPassword, .internetPassword: return nil
+        case .certificate:
+            guard let certificate = SecCertificate(entry) else { return nil }
+            self = .certificate(certificate)
+        // The row of an identity, which earlier versions stored, has no object. A found pair has one.
+        case .identity, .genericPassword, .internetPassword: return nil
         }
     }
-
-    static let unimplemented = StatusError(
-        errSecUnimplemented, "\(Name.kSecReturnRef): certificates and identities as objects are not implemented")
 }
 
 // MARK: - From an object to an item
@@ -70,10 +70,9 @@ extension ItemObject {
     func attributes(forQuery: Bool) throws(StatusError) -> [String: Any] {
         switch self {
         case .key(let key): try key.itemAttributes(forQuery: forQuery)
-        case .certificate, .identity:
-            throw StatusError(
-                errSecUnimplemented,
-                "\(Name.kSecValueRef): certificates and identities as objects are not implemented")
+        case .certificate(let certificate): try certificate.itemAttributes(isNew: !forQuery)
+        // A call carries out an identity as a certificate and as a key, one after the other.
+        case .identity: [:]
         }
     }
 
@@ -89,7 +88,8 @@ extension ItemObject {
     func secret() throws(StatusError) -> SecureBytes {
         switch self {
         case .key(let key): try key.itemSecret()
-        case .certificate, .identity: throw Self.unimplemented
+        case .certificate(let certificate): try SecureBytes(copying: Data(certificate.certificate.der))
+        case .identity(let identity): try identity.privateKey.itemSecret()
         }
     }
 }

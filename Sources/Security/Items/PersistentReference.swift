@@ -7,6 +7,11 @@ struct PersistentReference {
     /// The item; nil for a reference in the former format, which no item uses any more.
     let id: ItemIdentifier?
 
+    init(_ itemClass: ItemClass, _ id: ItemIdentifier) {
+        self.itemClass = itemClass
+        self.id = id
+    }
+
     init(_ value: Any) throws(StatusError) {
         let unfit = StatusError(
             errSecParam, "\(Name.kSecValuePersistentRef) takes a reference that kSecReturnPersistentRef returned")

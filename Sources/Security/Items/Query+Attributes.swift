@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import Foundation
+internal import KeyKit
 internal import Latchkey
 internal import SecretVault
 
@@ -24,6 +25,10 @@ extension Query {
             endsWithRestart = access.policy == nil
         case Name.kSecAttrSynchronizable: synchronizable = try readSynchronizable(value)
         case Name.kSecUseDataProtectionKeychain: try requireSomething(key, value)  // There is no other keychain.
+        case Self.issuerName:
+            // A whole name in DER is stored and compared in the form of the certificates' issuers.
+            guard let data = value as? Data else { throw StatusError(errSecParam, "\(key) takes Data") }
+            attributes[key] = .data(DistinguishedName.normalizedContent(of: Array(data)) ?? Array(data))
         case "sha1":
             guard let data = value as? Data else { throw StatusError(errSecParam, "\(key) takes Data") }
             fingerprint = Array(data)
@@ -41,6 +46,8 @@ extension Query {
             attributes[key] = value
         }
     }
+
+    private static let issuerName = kSecAttrIssuer as String
 
     private func readSynchronizable(_ value: Any) throws(StatusError) -> ItemQuery.Synchronizable {
         if let text = text(value), text == Name.kSecAttrSynchronizableAny { return .either }

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import Foundation
+internal import KeyKit
 internal import Latchkey
 internal import SecretVault
 
@@ -9,13 +10,30 @@ extension Query {
         switch key {
         case Name.kSecMatchLimit: limit = try readLimit(value)
         case Name.kSecMatchTrustedOnly:
-            if boolean(value) == nil { throw StatusError(errSecParam, "\(key) takes true or false") }
+            guard let isTrusted = boolean(value) else { throw StatusError(errSecParam, "\(key) takes true or false") }
+            certificateConditions.isTrusted = isTrusted
         case Name.kSecMatchValidOnDate:
-            if !(value is Date) { throw StatusError(errSecParam, "\(key) takes a date") }
+            guard let date = value is NSNull ? Date() : value as? Date else {
+                throw StatusError(errSecParam, "\(key) takes a date, or NSNull for today")
+            }
+            certificateConditions.date = date
+        case Name.kSecMatchPolicy:
+            guard let policy = value as? SecPolicy else { throw StatusError(errSecParam, "\(key) takes a SecPolicy") }
+            certificateConditions.policy = policy
+        case Name.kSecMatchIssuers:
+            // Anything but an array is ignored, and so is anything but a name in it.
+            let names = try requireSomething(key, value) as? [Any] ?? []
+            certificateConditions.issuers = names.compactMap { name in
+                (unwrapped(name) as? Data).flatMap { DistinguishedName.normalizedContent(of: Array($0)) }
+            }
         case Name.kSecMatchEmailAddressIfPresent, Name.kSecMatchHostOrSubdomainOfHost:
             guard let text = text(value) else { throw StatusError(errSecParam, "\(key) takes a string") }
-            if key == Name.kSecMatchHostOrSubdomainOfHost { host = text }
-        // The other match keys concern certificates or are never read, but each still counts as a match key.
+            if key == Name.kSecMatchHostOrSubdomainOfHost {
+                host = text
+            } else {
+                certificateConditions.address = text
+            }
+        // The other match keys are never read, but each still counts as a match key.
         default: try requireSomething(key, value)
         }
     }
@@ -55,18 +73,11 @@ extension Query {
         }
     }
 
-    /// Throws if a match key applies only to other classes, or needs certificates as objects.
+    /// Throws if a match key applies only to other classes.
     func requireMatchable(_ itemClass: ItemClass) throws(StatusError) {
         let isCertificate = itemClass == .certificate || itemClass == .identity
-        let ofCertificates = [
-            Name.kSecMatchPolicy, Name.kSecMatchIssuers, Name.kSecMatchValidOnDate, Name.kSecMatchTrustedOnly,
-            Name.kSecMatchEmailAddressIfPresent,
-        ]
-        for key in ofCertificates where matches.contains(key) {
-            let isRefused = key == Name.kSecMatchPolicy || key == Name.kSecMatchIssuers
-            if isCertificate || isRefused {
-                throw StatusError(errSecUnimplemented, "\(key) needs certificates as objects")
-            }
+        for key in [Name.kSecMatchPolicy, Name.kSecMatchIssuers] where matches.contains(key) && !isCertificate {
+            throw StatusError(errSecUnimplemented, "\(key) applies only to certificates and identities")
         }
         if host != nil && itemClass != .internetPassword {
             throw StatusError(

@@ -44,6 +44,7 @@ struct Query {
     /// The match keys in the dictionary.
     var matches: Set<String> = []
     var host: String?
+    var certificateConditions = CertificateConditions()
 
     var secret: Data?
     /// The object, whose attributes have been added to those of the dictionary.

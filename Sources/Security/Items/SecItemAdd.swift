@@ -16,7 +16,12 @@ internal import SodiumKit
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.add, attributes) { (keychain) throws(StatusError) in
-        let added = try Query(reading: attributes, isNew: true).store(on: keychain)
+        let added =
+            if let call = IdentityCall(attributes) {
+                try call.store(on: keychain)
+            } else {
+                try Query(reading: attributes, isNew: true).store(on: keychain)
+            }
         if let added { result?.pointee = added as AnyObject }
     }
 }
@@ -29,7 +34,6 @@ extension Query {
                 errSecParam, "an add assigns the persistent reference: leave \(Name.kSecValuePersistentRef) out")
         }
         guard let itemClass else { throw StatusError(RequestError.noClass) }
-        if wantsMissingObject(of: itemClass) { throw ItemObject.unimplemented }
         try requireStorable()
         try object?.requireStorable(with: attributes)
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
@@ -82,7 +86,7 @@ extension Query {
 }
 
 extension AttributeValue {
-    fileprivate var isPrivateKey: Bool {
+    var isPrivateKey: Bool {
         switch self {
         case .string(let text): text == Name.kSecAttrKeyClassPrivate
         case .number(let number): String(number) == Name.kSecAttrKeyClassPrivate

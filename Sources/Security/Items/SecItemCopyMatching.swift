@@ -17,7 +17,12 @@ internal import SodiumKit
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     carryOut(.read, query) { (keychain) throws(StatusError) in
-        let found = try Query(reading: query).look(on: keychain)
+        let found =
+            if let call = IdentityCall(query) {
+                try call.look(on: keychain)
+            } else {
+                try Query(reading: query).look(on: keychain)
+            }
         result?.pointee = found.map { $0 as AnyObject }
     }
 }
@@ -27,12 +32,9 @@ extension Query {
     func look(on keychain: Keychain) throws(StatusError) -> Any? {
         let itemClass = itemClass ?? reference?.itemClass
         if let itemClass { try requireMatchable(itemClass) }
-        if let itemClass, wantsMissingObject(of: itemClass) { try requireAbsent(on: keychain) }
         let query = try search(wanting: parts(of: itemClass))
         let context = try context(on: keychain)
-        let entries = try onKeychain { () throws(KeychainError) in
-            try keychain.find(query, in: context, interaction: use.interaction, where: isWanted)
-        }
+        let entries = try find(query, in: context, on: keychain)
         if returns.isEmpty || (returns == .object && !ItemObject.exist(for: itemClass)) { return nil }
         var elements: [Any] = []
         for entry in entries {
@@ -57,32 +59,10 @@ extension Query {
         switch itemClass {
         // The attributes show if a key has data to return, and an object consists of both.
         case .key: if returns.contains(.data) || returns.contains(.object) { parts.formUnion([.data, .attributes]) }
-        case .genericPassword, .internetPassword, .certificate, .identity, nil: break
+        case .certificate: if returns.contains(.object) { parts.insert(.data) }
+        case .genericPassword, .internetPassword, .identity, nil: break
         }
         return parts
-    }
-
-    /// True if the query asks for an object of a class whose objects are not implemented.
-    func wantsMissingObject(of itemClass: ItemClass) -> Bool {
-        switch itemClass {
-        case .genericPassword, .internetPassword, .key: false
-        case .certificate, .identity: returns.contains(.object)
-        }
-    }
-
-    /// Searches for items whose objects the query asks for, without prompting. It always throws: either no item
-    /// matches, or there are no objects.
-    private func requireAbsent(on keychain: Keychain) throws(StatusError) {
-        let (query, context) = (try search(), try context(on: keychain))
-        do throws(KeychainError) {
-            _ = try keychain.find(
-                query, in: context, interaction: use.interaction == .skip ? .skip : .fail, where: isWanted)
-        } catch {
-            guard error.rule == .interactionNotAllowed || error.rule == .passwordMissing else {
-                throw StatusError(error)
-            }
-        }
-        throw ItemObject.unimplemented
     }
 
     /// Returns the result for one item; nil if the query asks only for its secret or its object, and it has none.

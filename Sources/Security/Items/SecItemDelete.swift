@@ -11,12 +11,16 @@ internal import Latchkey
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     carryOut(.delete, query) { (keychain) throws(StatusError) in
-        try Query(reading: query).delete(on: keychain)
+        if let call = IdentityCall(query) {
+            try call.delete(on: keychain)
+        } else {
+            try Query(reading: query).delete(on: keychain)
+        }
     }
 }
 
 extension Query {
-    fileprivate func delete(on keychain: Keychain) throws(StatusError) {
+    func delete(on keychain: Keychain) throws(StatusError) {
         let refused = keychain.fidelity.limitOfDelete == .refused ? matches : matches.subtracting([Name.kSecMatchLimit])
         if let key = refused.min() {
             throw StatusError(errSecParam, "a delete applies to all matching items: leave \(key) out")

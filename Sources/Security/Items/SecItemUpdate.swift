@@ -16,7 +16,10 @@ internal import SodiumKit
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     carryOut(.update, query) { (keychain) throws(StatusError) in
-        try Query(reading: query).update(with: Update(reading: attributesToUpdate), on: keychain)
+        func update(_ query: CFDictionary) throws(StatusError) {
+            try Query(reading: query).update(with: Update(reading: attributesToUpdate), on: keychain)
+        }
+        if let call = IdentityCall(query) { try call.update(update) } else { try update(query) }
     }
 }
 

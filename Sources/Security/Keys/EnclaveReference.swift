@@ -17,10 +17,14 @@ final class EnclaveReference: Sendable {
     /// The access policy; nil if only the bytes of the key are known.
     private let control: AccessControl?
     private let use: Mutex<Query.Use>
+    /// The requester that uses the key; nil for the app.
+    private let requester: Requester?
 
     init(
-        _ key: EnclaveKey, _ attributes: Attributes, _ control: AccessControl?, on keychain: Keychain, _ use: Query.Use
+        _ key: EnclaveKey, _ attributes: Attributes, _ control: AccessControl?, on keychain: Keychain, _ use: Query.Use,
+        by requester: Requester? = nil
     ) {
+        self.requester = requester
         self.key = key
         self.keychain = keychain
         self.attributes = attributes
@@ -39,7 +43,7 @@ final class EnclaveReference: Sendable {
         let interaction = use.interaction == .skip ? .allowed : use.interaction
         do throws(KeychainError) {
             let context = try use.keychainContext(on: keychain)
-            return try keychain.perform(operation, with: key, in: context, interaction: interaction)
+            return try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
         } catch {
             throw KeyFailure(usingKey: error)
         }

@@ -8,7 +8,7 @@ internal import Latchkey
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
     if reserved != nil { return nil }
     if status == errSecSuccess {
-        let fidelity = try? Keychain.current.fidelity
+        let fidelity = CurrentKeychain.known?.keychain.fidelity
         return OSStatusCode.success.text(fidelity ?? Fidelity()) as CFString
     }
     return (statusTexts[status] ?? "OSStatus \(status)") as CFString

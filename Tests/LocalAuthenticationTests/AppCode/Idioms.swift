@@ -163,3 +163,31 @@ func sensorName(_ context: LAContext = LAContext()) -> String {
     default: return "another one"
     }
 }
+
+/// A view model that confirms payments with the key of a right.
+@MainActor final class Payments {
+    private var right: LAPersistedRight?
+    private(set) var signature: Data?
+
+    func prepare() async throws {
+        if let saved = try? await LARightStore.shared.right(forIdentifier: "payments") {
+            right = saved
+        } else {
+            right = try await LARightStore.shared.saveRight(
+                LARight(requirement: .biometryCurrentSet), identifier: "payments", secret: Data([1]))
+        }
+    }
+
+    func confirm(_ payment: Data) async throws -> Bool {
+        guard let right, right.key.canSign(using: .ecdsaSignatureMessageX962SHA256) else { return false }
+        try await right.authorize(localizedReason: "Confirm the payment")
+        let signed = try await right.key.sign(payment, algorithm: .ecdsaSignatureMessageX962SHA256)
+        let publicKey = right.key.publicKey
+        try await publicKey.verify(payment, signature: signed, algorithm: .ecdsaSignatureMessageX962SHA256)
+        signature = signed
+        let bytes = try await publicKey.bytes
+        let secret = try await right.secret.rawData
+        await right.deauthorize()
+        return bytes.count == 65 && secret == Data([1])
+    }
+}

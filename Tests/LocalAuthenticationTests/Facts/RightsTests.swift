@@ -200,7 +200,10 @@ import UserPresence
             let all: [String: Any] = [kSecClass as String: kSecClassGenericPassword]
             #expect(SecItemCopyMatching(all as CFDictionary, nil) == errSecItemNotFound)
             #expect(SecItemDelete(all as CFDictionary) == errSecItemNotFound)
-            #expect(device.world.items.count == 1)
+            let keys: [String: Any] = [kSecClass as String: kSecClassKey, kSecReturnRef as String: true]
+            #expect(SecItemCopyMatching(keys as CFDictionary, nil) == errSecItemNotFound)
+            #expect(SecItemDelete(keys as CFDictionary) == errSecItemNotFound)
+            #expect(device.world.items.count == 2)
         },
         Fact("another app has rights of its own", on: { SimulatedDevice() }) { device in
             let mine = try await LARightStore.shared.saveRight(LARight(), identifier: "pay", secret: Data([1]))
@@ -236,7 +239,7 @@ import UserPresence
 }
 
 /// Returns the code of the error that `body` throws; nil if it throws none, or another error.
-private func code(_ body: () async throws -> Void) async -> LAError.Code? {
+func code(_ body: () async throws -> Void) async -> LAError.Code? {
     do { try await body() } catch { return (error as? LAError)?.code }
     return nil
 }

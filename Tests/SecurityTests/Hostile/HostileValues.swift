@@ -133,8 +133,8 @@ struct HostileValues {
         return access + [
             Nobody(), Impostor(), NSObject(), Choice.genp, Box(inside: Box(inside: "genp")), Optional(Nobody()) as Any,
             { () -> String in "genp" }, { (number: Int) in number + 1 }, String.self, Nobody.self, \String.count as Any,
-            UUID(), NSUUID(), URL(filePath: "/"), NSURL(fileURLWithPath: "/"), someKey, SecCertificate(),
-            SecIdentity(),
+            UUID(), NSUUID(), URL(filePath: "/"), NSURL(fileURLWithPath: "/"), someKey, SecPolicyCreateBasicX509(),
+            SecPolicyCreateSSL(true, "genp" as CFString),
             NSError(domain: "d", code: 1), CancellationError(), Result<Int, any Error>.success(1),
             SecAccessControlCreateFlags.userPresence, kCFAllocatorDefault!, LAError(.userCancel), Mirror(reflecting: 1),
             ObjectIdentifier(NSObject()), Locale.current, NSRegularExpression.self,

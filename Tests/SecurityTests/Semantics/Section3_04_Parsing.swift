@@ -203,10 +203,11 @@ import Testing
         },
         every("u_ItemList", .code, refused) { genp("a", ["u_ItemList": ["x"]]) },
         Fact("m_Policy and m_Issuers for passwords and keys", .code, "-4; -4; -4; -4; -4; -4") { play in
-            [kSecMatchPolicy, kSecMatchIssuers].flatMap { name in
-                [genp(), inet(), key()].map { play.copy($0.with([name: "x"])) }
+            [[kSecMatchPolicy: SecPolicyCreateBasicX509()], [kSecMatchIssuers: [Data()]]].flatMap { match in
+                [genp(), inet(), key()].map { play.copy($0.with(match)) }
             }
         },
+        every("m_Policy that is no policy", .code, refused) { cert([kSecMatchPolicy: "x"]) },
         Fact("m_HostOrSubdomainOfHost for other classes than inet", .code, "-4; -4; -4") { play in
             [genp(), key(), cert()].map { play.copy($0.with([kSecMatchHostOrSubdomainOfHost: "example.com"])) }
         },

@@ -71,12 +71,47 @@ func exchange(_ key: borrowing PrivateKey) throws {
     _ = try PrivateKey(externalRepresentation: key.externalRepresentation(), key.type.family).type
 }
 
+/// Does everything that a symmetric key does. The scalar of the key is taken for one.
+func useAsSymmetricKey(_ key: borrowing PrivateKey) throws {
+    let scalar = try key.withExternalRepresentation { bytes in
+        try SecureBytes(copying: bytes.extracting(droppingFirst: key.publicKey.externalRepresentation.count))
+    }
+    let text = [UInt8](repeating: 7, count: 100)
+    try scalar.withBytes { key in
+        for algorithm in DigestAlgorithm.all {
+            var code = try RunningMAC(algorithm, key: key)
+            try code.add(text.span.bytes)
+            let copy = try code.copy()
+            _ = try (code.finish(), copy.finish())
+            var digest = try RunningDigest(algorithm)
+            try digest.add(key)
+            let other = try digest.copy()
+            _ = try (digest.finish(), other.finish())
+            _ = try HKDF.derive(.both, 100, from: key, salt: text.span.bytes, info: text.span.bytes, algorithm).count
+            _ = try HKDF.derive(.expand, 100, from: key, info: text.span.bytes, algorithm).count
+        }
+        for cipher in AuthenticatedCipher.allCases {
+            let nonce = [UInt8](repeating: 5, count: 12)
+            let box = try cipher.seal(text.span.bytes, key: key, nonce: nonce.span.bytes)
+            let (ciphertext, tag) = (
+                box.span.bytes.extracting(first: text.count), box.span.bytes.extracting(droppingFirst: text.count)
+            )
+            _ = try cipher.open(ciphertext, tag: tag, key: key, nonce: nonce.span.bytes).count
+            // A failure must leave nothing either.
+            _ = try? cipher.open(ciphertext, tag: ciphertext.extracting(first: 16), key: key, nonce: nonce.span.bytes)
+                .count
+        }
+    }
+    _ = try X963.derive(100, from: scalar, info: text.span.bytes, .standard(.sha256)).count
+}
+
 /// Does one operation, and has released the key when it returns.
 func work(_ operation: String, _ key: consuming PrivateKey) throws {
     switch operation {
     case "hold": letSearch("holding")
     case "use": try use(key)
     case "exchange": try exchange(key)
+    case "symmetric": try useAsSymmetricKey(key)
     case "generate":
         let made = try PrivateKey.generate(key.type)
         print(made.withExternalRepresentation { disguise($0) })

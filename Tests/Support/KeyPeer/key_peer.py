@@ -8,13 +8,14 @@ import os
 import sys
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import hashes, hmac, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 HASHES = {
-    "sha1": hashes.SHA1, "sha224": hashes.SHA224, "sha256": hashes.SHA256, "sha384": hashes.SHA384,
+    "md5": hashes.MD5, "sha1": hashes.SHA1, "sha224": hashes.SHA224, "sha256": hashes.SHA256, "sha384": hashes.SHA384,
     "sha512": hashes.SHA512,
 }
 
@@ -135,9 +136,49 @@ def agree(key, job, other):
     return secret
 
 
+def digest(job, message):
+    made = hashes.Hash(HASHES[job["hash"]]())
+    made.update(message)
+    return made.finalize()
+
+
+def code(job, message):
+    made = hmac.HMAC(bytes.fromhex(job["key"]), HASHES[job["hash"]]())
+    made.update(message)
+    return made.finalize()
+
+
+def derive(job, message):
+    made = HASHES[job["hash"]]()
+    if "salt" in job:
+        return HKDF(made, job["count"], bytes.fromhex(job["salt"]), bytes.fromhex(job["info"])).derive(message)
+    return X963KDF(made, job["count"], bytes.fromhex(job["info"])).derive(message)
+
+
+def cipher(job):
+    """Returns a cipher, and the arguments that sealing and opening have in common."""
+    made = {"aes": AESGCM, "chacha": ChaCha20Poly1305}[job["cipher"]](bytes.fromhex(job["key"]))
+    return made, bytes.fromhex(job["nonce"]), bytes.fromhex(job["additional"])
+
+
+def seal(job, message):
+    made, nonce, additional = cipher(job)
+    return made.encrypt(nonce, message, additional)
+
+
+def unseal(job, message):
+    made, nonce, additional = cipher(job)
+    return made.decrypt(nonce, message, additional)
+
+
+WITHOUT_KEYS = {"digest": digest, "code": code, "derive": derive, "seal": seal, "unseal": unseal}
+
+
 def answer(job):
     """Does a job. Returns bytes, or true or false."""
     message = bytes.fromhex(job["message"])
+    if job["operation"] in WITHOUT_KEYS:
+        return WITHOUT_KEYS[job["operation"]](job, message)
     if job["operation"] in ("sign", "decrypt", "agree"):
         key = serialization.load_pem_private_key(job["key"].encode(), None)
         return {"sign": sign, "decrypt": decrypt, "agree": agree}[job["operation"]](key, job, message)

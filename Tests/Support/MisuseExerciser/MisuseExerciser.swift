@@ -7,7 +7,6 @@ import LocalAuthentication
 //
 // - `reason`, `access-control-reason`, `right-reason` prompt without a reason.
 // - `usage` uses Face ID without its usage text.
-// - `stray` makes calls while no device is chosen.
 // - `thrown`, `thrown-nested`, `thrown-two` throw out of one device, out of nested devices, and out of two.
 
 struct Thrown: Error {}
@@ -18,7 +17,6 @@ func fail(on device: SimulatedDevice) async throws { try device.run { throw Thro
     static func main() async throws {
         dup2(1, 2)
         let what = CommandLine.arguments.last
-        if what == "stray" { return stray() }
         let context = LAContext()
         let device = SimulatedDevice(
             biometry: .faceID, enrolled: ["face"], app: App(declaresFaceIDUsage: what != "usage"))
@@ -42,16 +40,6 @@ func fail(on device: SimulatedDevice) async throws { try device.run { throw Thro
                     .deviceOwnerAuthenticationWithBiometrics, localizedReason: "to see it go on or end")
             }
         }
-        print("outlived")
-    }
-
-    /// A test that creates a device and forgets to run its code on it.
-    static func stray() {
-        let device = SimulatedDevice()
-        for _ in 0..<3 { SecItemDelete([kSecClass: kSecClassGenericPassword]) }
-        print(device)
-        device.run { SecItemDelete([kSecClass: kSecClassGenericPassword]) }
-        print(device)
         print("outlived")
     }
 }

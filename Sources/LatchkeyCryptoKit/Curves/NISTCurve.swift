@@ -1,0 +1,47 @@
+internal import KeyKit
+
+/// One of NIST's elliptic curves: ``P256``, ``P384`` or ``P521``.
+public protocol NISTCurve: Sendable {
+    /// The hash function for the signatures of messages.
+    associatedtype MessageHash: HashFunction
+    /// The size of a coordinate in bits, which identifies the curve.
+    static var bitCount: Int { get }
+}
+
+extension NISTCurve {
+    /// The curve as KeyKit has it.
+    static var curve: Curve {
+        guard let curve = Curve.allCases.first(where: { $0.bits == bitCount }) else {
+            preconditionFailure("there is no curve of NIST with \(bitCount) bits")
+        }
+        return curve
+    }
+}
+
+/// The public half of a key on one curve, which was checked when it was made. Apps use it through the types of keys.
+public struct CurvePoint<Curve: NISTCurve>: Hashable, Sendable {
+    let key: PublicKey
+
+    /// Takes a key.
+    ///
+    /// - Throws: ``CryptoKitASN1Error/invalidASN1Object`` if it is of another type.
+    init(_ key: PublicKey) throws {
+        guard key.type == .ec(Curve.curve) else { throw CryptoKitASN1Error.invalidASN1Object }
+        self.key = key
+    }
+
+    init(of scalar: CurveScalar<Curve>) { key = scalar.key.publicKey }
+}
+
+/// The private half of a key on one curve, in guarded memory. Apps use it through the types of keys.
+public final class CurveScalar<Curve: NISTCurve>: Sendable {
+    let key: PrivateKey
+
+    /// Takes a key.
+    ///
+    /// - Throws: ``CryptoKitASN1Error/invalidASN1Object`` if it is of another type.
+    init(_ key: consuming PrivateKey) throws {
+        guard key.type == .ec(Curve.curve) else { throw CryptoKitASN1Error.invalidASN1Object }
+        self.key = key
+    }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Synchronization
+internal import Testing
+internal import XCTest
+
+/// A test that is running.
+enum RunningTest {
+    /// A test of Swift Testing, which knows its tasks.
+    case swiftTesting(Test)
+    /// A test of XCTest, which runs alone in its process.
+    case xctest(XCTestCase)
+
+    /// The test that this code belongs to; nil if that is unknown.
+    static var ofThisTask: RunningTest? {
+        if let test = Test.current { return .swiftTesting(test) }
+        // A thread may have been started by a test that has ended.
+        let isOfTest = Thread.isMainThread || withUnsafeCurrentTask { $0 != nil }
+        return isOfTest ? XCTestRun.current.test.map { .xctest($0) } : nil
+    }
+
+    /// The name of the test that is running, whatever code this is; nil if there may be several.
+    static var name: String? {
+        if let test = Test.current { return test.name }
+        return XCTestRun.current.test?.name
+    }
+
+    /// Fails the test.
+    func fail(because complaint: String, at place: StrayCall.Frame?) {
+        switch self {
+        case .swiftTesting(let test):
+            Issue.record(Comment(rawValue: complaint), sourceLocation: test.sourceLocation)
+        case .xctest(let test):
+            test.recordFailure(
+                withDescription: complaint, inFile: place?.path ?? "<unknown>", atLine: place?.line ?? 0,
+                expected: true)
+        }
+    }
+}
+
+/// An observer of XCTest, which knows the test that is running.
+final class XCTestRun: NSObject, XCTestObservation, Sendable {
+    static let current = XCTestRun()
+
+    private struct Running: @unchecked Sendable {
+        var test: XCTestCase?
+    }
+
+    private let running = Mutex(Running())
+
+    /// The test that is running; nil if XCTest runs none.
+    var test: XCTestCase? { running.withLock { $0 }.test }
+
+    func testCaseWillStart(_ testCase: XCTestCase) { set(Running(test: testCase)) }
+
+    func testCaseDidFinish(_ testCase: XCTestCase) { set(Running()) }
+
+    private func set(_ next: Running) { running.withLock { $0 = next } }
+}

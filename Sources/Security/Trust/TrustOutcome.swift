@@ -1,0 +1,121 @@
+internal import Foundation
+internal import KeyKit
+
+/// The answer to a question of trust.
+struct TrustOutcome: Sendable {
+    /// The certificates from the leaf as far as issuers were found.
+    let chain: [SecCertificate]
+    /// The reasons not to trust the leaf.
+    private let failures: [TrustFailure]
+    /// True if there was no evaluation, because memory ran out.
+    private let isMissing: Bool
+    /// The date for which the chain was checked.
+    let date: Date
+
+    /// Evaluates a question.
+    init(_ state: SecTrust.State) {
+        date = state.date ?? Date()
+        let leaf = state.certificates[0]
+        var evaluation = TrustEvaluation(of: leaf.certificate, at: Self.seconds(date))
+        evaluation.intermediates = state.certificates.dropFirst().map(\.certificate)
+        evaluation.anchors = (state.anchors ?? []).map(\.certificate)
+        evaluation.includesSystemAnchors = state.includesSystemAnchors
+        evaluation.usages = state.policies.compactMap(\.usage)
+        do throws(KeyError) {
+            let result = try evaluation.result()
+            chain = result.chain.map(SecCertificate.init)
+            failures = result.failures
+            isMissing = false
+        } catch {
+            chain = [leaf]
+            failures = []
+            isMissing = true
+        }
+    }
+
+    /// True if the leaf is trusted.
+    var isTrusted: Bool { !isMissing && failures.isEmpty }
+
+    /// The result of the evaluation.
+    var result: SecTrustResultType {
+        if isMissing { return .otherError }
+        if failures.isEmpty { return .unspecified }
+        return failures.contains { $0.reason.isFatal } ? .fatalTrustFailure : .recoverableTrustFailure
+    }
+
+    /// The most important failure as apps get it; nil if the leaf is trusted.
+    var error: NSError? {
+        if isMissing { return NSError(status: errSecInternal) }
+        // Of failures of the same kind, the one nearest to the leaf counts.
+        guard let first = failures.min(by: { ($0.reason.rank, $0.place) < ($1.reason.rank, $1.place) }) else {
+            return nil
+        }
+        let all = NSError(
+            domain: NSOSStatusErrorDomain, code: Int(first.reason.status),
+            userInfo: [NSLocalizedDescriptionKey: failures.map(sentence).joined(separator: " ")])
+        return NSError(
+            domain: NSOSStatusErrorDomain, code: Int(first.reason.status),
+            userInfo: [NSLocalizedDescriptionKey: sentence(first), NSUnderlyingErrorKey: all])
+    }
+
+    private func sentence(_ failure: TrustFailure) -> String {
+        let name = chain.indices.contains(failure.place) ? chain[failure.place].certificate.summary : nil
+        return "The certificate “\(name ?? "")” \(failure.reason.words)."
+    }
+
+    /// Returns the seconds since 1970, as far as a date reaches.
+    private static func seconds(_ date: Date) -> Int64 {
+        Int64(min(max(date.timeIntervalSince1970.rounded(.down), -1e15), 1e15))
+    }
+}
+
+extension TrustFailure.Reason {
+    /// The status of Apple's for the reason.
+    fileprivate var status: OSStatus {
+        switch self {
+        case .brokenKey, .weakKey: errSecUnsupportedKeySize
+        case .brokenHash, .weakHash: errSecInvalidDigestAlgorithm
+        case .invalid: errSecInvalidCertificateRef
+        case .unknownCriticalExtension: errSecUnknownCriticalExtensionFlag
+        case .emptySubject: errSecInvalidSubjectName
+        case .noBasicConstraints: errSecNoBasicConstraints
+        case .notAuthority: errSecNoBasicConstraintsCA
+        case .pathTooLong: errSecPathLengthConstraintExceeded
+        case .nameNotPermitted: errSecInvalidName
+        case .validForTooLong: errSecCertificateValidityPeriodTooLong
+        case .rootNotTrusted: errSecNotTrusted
+        case .issuerMissing: errSecCreateChainFailed
+        case .keyMayNotSignCertificates: errSecInvalidKeyUsageForPolicy
+        case .otherPurpose: errSecInvalidExtendedKeyUsage
+        case .otherHost: errSecHostNameMismatch
+        // Apple's check of dates has one status for both.
+        case .expired, .notValidYet: errSecCertificateExpired
+        }
+    }
+
+    /// The rank of the reason's kind. The kind with the lowest rank is reported.
+    fileprivate var rank: Int {
+        switch self {
+        case .brokenKey, .weakKey: 0
+        case .brokenHash, .weakHash: 1
+        case .invalid, .unknownCriticalExtension, .emptySubject, .noBasicConstraints, .notAuthority, .pathTooLong,
+            .nameNotPermitted, .validForTooLong:
+            2
+        case .rootNotTrusted, .issuerMissing: 3
+        case .keyMayNotSignCertificates, .otherPurpose: 4
+        case .otherHost: 5
+        case .expired, .notValidYet: 6
+        }
+    }
+
+    /// True if a user may not overrule the failure.
+    fileprivate var isFatal: Bool {
+        switch self {
+        case .brokenKey, .brokenHash: true
+        case .weakKey, .weakHash, .invalid, .unknownCriticalExtension, .emptySubject, .noBasicConstraints,
+            .notAuthority, .pathTooLong, .nameNotPermitted, .validForTooLong, .rootNotTrusted, .issuerMissing,
+            .keyMayNotSignCertificates, .otherPurpose, .otherHost, .expired, .notValidYet:
+            false
+        }
+    }
+}

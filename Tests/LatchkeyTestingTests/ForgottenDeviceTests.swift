@@ -1,0 +1,138 @@
+import Foundation
+import LatchkeyTesting
+import TestSupport
+import Testing
+
+/// Tests of tests that forget their device. Each of those runs in a test process of its own.
+@Suite struct ForgottenDeviceTests {
+    private static let program = Command.binary.deletingLastPathComponent().appending(path: "forgetful-tests")
+
+    /// Runs one test of Swift Testing.
+    private func run(_ test: String, _ environment: [String: String] = [:]) throws -> (status: Int32, output: String) {
+        let run = try Command.run(
+            ["--filter", "/\(test)\\("], environment: environment, program: Self.program)
+        let output = run.output + run.errors
+        #expect(output.contains("Test run with 1 test"), "\(output)")
+        return (run.status, output)
+    }
+
+    /// Runs one test of XCTest.
+    private func runXCTest(_ test: String) throws -> (status: Int32, output: String) {
+        let run = try Command.run(
+            ["forgetful_tests.\(test)"], environment: ["FORGETFUL_LIBRARY": "XCTest"], program: Self.program)
+        let output = run.output + run.errors
+        #expect(output.contains("Executed 1 test"), "\(output)")
+        return (run.status, output)
+    }
+
+    private static let remedy =
+        "Run the code inside `device.run`, give the test the trait `.device`, or set SimulatedDevice.processDefault."
+
+    @Test(arguments: [
+        ("forgets", "SecItemAdd was called"), ("forgetsInATask", "SecItemAdd was called"),
+        ("forgetsAnEvaluation", "LAContext.evaluatePolicy was called"),
+        ("forgetsADomainState", "LAContext.domainState was called"),
+        ("forgetsARight", "LARight.checkCanAuthorize was called"),
+    ])
+    func aTestThatForgetsItsDeviceFails(_ test: String, _ call: String) throws {
+        let (status, output) = try run(test)
+        #expect(status == 1 && output.contains("recorded an issue at ForgetfulSuite.swift:"), "\(output)")
+        #expect(output.contains(call) && output.contains(Self.remedy), "\(output)")
+        #expect(output.contains("failed after") && output.contains("with 1 issue."), "\(output)")
+        #expect(!output.contains("no running test"), "\(output)")
+    }
+
+    @Test func theIssueShowsTheStack() throws {
+        let output = try run("forgets").output
+        #expect(output.contains("KeychainCalls.store() at "), "\(output)")
+        #expect(output.contains("/ForgetfulTests/KeychainCalls.swift:"), "\(output)")
+        #expect(output.contains("ForgetfulSuite.forgets() at "), "\(output)")
+    }
+
+    /// Its own tests pass, and yet the process fails.
+    @Test(arguments: [
+        ("forgetsInADetachedTask", ""), ("leavesAThreadBehind", ""),
+        ("storesBeforeThereIsADevice", "while storesBeforeThereIsADevice() was running"),
+    ])
+    func aCallOfNoTestFailsTheProcess(_ test: String, _ text: String) throws {
+        let (status, output) = try run(test)
+        #expect(status == 1 && output.contains("Test run with 1 test in 1 suite passed"), "\(output)")
+        #expect(output.contains("which no running test could be failed for:\n- SecItemAdd"), "\(output)")
+        #expect(output.contains("KeychainCalls.store() at ") && output.contains(Self.remedy), "\(output)")
+        #expect(text.isEmpty || output.contains(text), "\(output)")
+    }
+
+    @Test(arguments: ["setsTheDefault", "makesAnAccessControl", "storesWithoutADevice"])
+    func aCallThatIsMeantPasses(_ test: String) throws {
+        let (status, output) = try run(test)
+        #expect(status == 0 && !output.contains("without a simulated device"), "\(output)")
+    }
+
+    @Test(arguments: ["forgets", "forgetsInADetachedTask", "storesBeforeThereIsADevice"])
+    func straysCanBeAllowed(_ test: String) throws {
+        let (status, output) = try run(test, ["LATCHKEY_STRAY_CALLS": "allowed"])
+        #expect(status == 0 && !output.contains("without a simulated device"), "\(output)")
+    }
+
+    @Test func aSuiteHasTheDeviceThatTheEnvironmentNames() throws {
+        let (status, output) = try run("asksItsDevice", ["LATCHKEY_DEVICE": "iPhoneWithFaceID"])
+        #expect(status == 0, "\(output)")
+        #expect(try run("asksItsDevice", ["LATCHKEY_DEVICE": "mac"]).status == 1)
+        #expect(try run("asksItElsewhere").status == 0)
+        let unknown = try Command.run(
+            ["--filter", "asksItsDevice"], environment: ["LATCHKEY_DEVICE": "iPad"], program: Self.program)
+        #expect(unknown.status != 0)
+        #expect(unknown.errors.contains("LATCHKEY_DEVICE is iPad, which is no device."), "\(unknown.errors)")
+    }
+
+    /// A call that took its keychain otherwise would go astray without anyone's notice.
+    @Test(arguments: ["Security", "LocalAuthentication"])
+    func everyCallByAppleSNameSaysItsNameToGetAKeychain(_ module: String) throws {
+        let folder = Repository.root.appending(path: "Sources/\(module)")
+        var count = 0
+        for case let path as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
+        where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            #expect(!text.contains("Keychain.current"), "\(path): write CurrentKeychain.of(call:).keychain")
+            count += text.ranges(of: "CurrentKeychain.of(call:").count
+        }
+        #expect(count > 0)
+    }
+
+    /// The page on testing says how a test program gets an identifier.
+    @Test func anInfoFileBesideTheProgramNamesItsBundle() throws {
+        #expect(try run("showsItsBundle").output.contains("The bundle is unknown."))
+        let folder = try TemporaryFolder()
+        let copy = folder.url.appending(path: "tests")
+        try TestProgram.copy(Self.program.path, to: copy.path)
+        let info = try PropertyListSerialization.data(
+            fromPropertyList: ["CFBundleIdentifier": "com.example.notes"], format: .xml, options: 0)
+        try info.write(to: folder.url.appending(path: "Info.plist"))
+        let run = try Command.run(["--filter", "showsItsBundle"], program: copy)
+        #expect(run.status == 0 && run.output.contains("The bundle is com.example.notes."), "\(run.output)")
+    }
+
+    // MARK: - XCTest
+
+    @Test(arguments: ["testForgets", "testForgetsInATask"])
+    func anXCTestThatForgetsItsDeviceFails(_ test: String) throws {
+        let (status, output) = try runXCTest("ForgetfulCase/\(test)")
+        #expect(status == 1 && output.contains("Executed 1 test, with 1 failure"), "\(output)")
+        #expect(output.contains("KeychainCalls.swift:"), "\(output)")
+        #expect(output.contains("error: ForgetfulCase.\(test) : SecItemAdd was called"), "\(output)")
+        #expect(output.contains(Self.remedy), "\(output)")
+    }
+
+    @Test func aThreadOfAnXCTestFailsTheProcess() throws {
+        let (status, output) = try runXCTest("ForgetfulCase/testForgetsOnAThread")
+        #expect(status == 1 && output.contains("Executed 1 test, with 0 failures"), "\(output)")
+        #expect(
+            output.contains("- SecItemAdd, while ForgetfulCase.testForgetsOnAThread was running"), "\(output)")
+    }
+
+    @Test(arguments: ["testAsksItsDevice", "testAsksItElsewhere"])
+    func aTestCaseHasItsDeviceEverywhere(_ test: String) throws {
+        let (status, output) = try runXCTest("DeviceCase/\(test)")
+        #expect(status == 0 && output.contains("Executed 1 test, with 0 failures"), "\(output)")
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import LatchkeyTesting
+import LocalAuthentication
+import Security
+import Testing
+
+@Suite struct ForgetfulSuite {
+    let device = SimulatedDevice()
+
+    @Test func forgets() { KeychainCalls.store() }
+
+    @Test func forgetsInATask() async { await Task { _ = KeychainCalls.store() }.value }
+
+    @Test func forgetsInADetachedTask() async { await KeychainCalls.storeInADetachedTask() }
+
+    @Test func forgetsAnEvaluation() async {
+        _ = try? await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "a test")
+    }
+
+    @Test func forgetsADomainState() { _ = LAContext().domainState }
+
+    @Test func forgetsARight() async { try? await LARight().checkCanAuthorize() }
+
+    @Test func makesAnAccessControl() {
+        #expect(SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .biometryAny, nil) != nil)
+        #expect(SecCopyErrorMessageString(errSecSuccess, nil) != nil)
+    }
+
+    @Test func setsTheDefault() async {
+        SimulatedDevice.processDefault = device
+        KeychainCalls.store()
+        await KeychainCalls.storeInADetachedTask()
+        KeychainCalls.storeOnAThread()
+        #expect(device.world.items.count == 3)
+    }
+
+    /// A thread outlives the run that started it.
+    @Test func leavesAThreadBehind() {
+        let (go, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        device.run {
+            Thread.detachNewThread {
+                go.wait()
+                KeychainCalls.store()
+                done.signal()
+            }
+        }
+        go.signal()
+        done.wait()
+    }
+}
+
+@Suite struct DevicelessSuite {
+    @Test func showsItsBundle() { print("The bundle is \(Bundle.main.bundleIdentifier ?? "unknown").") }
+
+    @Test func storesWithoutADevice() { KeychainCalls.store() }
+
+    @Test func storesBeforeThereIsADevice() {
+        KeychainCalls.store()
+        _ = SimulatedDevice()
+    }
+}
+
+@Suite(.device) struct DeviceSuite {
+    @Test func asksItsDevice() throws {
+        let device = try #require(SimulatedDevice.current)
+        KeychainCalls.store()
+        KeychainCalls.storeOnAThread()
+        #expect(device.world.items.count == 2 && device.enrolled == ["face"])
+    }
+
+    @Test(.device(reach: .process)) func asksItElsewhere() async throws {
+        let device = try #require(SimulatedDevice.current)
+        await KeychainCalls.storeInADetachedTask()
+        #expect(device.world.items.count == 1)
+    }
+}

@@ -1,3 +1,4 @@
+import AccessPolicy
 import DeviceModel
 import Foundation
 import Latchkey

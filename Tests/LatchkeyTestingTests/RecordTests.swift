@@ -201,7 +201,9 @@ import Testing
     @Test func theWorldShowsRights() async throws {
         let device = SimulatedDevice()
         try await device.run { _ = try await LARightStore.shared.saveRight(LARight(), identifier: "pay") }
-        #expect(device.world.items.map(\.account) == ["pay"])
+        // The secret and the key of the right.
+        #expect(device.world.items.map(\.account) == ["pay", nil])
+        #expect(device.world.items.map(\.label) == [nil, "pay"])
     }
 
     @Test func ofVeryManyRecordsTheLatestAreKept() {

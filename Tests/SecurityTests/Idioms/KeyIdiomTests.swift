@@ -113,7 +113,8 @@ import Testing
         var error: Unmanaged<CFError>?
         let none = SecKeyCopyKeyExchangeResult(
             mine, .ecdhKeyExchangeStandardX963SHA256, other, parameters as CFDictionary, &error)
-        #expect(none == nil && CFErrorGetCode(try #require(error?.takeRetainedValue())) == CFIndex(errSecParam))
+        let code = CFErrorGetCode(try #require(error?.takeRetainedValue()))
+        #expect(none == nil && code == CFIndex(errSecParam))
         let secret =
             SecKeyCopyKeyExchangeResult(
                 mine, .ecdhKeyExchangeStandardX963SHA256, mine.publicHalf, parameters as CFDictionary, nil) as Data?

@@ -201,7 +201,7 @@ import Testing
     @Test func theWorldShowsRights() async throws {
         let device = SimulatedDevice()
         try await device.run { _ = try await LARightStore.shared.saveRight(LARight(), identifier: "pay") }
-        // The secret and the key of the right.
+        // A right is an item with its secret, and a key without an account.
         #expect(device.world.items.map(\.account) == ["pay", nil])
         #expect(device.world.items.map(\.label) == [nil, "pay"])
     }

@@ -45,7 +45,7 @@ func onStatus<Value: ~Copyable>(_ body: () throws(StatusError) -> Value) throws(
 
 /// Returns the task's keychain, for a call that needs one.
 func currentKeychain(for call: FaceCall) throws(StatusError) -> Keychain {
-    try onKeychain { () throws(KeychainError) in try Keychain.current }
+    try onKeychain { () throws(KeychainError) in try CurrentKeychain.of(call: call.rawValue).keychain }
 }
 
 extension SecKey {

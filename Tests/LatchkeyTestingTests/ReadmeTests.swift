@@ -82,13 +82,17 @@ import Testing
             return try String(contentsOf: root.appending(path: file), encoding: .utf8)
         }
         let page = try text("docs/testing.md")
-        let here = try text("Tests/LatchkeyTestingTests/ReadmeTests.swift")
-            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        // The blocks of the store, of its test and of the choice. The others are parts of a manifest and of a suite.
+        let here = try ["ReadmeTests.swift", "Examples/LoginKeyExamples.swift"].flatMap {
+            try text("Tests/LatchkeyTestingTests/" + $0).split(separator: "\n")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        // The blocks of the store, of its test, of the key, of its test and of the choice. The others are parts of a manifest and of a suite.
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
-        }.filter { $0.contains("TokenStore") && !$0.contains("…") || $0.contains("Fidelity()") }
-        #expect(blocks.count == 3)
+        }.filter {
+            $0.contains("TokenStore") && !$0.contains("…") || $0.contains("LoginKey") || $0.contains("Fidelity()")
+        }
+        #expect(blocks.count == 5)
         var checked = 0
         for line in blocks.flatMap({ $0.split(separator: "\n") }) {
             let code = (line.components(separatedBy: "  //").first ?? "").trimmingCharacters(in: .whitespaces)
@@ -96,7 +100,7 @@ import Testing
             checked += 1
             #expect(here.contains { $0.contains(code) }, "\(code)")
         }
-        #expect(checked > 40)
+        #expect(checked > 100)
         for fact in Mirror(reflecting: Fidelity()).children {
             #expect(page.contains("| `\(fact.label ?? "")`: "), "\(fact)")
         }

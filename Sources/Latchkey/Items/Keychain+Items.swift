@@ -86,8 +86,9 @@ extension Keychain {
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> SecureBytes? {
-        try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
-            (caller, vaultContext) throws(VaultError) in
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        call.item = item
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
             try vault.read(item, for: caller, in: vaultContext)
         }
     }

@@ -41,10 +41,13 @@ extension Keychain {
         _ body: (Caller, VaultContext?) throws(VaultError) -> Value
     ) throws(KeychainError) -> Value {
         let vaultContext = call.context?.vaultContext
-        do throws(VaultError) {
-            return try body(call.caller(sensor == nil ? .away : .unasked, turn), vaultContext)
-        } catch {
-            guard error == .sensorUnasked else { throw .vault(error) }
+        if !call.needsSensor {
+            do throws(VaultError) {
+                return try body(call.caller(sensor == nil ? .away : .unasked, turn), vaultContext)
+            } catch {
+                guard error == .sensorUnasked else { throw .vault(error) }
+            }
+            if let item = call.item { call.context?.noteSensor(of: item) }
         }
         let word = try askSensor()
         do throws(VaultError) {

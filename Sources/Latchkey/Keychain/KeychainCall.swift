@@ -19,8 +19,8 @@ struct KeychainCall {
     var keepsPassword = false
     /// True if the call is one of many that list items.
     var isListing = false
-    /// The key that the call uses, if it is one outside the vault, which no identifier finds.
-    var sealedKey: SealedKey?
+    /// The item that the call reads or uses; nil for other calls.
+    var item: ItemReference?
     /// True if the call stores a new item, so that the application's own password is the one it is stored under.
     var stores = false
 
@@ -35,6 +35,10 @@ struct KeychainCall {
         self.interaction = isForbidden ? .fail : interaction
         hidesFallback = words?.fallbackTitle?.isEmpty == true
     }
+
+    /// True if the call's item needed the sensor the last time that it was used in the same context. Asking the sensor
+    /// before the vault then saves one look at the item.
+    var needsSensor: Bool { item.map { context?.isLastOfSensor($0) == true } ?? false }
 
     var words: KeychainContext.Wording {
         var words = context?.words ?? KeychainContext.Wording()

@@ -12,6 +12,7 @@ public final class KeychainContext: Sendable {
     let keychain: Keychain
     let vaultContext: VaultContext
     private let wording = Mutex(Wording())
+    private let lastOfSensor = Mutex<ItemReference?>(nil)
 
     /// The wording of prompts, as an app chooses it.
     public struct Wording: Hashable, Sendable {
@@ -32,6 +33,12 @@ public final class KeychainContext: Sendable {
         self.keychain = keychain
         self.vaultContext = vaultContext
     }
+
+    /// Returns true if this is the item that needed the sensor last.
+    func isLastOfSensor(_ item: ItemReference) -> Bool { lastOfSensor.withLock { $0 == item } }
+
+    /// Records that a decision about an item depended on the sensor.
+    func noteSensor(of item: ItemReference) { lastOfSensor.withLock { $0 = item } }
 
     /// The wording of the context's prompts.
     public var words: Wording {

@@ -223,7 +223,10 @@ struct PromptRun {
         return isRight.map { $0 ? .authenticated : .wrong } ?? .ended(.sheetSystemCanceled)
     }
 
-    private func reference(to item: ItemIdentifier) -> ItemReference { call.sealedKey.map { .sealed($0) } ?? .id(item) }
+    /// Returns the reference that finds the item. No identifier finds a key outside the vault.
+    private func reference(to item: ItemIdentifier) -> ItemReference {
+        if case .sealed(let key) = call.item { .sealed(key) } else { .id(item) }
+    }
 
     private func onVault<Result: ~Copyable>(
         _ body: (Vault) throws(VaultError) -> Result

@@ -86,7 +86,7 @@ extension Keychain {
         in context: KeychainContext? = nil, interaction: Interaction = .allowed
     ) throws(KeychainError) -> KeyOutput {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
-        if case .sealed(let key) = item { call.sealedKey = key }
+        call.item = item
         let outcome = try authorize(call) { (caller, vaultContext) throws(VaultError) in
             try vault.use(item, to: action, operation, for: caller, in: vaultContext)
         }

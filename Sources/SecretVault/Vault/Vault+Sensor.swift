@@ -26,6 +26,16 @@ extension Vault {
     /// Returns true if a sensor's list agrees with the record.
     package func isOnRecord(_ list: SensorList) throws(VaultError) -> Bool { try run { try $0.isOnRecord(list) } }
 
+    /// Returns true if the list that `read` finds in the memory of a fake sensor is the one on record. `read` must not use
+    /// the vault.
+    package func isOnRecord(reading read: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws(VaultError) -> Bool {
+        try run { enclave in
+            try enclave.refresh()
+            let sensor = enclave.bag.sensor
+            return read(sensor.fakeMemory).map { sensor.holds($0) } ?? false
+        }
+    }
+
     /// Records a list that differs from the record, as the enrollment events that it shows. `again` asks the sensor
     /// once more under the vault's lock. It must not use the vault, so it gets the memory of a fake sensor as an
     /// argument.

@@ -25,7 +25,8 @@ struct TrustTests {
 
     private func make(
         _ name: String, by issuer: String? = "authority", subject: String? = nil,
-        key: CertificateMaker.Key = .ec("P-256"), days: (String, String) = ("20240101", "20260101"), hash: String = "sha256", _ extensions: [String] = Self.server
+        key: CertificateMaker.Key = .ec("P-256"), days: (String, String) = ("20240101", "20260101"),
+        hash: String = "sha256", _ extensions: [String] = Self.server
     ) throws -> Certificate {
         let der = try maker.make(
             name, by: issuer, subject: subject, key: key, days: days, hash: hash, extensions)
@@ -186,7 +187,10 @@ struct TrustTests {
     @Test func anAuthorityLimitsPathsAndNames() throws {
         let narrow = try make(
             "narrow", by: nil, days: ("20200101", "20400101"),
-            ["basicConstraints = critical, CA:TRUE, pathlen:0", "nameConstraints = critical, permitted;DNS:example.com"])
+            [
+                "basicConstraints = critical, CA:TRUE, pathlen:0",
+                "nameConstraints = critical, permitted;DNS:example.com",
+            ])
         let between = try make("between", by: "narrow", days: ("20200101", "20400101"), CertificateMaker.authority)
         let far = try make("far", by: "between")
         #expect(try failures(evaluate(far, with: [between], anchors: [narrow])) == ["pathTooLong 2"])
@@ -194,6 +198,46 @@ struct TrustTests {
         #expect(try evaluate(near, with: [], anchors: [narrow]).isTrusted)
         let other = try make("other", by: "narrow", ["subjectAltName = DNS:example.org"])
         #expect(try failures(evaluate(other, with: [], anchors: [narrow])) == ["nameNotPermitted 0"])
+    }
+
+    @Test func anAuthorityCanDemandAPolicy() throws {
+        let strict = try make(
+            "strict", by: "root", days: ("20200101", "20400101"),
+            CertificateMaker.authority + ["certificatePolicies = 1.2.3", "policyConstraints = requireExplicitPolicy:0"])
+        let with = try make("with", by: "strict", Self.server + ["certificatePolicies = 1.2.3"])
+        #expect(try evaluate(with, with: [strict]).isTrusted)
+        for policies in [[], ["certificatePolicies = 1.2.4"]] {
+            let without = try make("without", by: "strict", Self.server + policies)
+            #expect(try failures(evaluate(without, with: [strict])) == ["policyMissing 0"])
+        }
+    }
+
+    /// NIST's certificates, `PKITS`, as they are in Apple's tests: `PKITS=folder swift test --filter PKITS`. There a
+    /// certificate is trusted unless its name begins with "Invalid". The plist names those that Apple's system gets wrong.
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["PKITS"] != nil, "skipped: needs NIST's certificates in $PKITS"))
+    func certificatesOfPKITS() throws {
+        let folder = URL(filePath: try #require(ProcessInfo.processInfo.environment["PKITS"]))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        func read(_ name: String) throws -> Certificate {
+            try Certificate(der: Array(Data(contentsOf: folder.appending(path: name))).span.bytes)
+        }
+        let roots = try names.filter { $0.hasSuffix("RootCertificate.crt") }.map(read)
+        let authorities = names.filter { $0.hasSuffix("Cert.crt") }.compactMap { try? read($0) }
+        let known = try String(contentsOf: folder.appending(path: "Expectations.plist"), encoding: .utf8)
+        var (agreeing, others) = (0, [String]())
+        for name in names where name.hasSuffix("EE.crt") && !known.contains(name) {
+            let leaf = try? read(name)
+            let result = try leaf.map { try evaluate($0, with: authorities, anchors: roots, at: 1_314_835_200) }
+            if result?.isTrusted ?? false != name.hasPrefix("Invalid") {
+                agreeing += 1
+            } else {
+                others.append("\(name): \(result.map(failures) ?? ["unreadable"])")
+            }
+        }
+        #expect(others == [])
+        #expect(agreeing > 150)
     }
 
     @Test func anUnknownCriticalExtensionIsAFailure() throws {
@@ -232,7 +276,8 @@ struct TrustTests {
 
     @Test func allFailuresAreFoundTheMostImportantFirst() throws {
         let leaf = try make("leaf", key: .rsa(1024), days: ("20220101", "20240101"), hash: "sha1")
-        let result = try evaluate(leaf, .server(host: "example.org"), .client(host: nil), with: [authority, root], anchors: [])
+        let result = try evaluate(
+            leaf, .server(host: "example.org"), .client(host: nil), with: [authority, root], anchors: [])
         #expect(
             failures(result) == [
                 "weakKey 0", "weakHash 0", "rootNotTrusted 2", "otherPurpose 0", "otherHost 0", "expired 0",
@@ -246,7 +291,8 @@ struct TrustTests {
         let back = try make("one", by: "two", subject: "/CN=one", CertificateMaker.authority)
         let two = try make("two", by: "one", subject: "/CN=two", CertificateMaker.authority)
         #expect(try failures(evaluate(back, with: [two, back, one], anchors: [])).first?.hasPrefix("rootNot") ?? false)
-        #expect(try failures(evaluate(back, with: [two, back], anchors: [])).contains { $0.hasPrefix("issuerMissing") })
+        #expect(
+            try failures(evaluate(back, with: [two, back], anchors: [])).contains { $0.hasPrefix("issuerMissing") })
     }
 
     /// Certificates with random damage are no crash, and never trusted unless they are what they were.

@@ -27,7 +27,9 @@ struct ChainChecks {
         var failures: [TrustFailure] = []
         for place in links.indices {
             if isShorter(place, rsa: 1024, ec: 160) { failures.append(TrustFailure(.brokenKey, at: place)) }
-            if isSigned(place, with: NID_md2, NID_md4, NID_md5) { failures.append(TrustFailure(.brokenHash, at: place)) }
+            if isSigned(place, with: NID_md2, NID_md4, NID_md5) {
+                failures.append(TrustFailure(.brokenHash, at: place))
+            }
             if lacksName(place) { failures.append(TrustFailure(.emptySubject, at: place)) }
             let certificate = links[place].certificate
             if time > certificate.notAfter { failures.append(TrustFailure(.expired, at: place)) }

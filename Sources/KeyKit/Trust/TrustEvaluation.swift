@@ -104,8 +104,14 @@ private struct ChainVerification {
         }
         self.intermediates = intermediates
         verification = try OpenSSLVerification(of: leaf, intermediates, anchoredIn: store, in: context)
-        // An anchor need not be self-signed.
-        X509_STORE_CTX_set_flags(verification.pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        // An anchor need not be self-signed. The policies of certificates count if an authority demands one.
+        X509_STORE_CTX_set_flags(
+            verification.pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN) | UInt(X509_V_FLAG_POLICY_CHECK))
+        // Without this, a chain would need a policy that the app names.
+        guard
+            X509_VERIFY_PARAM_add0_policy(
+                X509_STORE_CTX_get0_param(verification.pointer), OBJ_nid2obj(NID_any_policy)) == 1
+        else { throw .unavailable }
         // OpenSSL prefers issuers that are valid at this time. It knows only years of four digits.
         let time = min(max(evaluation.time, Self.years.lowerBound), Self.years.upperBound)
         X509_STORE_CTX_set_time(verification.pointer, 0, time_t(time))
@@ -137,7 +143,9 @@ private struct ChainVerification {
         // A certificate with a wrong signature was not signed by the next one, which then is no part of the chain.
         let wrong = errors.found.filter { $0.code == X509_V_ERR_CERT_SIGNATURE_FAILURE }.map(\.place).min()
         if let wrong, wrong < chain.count { chain.removeSubrange((wrong + 1)...) }
-        var failures = errors.found.filter { $0.place < chain.count }.flatMap { self.failures(in: chain, $0.code, $0.place) }
+        var failures = errors.found.filter { $0.place < chain.count }.flatMap {
+            self.failures(in: chain, $0.code, $0.place)
+        }
         // OpenSSL stops only if it runs out of memory. A chain that it did not finish is never trusted.
         if !isDone { failures.append(TrustFailure(.invalid, at: 0)) }
         return (chain, failures)
@@ -162,6 +170,8 @@ private struct ChainVerification {
             X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE, X509_V_ERR_UNSUPPORTED_CONSTRAINT_SYNTAX,
             X509_V_ERR_UNSUPPORTED_NAME_SYNTAX:
             reason = .nameNotPermitted
+        case X509_V_ERR_NO_EXPLICIT_POLICY, X509_V_ERR_INVALID_POLICY_EXTENSION:
+            return [TrustFailure(.policyMissing, at: 0)]
         default: reason = .invalid
         }
         return [TrustFailure(reason, at: place)]

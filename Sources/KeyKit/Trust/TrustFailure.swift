@@ -24,6 +24,8 @@ public struct TrustFailure: Hashable, Sendable, CustomStringConvertible {
         case pathTooLong
         /// A name is outside of what an authority may certify.
         case nameNotPermitted
+        /// The authorities demand a certificate policy, and the chain has none in common.
+        case policyMissing
         /// The certificate is valid for longer than a TLS server's may be.
         case validForTooLong
         /// The chain ends with a self-signed certificate that is no anchor.
@@ -71,6 +73,7 @@ extension TrustFailure.Reason {
         case .notAuthority: "is not that of a certificate authority"
         case .pathTooLong: "permits fewer authorities below it"
         case .nameNotPermitted: "has a name that its authority may not certify"
+        case .policyMissing: "lacks a certificate policy that its authorities demand"
         case .validForTooLong: "is valid for too long"
         case .rootNotTrusted: "is not trusted"
         case .issuerMissing: "has an unknown issuer"

@@ -7,11 +7,22 @@ internal import SecretVault
 /// search by them.
 struct CertificateConditions {
     var policy: SecPolicy?
+    /// The value of `kSecMatchIssuers`.
+    var givenIssuers: Any?
     /// The normalized contents of the issuers, one of which has to stand above the certificate.
-    var issuers: [[UInt8]] = []
+    private var issuers: [[UInt8]] = []
     var date: Date?
     var isTrusted = false
     var address: String?
+
+    /// Reads the issuers of a query for items of this class. Anything but an array is ignored, and so is anything but a
+    /// name in it.
+    mutating func readIssuers(for itemClass: ItemClass?) {
+        guard itemClass == .certificate || itemClass == .identity, let names = givenIssuers as? [Any] else { return }
+        issuers = names.compactMap { name in
+            (unwrapped(name) as? Data).flatMap { DistinguishedName.normalizedContent(of: Array($0)) }
+        }
+    }
 
     /// True if every certificate is wanted.
     var isEmpty: Bool { policy == nil && issuers.isEmpty && date == nil && !isTrusted && address == nil }

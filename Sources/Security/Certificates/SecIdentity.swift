@@ -83,7 +83,9 @@ public func SecIdentityCreateWithCertificate(
     var result: CFTypeRef?
     let status = SecItemCopyMatching(query as CFDictionary, &result)
     guard status == errSecSuccess else { return status }
-    guard let key = result as? SecKey, let identity = SecIdentity(certificateRef, key) else { return errSecItemNotFound }
+    guard let key = result as? SecKey, let identity = SecIdentity(certificateRef, key) else {
+        return errSecItemNotFound
+    }
     identityRef.pointee = identity
     return errSecSuccess
 }

@@ -3,13 +3,14 @@
 public import Foundation
 
 // MARK: - Conditions
-/// A policy that certificates have to satisfy. Not implemented.
+/// A ``SecPolicy`` that certificates have to satisfy.
 public nonisolated(unsafe) let kSecMatchPolicy: CFString = "m_Policy"
 /// An array of items to search. Accepted without effect, as on Apple's data-protection keychain.
 public nonisolated(unsafe) let kSecMatchItemList: CFString = "m_ItemList"
 /// An array of keychains to search. Accepted without effect: there is only one.
 public nonisolated(unsafe) let kSecMatchSearchList: CFString = "m_SearchList"
-/// The issuers of the certificates to find. Not implemented.
+/// An array of names in DER, one of which has to stand above a certificate: as its issuer, or as the issuer of a
+/// certificate of the keychain that stands above it.
 public nonisolated(unsafe) let kSecMatchIssuers: CFString = "m_Issuers"
 /// The mail address that a certificate has to contain if it contains any.
 public nonisolated(unsafe) let kSecMatchEmailAddressIfPresent: CFString = "m_EmailAddressIfPresent"

@@ -1,6 +1,5 @@
 internal import AccessPolicy
 internal import Foundation
-internal import KeyKit
 internal import Latchkey
 internal import SecretVault
 
@@ -21,11 +20,7 @@ extension Query {
             guard let policy = value as? SecPolicy else { throw StatusError(errSecParam, "\(key) takes a SecPolicy") }
             certificateConditions.policy = policy
         case Name.kSecMatchIssuers:
-            // Anything but an array is ignored, and so is anything but a name in it.
-            let names = try requireSomething(key, value) as? [Any] ?? []
-            certificateConditions.issuers = names.compactMap { name in
-                (unwrapped(name) as? Data).flatMap { DistinguishedName.normalizedContent(of: Array($0)) }
-            }
+            certificateConditions.givenIssuers = try requireSomething(key, value)
         case Name.kSecMatchEmailAddressIfPresent, Name.kSecMatchHostOrSubdomainOfHost:
             guard let text = text(value) else { throw StatusError(errSecParam, "\(key) takes a string") }
             if key == Name.kSecMatchHostOrSubdomainOfHost {

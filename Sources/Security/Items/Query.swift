@@ -70,6 +70,7 @@ extension Query {
             throw error
         }
         if let object { try add(object, besides: dictionary, isNew: isNew) }
+        certificateConditions.readIssuers(for: itemClass ?? reference?.itemClass)
         try requireSense()
     }
 

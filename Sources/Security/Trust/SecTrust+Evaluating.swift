@@ -1,6 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import Dispatch
 public import Foundation
 internal import KeyKit
 

@@ -65,7 +65,8 @@ struct TrustOutcome: Sendable {
 
     /// Returns the seconds since 1970, as far as a date reaches.
     private static func seconds(_ date: Date) -> Int64 {
-        Int64(min(max(date.timeIntervalSince1970.rounded(.down), -1e15), 1e15))
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max)
     }
 }
 
@@ -82,6 +83,7 @@ extension TrustFailure.Reason {
         case .notAuthority: errSecNoBasicConstraintsCA
         case .pathTooLong: errSecPathLengthConstraintExceeded
         case .nameNotPermitted: errSecInvalidName
+        case .policyMissing: errSecInvalidPolicyIdentifiers
         case .validForTooLong: errSecCertificateValidityPeriodTooLong
         case .rootNotTrusted: errSecNotTrusted
         case .issuerMissing: errSecCreateChainFailed
@@ -99,7 +101,7 @@ extension TrustFailure.Reason {
         case .brokenKey, .weakKey: 0
         case .brokenHash, .weakHash: 1
         case .invalid, .unknownCriticalExtension, .emptySubject, .noBasicConstraints, .notAuthority, .pathTooLong,
-            .nameNotPermitted, .validForTooLong:
+            .nameNotPermitted, .policyMissing, .validForTooLong:
             2
         case .rootNotTrusted, .issuerMissing: 3
         case .keyMayNotSignCertificates, .otherPurpose: 4
@@ -113,7 +115,8 @@ extension TrustFailure.Reason {
         switch self {
         case .brokenKey, .brokenHash: true
         case .weakKey, .weakHash, .invalid, .unknownCriticalExtension, .emptySubject, .noBasicConstraints,
-            .notAuthority, .pathTooLong, .nameNotPermitted, .validForTooLong, .rootNotTrusted, .issuerMissing,
+            .notAuthority, .pathTooLong, .nameNotPermitted, .policyMissing, .validForTooLong, .rootNotTrusted,
+            .issuerMissing,
             .keyMayNotSignCertificates, .otherPurpose, .otherHost, .expired, .notValidYet:
             false
         }

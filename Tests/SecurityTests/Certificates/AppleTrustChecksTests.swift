@@ -14,7 +14,8 @@ struct AppleTrustChecksTests {
     init() throws { maker = try CertificateMaker() }
 
     private func make(
-        _ name: String, by issuer: String? = nil, subject: String? = nil, days: (String, String) = ("20240101", "20260101"),
+        _ name: String, by issuer: String? = nil, subject: String? = nil,
+        days: (String, String) = ("20240101", "20260101"),
         _ extensions: [String] = []
     ) throws -> SecCertificate {
         let der = try maker.make(name, by: issuer, subject: subject, days: days, extensions)
@@ -72,7 +73,8 @@ struct AppleTrustChecksTests {
         // testCopySerialNumber
         checks.ok(SecCertificateCopySerialNumberData(some.leaf, nil) != nil)
         // testCopyValidAfterBefore
-        checks.ok(SecCertificateCopyNotValidBeforeDate(some.leaf) as Date? == Date(timeIntervalSince1970: 1_704_067_200))
+        checks.ok(
+            SecCertificateCopyNotValidBeforeDate(some.leaf) as Date? == Date(timeIntervalSince1970: 1_704_067_200))
         checks.ok(SecCertificateCopyNotValidAfterDate(some.leaf) as Date? == Date(timeIntervalSince1970: 1_767_225_600))
         #expect(checks.taken == 14)
     }
@@ -188,10 +190,12 @@ struct AppleTrustChecksTests {
             "mail", by: "root", days: ("20190101", "20300101"),
             CertificateMaker.authority + ["extendedKeyUsage = emailProtection"])
         let mail = try #require(SecCertificateCreateWithData(nil, try maker.read("mail.der") as CFData))
-        let leaf = try make("leaf", by: "mail", days: ("20200101", "20210101"), names + ["extendedKeyUsage = serverAuth"])
+        let leaf = try make(
+            "leaf", by: "mail", days: ("20200101", "20210101"), names + ["extendedKeyUsage = serverAuth"])
         let policy = SecPolicyCreateSSL(true, "example.com" as CFString)
         checks.ok(
-            code(try trust([leaf, mail], policy, anchors: [root], on: day(2020, 8, 24))) == errSecInvalidExtendedKeyUsage)
+            code(try trust([leaf, mail], policy, anchors: [root], on: day(2020, 8, 24)))
+                == errSecInvalidExtendedKeyUsage)
         // testAppTrustRoot_MoreThan825Days_AfterJul2019, …_BeforeJul2019, LessThan825Days_AfterJul2019
         let long = try evaluate("serverAuth", from: "20190801", to: "20220101", on: september)
         checks.ok(long == errSecCertificateValidityPeriodTooLong)

@@ -23,8 +23,12 @@ struct CertificateCallsTests {
         let issuer = try #require(SecCertificateCopyNormalizedIssuerSequence(some.leaf)) as Data
         #expect(issuer == SecCertificateCopyNormalizedSubjectSequence(some.authority) as Data?)
         #expect(issuer.first == 0x30)
-        #expect(try #require(SecCertificateCopyNotValidBeforeDate(some.leaf)) as Date == Date(timeIntervalSince1970: 1_704_067_200))
-        #expect(try #require(SecCertificateCopyNotValidAfterDate(some.leaf)) as Date == Date(timeIntervalSince1970: 1_767_225_600))
+        #expect(
+            try #require(SecCertificateCopyNotValidBeforeDate(some.leaf)) as Date
+                == Date(timeIntervalSince1970: 1_704_067_200))
+        #expect(
+            try #require(SecCertificateCopyNotValidAfterDate(some.leaf)) as Date
+                == Date(timeIntervalSince1970: 1_767_225_600))
         let key = try #require(SecCertificateCopyKey(some.leaf))
         #expect(key == SecCertificateCopyKey(some.renewed) && key != SecCertificateCopyKey(some.root))
     }
@@ -55,7 +59,8 @@ struct CertificateCallsTests {
         #expect(CFEqual(copy, some.leaf) && !CFEqual(copy, some.root))
         #expect(CFGetTypeID(copy) == SecCertificateGetTypeID())
         let kinds = [
-            SecKeyGetTypeID(), SecCertificateGetTypeID(), SecIdentityGetTypeID(), SecPolicyGetTypeID(), SecTrustGetTypeID(),
+            SecKeyGetTypeID(), SecCertificateGetTypeID(), SecIdentityGetTypeID(), SecPolicyGetTypeID(),
+            SecTrustGetTypeID(),
         ]
         #expect(Set(kinds).count == kinds.count)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import KeyKit
 import LatchkeyTesting
 import Security
 import TestSupport
@@ -59,7 +60,9 @@ struct CertificateItemsTests {
 
     @Test func attributesOfTheDictionaryWin() {
         device.run {
-            let item: [CFString: Any] = [kSecValueRef: some.leaf, kSecAttrLabel: "mine", kSecAttrSubject: Data("s".utf8)]
+            let item: [CFString: Any] = [
+                kSecValueRef: some.leaf, kSecAttrLabel: "mine", kSecAttrSubject: Data("s".utf8),
+            ]
             #expect(add(item.under(kSecAttrAccessibleWhenUnlocked)) == errSecSuccess)
             let found = find(cert().attributes).result as? [String: Any]
             #expect(found?["labl"] as? String == "mine" && found?["subj"] as? Data == Data("s".utf8))
@@ -80,7 +83,9 @@ struct CertificateItemsTests {
             #expect(found?["v_Ref"] as? SecCertificate == some.root && found?["class"] as? String == "cert")
             #expect(found?["v_Data"] == nil)
             let reference = find([kSecValueRef: some.root, kSecReturnPersistentRef: true]).result as? Data
-            #expect(find([kSecValuePersistentRef: reference as Any, kSecReturnRef: true]).result as? SecCertificate == some.root)
+            #expect(
+                find([kSecValuePersistentRef: reference as Any, kSecReturnRef: true]).result as? SecCertificate
+                    == some.root)
             #expect(delete([kSecValueRef: some.root]) == errSecSuccess)
             #expect(find([kSecValueRef: some.root]).status == errSecItemNotFound)
             #expect(SecItemUpdate([kSecValueRef: some.leaf], [kSecAttrLabel: "new"]) == errSecSuccess)
@@ -126,7 +131,8 @@ struct CertificateItemsTests {
             #expect(labels([kSecMatchEmailAddressIfPresent: "ONE@example.com"]) == ["Person"])
             #expect(labels([kSecMatchEmailAddressIfPresent: "three@example.com"]) == [])
             #expect(labels([kSecMatchValidOnDate: SomeCertificates.day]).count == 4)
-            #expect(labels([kSecMatchValidOnDate: Date(timeIntervalSince1970: 1_800_000_000)]) == ["authority", "root"])
+            #expect(
+                labels([kSecMatchValidOnDate: Date(timeIntervalSince1970: 1_800_000_000)]) == ["authority", "root"])
             #expect(labels([kSecMatchValidOnDate: NSNull()]).isSuperset(of: ["authority", "root"]))
             #expect(labels([kSecMatchIssuers: [some.authorityName]]) == ["Some Name"])
             let root = SecCertificateCopyNormalizedSubjectSequence(some.root).map { $0 as Data } ?? Data()
@@ -156,7 +162,10 @@ struct CertificateItemsTests {
             #expect(identities() == [identity])
             // A second certificate of the key is a second identity.
             #expect(add([kSecValueRef: some.renewed]) == errSecSuccess)
-            #expect(Set(identities().map { SecCertificateCopySubjectSummary($0.leaf) as String? }) == ["Some Name", "renewed"])
+            #expect(
+                Set(identities().map { SecCertificateCopySubjectSummary($0.leaf) as String? }) == [
+                    "Some Name", "renewed",
+                ])
             #expect(identities([kSecAttrLabel: "renewed"]).first?.leaf == some.renewed)
             let hash = try #require(someHash(identity))
             #expect(identities([kSecAttrApplicationLabel: hash]).count == 2)
@@ -200,7 +209,8 @@ struct CertificateItemsTests {
     @Test func aKeyStaysWhileACertificateNeedsIt() {
         let identity = SomeCertificates.identity(some.leafArchive)
         device.run {
-            #expect(add([kSecValueRef: identity]) == errSecSuccess && add([kSecValueRef: some.renewed]) == errSecSuccess)
+            #expect(
+                add([kSecValueRef: identity]) == errSecSuccess && add([kSecValueRef: some.renewed]) == errSecSuccess)
             #expect(delete([kSecValueRef: identity]) == errSecSuccess)
             #expect(count(kSecClassKey) == 1 && count(kSecClassCertificate) == 1)
             #expect(delete([kSecValueRef: identity]) == errSecItemNotFound)
@@ -292,8 +302,42 @@ struct CertificateItemsTests {
             #expect(add([kSecValueRef: identity]) == errSecSuccess)
             device.app = App(identifier: "com.example.other")
             #expect(identities().isEmpty)
-            #expect(find([kSecClass: kSecClassIdentity, kSecAttrAccessGroup: "another"]).status == errSecMissingEntitlement)
+            #expect(
+                find([kSecClass: kSecClassIdentity, kSecAttrAccessGroup: "another"]).status == errSecMissingEntitlement)
             #expect(delete([kSecValueRef: identity]) == errSecItemNotFound)
+        }
+    }
+
+    /// The certificate of a key that never leaves the enclave.
+    @Test func anIdentityOfTheEnclaveAsksWhenItSigns() throws {
+        let maker = try CertificateMaker()
+        try maker.make("issuer", CertificateMaker.authority)
+        try device.run {
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+                kSecPrivateKeyAttrs: [
+                    kSecAttrIsPermanent: true,
+                    kSecAttrAccessControl: access([.privateKeyUsage, .biometryCurrentSet]),
+                ],
+            ]
+            let enclaveKey = try #require(generate(parameters).key)
+            let point = try #require(enclaveKey.publicHalf.external)
+            let publicKey = try PublicKey(externalRepresentation: point.bytes, .ec)
+            let der = try maker.certify(publicKey: publicKey.pem(), by: "issuer", subject: "/CN=enclave")
+            let certificate = try #require(SecCertificateCreateWithData(nil, der as CFData))
+            let identity = try #require(SecIdentityCreate(nil, certificate, enclaveKey))
+            #expect(
+                add([kSecValueRef: identity]) == errSecSuccess && add([kSecValueRef: identity]) == errSecDuplicateItem)
+            let found = try #require(identities().first)
+            #expect(found == identity && device.prompts.isEmpty)
+            let message = Data("challenge".utf8)
+            let signature = try #require(found.key.sign(message, .ecdsaSignatureMessageX962SHA256).result)
+            #expect(device.prompts.count == 1)
+            let certified = try #require(SecCertificateCopyKey(found.leaf))
+            #expect(certified.verify(signature, of: message, .ecdsaSignatureMessageX962SHA256).result)
+            #expect(delete([kSecValueRef: identity]) == errSecSuccess && identities().isEmpty)
+            #expect(count(kSecClassKey) == 0)
         }
     }
 

@@ -40,7 +40,9 @@ struct SomeCertificates: Sendable {
             }
             return certificate
         }
-        let server = ["subjectKeyIdentifier = hash", "extendedKeyUsage = serverAuth", "subjectAltName = DNS:example.com"]
+        let server = [
+            "subjectKeyIdentifier = hash", "extendedKeyUsage = serverAuth", "subjectAltName = DNS:example.com",
+        ]
         root = try make("root", days: ("20200101", "20400101"), CertificateMaker.authority)
         authority = try make(
             "authority", by: "root", days: ("20200101", "20400101"), CertificateMaker.authority)

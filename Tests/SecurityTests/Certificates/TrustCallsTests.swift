@@ -9,7 +9,9 @@ struct TrustCallsTests {
     private let some = SomeCertificates.shared
 
     /// Returns a trust object for the leaf, on a day on which it is valid, with the root as its anchor.
-    private func trust(_ policy: SecPolicy = SecPolicyCreateBasicX509(), _ chain: [SecCertificate]? = nil) throws -> SecTrust {
+    private func trust(_ policy: SecPolicy = SecPolicyCreateBasicX509(), _ chain: [SecCertificate]? = nil) throws
+        -> SecTrust
+    {
         var made: SecTrust?
         let chain = chain ?? [some.leaf, some.authority]
         #expect(SecTrustCreateWithCertificates(chain as CFArray, policy, &made) == errSecSuccess)

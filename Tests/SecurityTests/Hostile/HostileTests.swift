@@ -164,12 +164,15 @@ import Testing
             outcomes["\(call) \(first)", default: 0] += 1
             // As in Apple's source, an add with a match key stores nothing.
             let added = query.entries.contains { $0.key.hasPrefix("m_") } ? 0 : 1
+            // As on Apple's platforms, a deletion of identities deletes the certificates and then finds no key.
+            let isOfIdentities = query.made(with: twins[0].contexts)[kSecClass as String] as? String == "idnt"
             for (twin, before) in zip(twins, before) {
                 let difference = twin.count - before
                 let isExpected =
                     switch (call, first) {
                     case (.add, errSecSuccess): difference == added
                     case (.delete, errSecSuccess): difference < 0
+                    case (.delete, errSecItemNotFound) where isOfIdentities: difference <= 0
                     default: difference == 0
                     }
                 try #require(isExpected, "\(difference) more items at \(what)")
@@ -207,7 +210,14 @@ import Testing
                 dictionary.set(random.pick(HostileKeys.returns), .same(true))
             }
             if call != nil, random.once(in: 20) { dictionary.set(kSecClass as String, random.pick(values.all)) }
-            for _ in 0..<random.pick([0, 0, 0, 1, 1, 2, 4]) { dictionary.set(key(), random.pick(values.all)) }
+            for _ in 0..<random.pick([0, 0, 0, 1, 1, 2, 4]) {
+                let (key, value) = (key(), random.pick(values.all))
+                // Foundation for Linux cannot read an array that contains itself, and this value is read.
+                if key == kSecMatchIssuers as String, case .same(let value) = value, value is NSMutableArray {
+                    continue
+                }
+                dictionary.set(key, value)
+            }
             if random.once(in: 200) {
                 for number in 0..<random.pick([120, 128, 129, 1000]) { dictionary.set("k\(100 + number)", .same(1)) }
             }

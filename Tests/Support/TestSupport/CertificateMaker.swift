@@ -107,6 +107,16 @@ public struct CertificateMaker: Sendable {
         return try read("\(name).der")
     }
 
+    /// Makes a certificate for a public key, whose private key can be anywhere. Returns the certificate in DER.
+    public func certify(publicKey pem: String, by issuer: String, subject: String) throws -> Data {
+        try write(Array(pem.utf8), "public.pem")
+        try run([
+            "x509", "-new", "-force_pubkey", "public.pem", "-subj", subject, "-CA", "\(issuer).pem", "-CAkey",
+            "\(issuer).key", "-days", "30", "-outform", "DER", "-out", "certified.der",
+        ])
+        return try read("certified.der")
+    }
+
     /// Makes an archive with the key and the certificate of this name, and with other certificates.
     public func archive(
         _ name: String, with others: [String] = [], passphrase: String, _ options: [String] = []

@@ -203,6 +203,7 @@ import Testing
         try await device.run { _ = try await LARightStore.shared.saveRight(LARight(), identifier: "pay") }
         // A right is an item with its secret, and a key without an account.
         #expect(device.world.items.map(\.account) == ["pay", nil])
+        #expect(device.world.items.map(\.label) == [nil, "pay"])
     }
 
     @Test func ofVeryManyRecordsTheLatestAreKept() {

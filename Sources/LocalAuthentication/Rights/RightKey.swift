@@ -15,7 +15,7 @@ struct RightKey: Sendable {
     /// Generates the key. If a former right with this identifier left one, it replaces that.
     func generate(on keychain: Keychain, _ requirement: LAAuthenticationRequirement) throws(KeychainError) {
         try delete(from: keychain)
-        let item = NewItem(.key, ["atag": tag], requirement.keyPolicy)
+        let item = NewItem(.key, ["atag": tag, "labl": .string(identifier)], requirement.keyPolicy)
         _ = try keychain.generateKey(item, by: RightItem.requester(keychain))
     }
 

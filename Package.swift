@@ -4,7 +4,7 @@ import PackageDescription
 // Modules that are used together, by the layer that ends with the last of them.
 let floor: [Target.Dependency] = ["PlainText", "LinuxSystem"]
 let core: [Target.Dependency] = ["AccessPolicy", "DeviceModel"]
-let vault = core + ["SodiumKit", "KeyKit", "SecretVault"]
+let vault = core + ["SodiumKit", "SecretVault"]
 let keychain = vault + ["UserPresence", "Latchkey"]
 let faces = keychain + ["Security", "LocalAuthentication"]
 let simulation = faces + ["LatchkeyTesting"]
@@ -64,12 +64,12 @@ let package = Package(
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "LinuxSystem", "CSQLite"]),
         .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
-        .target(name: "Latchkey", dependencies: vault + ["UserPresence", "LinuxSystem"]),
+        .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
         // The process that holds the keys for commands, and its client.
         .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["SecretTools"]),
 
         // Faces.
-        .target(name: "Security", dependencies: vault + ["Latchkey"]),
+        .target(name: "Security", dependencies: vault + ["KeyKit", "Latchkey"]),
         // The numbers of LAError: an open enumeration, which Swift has from C only.
         .target(name: "CLocalAuthentication"),
         .target(
@@ -88,7 +88,9 @@ let package = Package(
         .target(
             name: "ScenarioFormat",
             dependencies: core + floor + ["PolicyProver", "SecretVault", "UserPresence", "Latchkey", "CYAML"]),
-        .target(name: "PolicyScenarios", dependencies: keychain + floor + ["PolicyProver", "ScenarioFormat"]),
+        .target(
+            name: "PolicyScenarios",
+            dependencies: keychain + floor + ["KeyKit", "PolicyProver", "ScenarioFormat"]),
         .target(
             name: "PolicyReports",
             dependencies: core + [
@@ -107,7 +109,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
-            name: "vault-exerciser", dependencies: vault + ["TestSupport"], path: "Tests/Support/VaultExerciser"),
+            name: "vault-exerciser", dependencies: vault + ["KeyKit", "TestSupport"],
+            path: "Tests/Support/VaultExerciser"),
         // A process for tests that works with a private key, to search the memory of.
         .executableTarget(
             name: "key-exerciser", dependencies: ["SodiumKit", "KeyKit", "TestSupport"],
@@ -136,7 +139,7 @@ let package = Package(
             name: "ScenarioFuzzer", dependencies: ["ScenarioFormat", "PolicyScenarios", "PolicyReports"],
             path: "Tests/Support/ScenarioFuzzer"),
         // The laws that hold for any bytes that are taken for a key, likewise.
-        .target(name: "KeyFuzzer", dependencies: vault, path: "Tests/Support/KeyFuzzer"),
+        .target(name: "KeyFuzzer", dependencies: vault + ["KeyKit"], path: "Tests/Support/KeyFuzzer"),
         // A file layer under SQLite that fails on command.
         .target(
             name: "CFaultFileSystem", path: "Tests/Support/CFaultFileSystem",
@@ -164,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "SecretVaultTests",
             dependencies: vault + [
-                "LinuxSystem", "CSQLite", "CFaultFileSystem", "KeyFuzzer", "TestSupport", "vault-exerciser",
+                "LinuxSystem", "CSQLite", "KeyKit", "CFaultFileSystem", "KeyFuzzer", "TestSupport", "vault-exerciser",
             ]),
         .testTarget(
             name: "UserPresenceTests",
@@ -173,8 +176,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "LatchkeyTests",
-            dependencies: keychain + ["PolicyProver", "TestSupport", "pam_latchkey_test", "keychain-exerciser"]),
-        .testTarget(name: "SecurityTests", dependencies: simulation + ["TestSupport"]),
+            dependencies: keychain + [
+                "KeyKit", "PolicyProver", "TestSupport", "pam_latchkey_test", "keychain-exerciser",
+            ]),
+        .testTarget(name: "SecurityTests", dependencies: simulation + ["KeyKit", "TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(

@@ -5,7 +5,7 @@ import PackageDescription
 // frameworks, and on Linux it uses Latchkey's. The code in Sources is the same on both.
 
 let onLinux = TargetDependencyCondition.when(platforms: [.linux])
-let isSwift5 = Context.environment["TOKEN_APP_SWIFT"] == "5"
+let isSwift5 = Context.environment["EXAMPLE_SWIFT"] == "5"
 
 let package = Package(
     name: "TokenApp",

@@ -1,7 +1,7 @@
 // Dispatch and Foundation start work on other threads by the functions below. This program's own definitions come before theirs,
 // and take the caller's device along. Swift carries it: see CarriedWork.swift.
 //
-// The definitions are weak, so a program that contains those libraries itself keeps theirs. The thread sanitizer has definitions
+// The definitions are weak: a program that contains those libraries itself keeps theirs. The thread sanitizer has definitions
 // of its own, which must stay in force.
 
 #define _GNU_SOURCE
@@ -18,7 +18,11 @@ void latchkey_testing_loaded(void);
 // Before any test begins: a call that goes astray before the first device exists is found as well.
 __attribute__((constructor)) static void loaded(void) { latchkey_testing_loaded(); }
 
-#if !__has_feature(thread_sanitizer)
+#if __has_feature(thread_sanitizer)
+bool latchkey_carries_work(void) { return false; }
+#else
+bool latchkey_carries_work(void) { return true; }
+
 #define OURS __attribute__((weak, visibility("default")))
 
 // C does not look into a block, so it is a pointer here.

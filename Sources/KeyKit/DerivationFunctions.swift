@@ -58,13 +58,16 @@ public enum HKDF: Sendable {
 
 /// The key derivation of ANSI X9.63.
 public enum X963: Sendable {
+    /// The number of bytes in the longest key that can be derived.
+    public static let longest = 1 << 20
+
     /// Returns `count` bytes that are derived from `secret` and `info`.
     ///
     /// - Throws: ``KeyError/invalidSize(_:)`` for the count, or ``KeyError/memory(_:)``.
     public static func derive(
         _ count: Int, from secret: borrowing SecureBytes, info: RawSpan, _ algorithm: DigestAlgorithm
     ) throws(KeyError) -> SecureBytes {
-        guard (1...PrivateKey.longestSharedSecret).contains(count) else { throw .invalidSize(count) }
+        guard (1...longest).contains(count) else { throw .invalidSize(count) }
         let info = info.array()
         return try OpenSSL.perform { (context) throws(KeyError) in
             try derive(count, from: secret, info, algorithm, in: context)

@@ -3,7 +3,7 @@ public import SodiumKit
 
 extension PrivateKey {
     /// The longest secret that the X9.63 key derivation gives.
-    public static let longestSharedSecret = 1 << 20
+    public static let longestSharedSecret = X963.longest
 
     /// Returns the secret that this key and `other` share: the X coordinate of the agreed point, which Apple calls the
     /// key exchange without a key derivation. Do not use it as a key before you have hashed it.

@@ -25,8 +25,19 @@ public struct PrivateKey: ~Copyable, Sendable {
 
     /// Generates a key of one of ``KeyType/generatedTypes``.
     ///
+    /// - Parameters:
+    ///   - type: The type of the key.
+    ///   - isCompact: True for a key on a curve whose public half has a ``PublicKey/compactPoint``.
     /// - Throws: ``KeyError/unsupportedType``, ``KeyError/memory(_:)`` or ``KeyError/unavailable``.
-    public static func generate(_ type: KeyType) throws(KeyError) -> PrivateKey {
+    public static func generate(_ type: KeyType, isCompact: Bool = false) throws(KeyError) -> PrivateKey {
+        guard type.family == .ec || !isCompact else { throw .unsupportedType }
+        var key = try generateAny(type)
+        // Half of all keys are compact.
+        while isCompact && key.publicKey.compactPoint == nil { key = try generateAny(type) }
+        return key
+    }
+
+    private static func generateAny(_ type: KeyType) throws(KeyError) -> PrivateKey {
         guard KeyType.generatedTypes.contains(type) else { throw .unsupportedType }
         let bytes = try OpenSSL.perform { (context) throws(KeyError) in
             let key = try EVPKey(generating: type, in: context)

@@ -44,7 +44,8 @@ public enum Ed25519: Sendable {
     ) throws(SodiumError) -> [UInt8] {
         try Sodium.start()
         var pair = try SecureBytes(count: 2 * Key.count)
-        defer { Sodium.wipeStack() }
+        // The closures in between take a part of the usual depth.
+        defer { Sodium.wipeStack(8 * 1024) }
         return pair.withMutableBytes { pair in
             let target = pair.assumingMemoryBound(to: UInt8.self).start
             let publicHalf = [UInt8](unsafeUninitializedCapacity: Key.count) { buffer, filled in

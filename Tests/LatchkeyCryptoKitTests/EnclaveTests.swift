@@ -40,11 +40,15 @@ private typealias Agreement = SecureEnclave.P256.KeyAgreement
         }
     }
 
+    /// A compact key is one of two that are generated, and the device decides once about it.
     @Test func halfOfAllKeysAreCompact() throws {
-        try SimulatedDevice().run {
+        let device = SimulatedDevice()
+        try device.run {
             let keys = try (0..<40).map { _ in try Signing.PrivateKey(compactRepresentable: false) }
             #expect(keys.contains { $0.publicKey.compactRepresentation == nil })
+            device.clearRecords()
             for _ in 0..<8 { #expect(try Agreement.PrivateKey().publicKey.compactRepresentation != nil) }
+            #expect(device.decisions.count == 8)
         }
     }
 
@@ -193,30 +197,29 @@ private typealias Agreement = SecureEnclave.P256.KeyAgreement
         }
     }
 
-    /// A changed byte anywhere is found when the key is read or used, and never makes a signature of another key.
+    /// A changed byte anywhere is found when the key is read, before a prompt.
     @Test func changedBytesAreRefused() throws {
         let device = SimulatedDevice()
         try device.run {
             let key = try Signing.PrivateKey(accessControl: Self.access([.privateKeyUsage, .biometryAny]))
             let blob = key.dataRepresentation
             #expect(blob.range(of: key.publicKey.x963Representation) != nil)
-            for place in blob.indices {
+            var refused = blob.indices.map { place in
                 var wrong = blob
                 wrong[place] ^= 1
-                #expect(throws: CryptoKitError.underlyingCoreCryptoError(error: errSecDecode), "\(place)") {
-                    try Signing.PrivateKey(dataRepresentation: wrong).signature(for: challenge)
-                }
+                return wrong
             }
-            for count in 0..<blob.count {
-                #expect(throws: CryptoKitError.underlyingCoreCryptoError(error: errSecDecode), "\(count)") {
-                    try Signing.PrivateKey(dataRepresentation: blob.prefix(count)).signature(for: challenge)
-                }
-            }
-            for wrong in [blob + [0], repeated(0, blob.count), counting(100_000)] {
+            refused += (0..<blob.count).map { blob.prefix($0) }
+            refused += [blob + [0], repeated(0, blob.count), counting(100_000)]
+            for wrong in refused {
                 #expect(throws: CryptoKitError.underlyingCoreCryptoError(error: errSecDecode)) {
-                    try Signing.PrivateKey(dataRepresentation: wrong).signature(for: challenge)
+                    try Signing.PrivateKey(dataRepresentation: wrong)
+                }
+                #expect(throws: CryptoKitError.underlyingCoreCryptoError(error: errSecDecode)) {
+                    try Agreement.PrivateKey(dataRepresentation: wrong)
                 }
             }
+            #expect(device.prompts.isEmpty)
         }
     }
 

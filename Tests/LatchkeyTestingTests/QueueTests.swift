@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// Work that is started inside `run` on a queue or a thread keeps the device.
-@Suite struct QueueTests {
+@Suite(.enabled(if: CarriedWork.isPossible, "skipped: the thread sanitizer has its own functions for queues"))
+struct QueueTests {
     /// A way to start work on another thread.
     enum Way: CaseIterable {
         case async, asyncWithQuality, asyncWorkItem, barrier, barrierWithQuality, after, afterWithQuality, group

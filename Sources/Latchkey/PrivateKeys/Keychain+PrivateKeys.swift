@@ -30,15 +30,18 @@ extension Keychain {
     /// Generates a private key in the enclave and returns it sealed, for the program to keep. Only this device can use
     /// it.
     ///
+    /// - Parameters:
+    ///   - control: The access policy of the key.
+    ///   - isCompact: True for a key whose public half has a compact point.
     /// - Throws: ``KeychainError/denied(_:)`` if a rule denies it.
     public func generateKey(
-        under control: AccessControl, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        under control: AccessControl, isCompact: Bool = false, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> EnclaveKey {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         call.stores = true
         let key = try authorize(call) { (caller, vaultContext) throws(VaultError) in
-            try vault.generateSealedKey(under: control, for: caller, in: vaultContext)
+            try vault.generateSealedKey(under: control, isCompact: isCompact, for: caller, in: vaultContext)
         }
         return key.reference
     }

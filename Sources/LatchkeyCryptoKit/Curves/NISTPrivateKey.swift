@@ -21,12 +21,7 @@ extension NISTPrivateKey {
     /// Generates a key. If `compactRepresentable` is true, the public half has a compact representation.
     public init(compactRepresentable: Bool = true) {
         let key = withoutFail { () throws(KeyError) in
-            var key = try PrivateKey.generate(.ec(Self.curve))
-            // Half of all keys have a compact representation.
-            while compactRepresentable && key.publicKey.compactPoint == nil {
-                key = try PrivateKey.generate(.ec(Self.curve))
-            }
-            return key
+            try PrivateKey.generate(.ec(Self.curve), isCompact: compactRepresentable)
         }
         guard let scalar = try? CurveScalar<PublicKey.Curve>(key) else { preconditionFailure("the curve is another") }
         self.init(scalar: scalar)

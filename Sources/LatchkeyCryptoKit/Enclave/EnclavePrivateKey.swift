@@ -29,12 +29,7 @@ struct EnclavePrivateKey: @unchecked Sendable {  // An LAContext synchronizes it
     init(compactRepresentable: Bool, _ accessControl: SecAccessControl, _ context: LAContext?) throws {
         guard let policy = accessControl.policy else { throw CryptoKitError.invalidParameter }
         let key = try onKeychain(context) { (keychain, context) throws(KeychainError) in
-            var key = try keychain.generateKey(under: policy, in: context)
-            // Half of all keys have a compact representation.
-            while compactRepresentable && key.publicKey.compactPoint == nil {
-                key = try keychain.generateKey(under: policy, in: context)
-            }
-            return key
+            try keychain.generateKey(under: policy, isCompact: compactRepresentable, in: context)
         }
         try self.init(key, context)
     }

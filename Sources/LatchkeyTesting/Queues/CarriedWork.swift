@@ -8,6 +8,12 @@ internal import Latchkey
 // operation that is added, so an operation keeps the device of the place where it was added, although another
 // operation's thread may start it.
 
+/// Work on queues and threads.
+package enum CarriedWork: Sendable {
+    /// True if it keeps the device. The thread sanitizer has functions of its own for queues, which stay in force.
+    package static var isPossible: Bool { latchkey_carries_work() }
+}
+
 typealias Block = @convention(block) () -> Void
 typealias CountingBlock = @convention(block) (Int) -> Void
 typealias ThreadStart = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?

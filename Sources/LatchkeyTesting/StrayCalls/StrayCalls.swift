@@ -94,17 +94,3 @@ enum StrayCalls {
     CurrentKeychain.reportUnchosen(by: StrayCalls.record)
     XCTestObservationCenter.shared.addTestObserver(XCTestRun.current)
 }
-
-extension SimulatedDevice {
-    /// True if calls for which no device was chosen are no mistake. They use a device that all of them share.
-    ///
-    /// Otherwise, such a call fails the test whose task made it, if the process has a simulated device. If the
-    /// test is unknown, it fails the process at its end. The environment variable `LATCHKEY_STRAY_CALLS=allowed` sets this
-    /// from the start.
-    ///
-    ///     SimulatedDevice.allowsStrayCalls = true
-    public static var allowsStrayCalls: Bool {
-        get { StrayCalls.areAllowed }
-        set { StrayCalls.areAllowed = newValue }
-    }
-}

@@ -9,6 +9,9 @@ struct RightKey: Sendable {
     /// The identifier of the right.
     let identifier: String
 
+    /// The name of Apple's that all calls on such a key begin at.
+    private static let name = "LAPersistedRight.key"
+
     /// Generates the key. If a former right with this identifier left one, it replaces that.
     func generate(on keychain: Keychain, _ requirement: LAAuthenticationRequirement) throws(KeychainError) {
         try delete(from: keychain)
@@ -36,7 +39,7 @@ struct RightKey: Sendable {
 
     /// Returns true if the key supports an algorithm; false as well if there is no key.
     func supports(_ algorithm: SecKeyAlgorithm, for operation: SecKeyOperationType) -> Bool {
-        guard let key = try? find(on: Keychain.current, in: nil) else { return false }
+        guard let key = try? find(on: CurrentKeychain.of(call: Self.name).keychain, in: nil) else { return false }
         switch operation {
         case .encrypt, .verify:
             return SecKeyCopyPublicKey(key).map { SecKeyIsAlgorithmSupported($0, operation, algorithm) } ?? false
@@ -52,7 +55,7 @@ struct RightKey: Sendable {
         _ operation: @escaping @Sendable (SecKey, inout Unmanaged<CFError>?) -> CFData?
     ) async throws -> Data {
         do {
-            return try await Keychain.current.asynchronously { keychain in
+            return try await CurrentKeychain.of(call: Self.name).keychain.asynchronously { keychain in
                 guard let key = try find(on: keychain, in: context) else {
                     throw LAError(.authenticationFailed, because: "the right saved as \(identifier) has no key")
                 }

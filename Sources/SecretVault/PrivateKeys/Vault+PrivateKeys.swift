@@ -25,14 +25,16 @@ extension Vault {
 
     /// Generates a private key on P-256 and returns it sealed. The vault does not store it.
     package func generateSealedKey(
-        under control: AccessControl, for caller: Caller, in context: VaultContext? = nil
+        under control: AccessControl, isCompact: Bool = false, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SealedKey> {
-        let key = try Self.generate()
+        let key = try Self.generate(isCompact: isCompact)
         return try run(in: context) { try $0.seal(key, under: control, for: caller, in: $1) }
     }
 
-    private static func generate() throws(VaultError) -> PrivateKey {
-        do throws(KeyError) { return try PrivateKey.generate(.ec(.p256)) } catch { throw .key(error) }
+    private static func generate(isCompact: Bool = false) throws(VaultError) -> PrivateKey {
+        do throws(KeyError) { return try PrivateKey.generate(.ec(.p256), isCompact: isCompact) } catch {
+            throw .key(error)
+        }
     }
 
     /// Carries out an operation with the private key of an item, if the policy grants it.

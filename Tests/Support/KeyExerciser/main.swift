@@ -71,6 +71,21 @@ func exchange(_ key: borrowing PrivateKey) throws {
     _ = try PrivateKey(externalRepresentation: key.externalRepresentation(), key.type.family).type
 }
 
+/// Signs and agrees on Bernstein's curve.
+func useOnCurve25519(_ secret: borrowing Key) throws {
+    let text = [UInt8](repeating: 7, count: 100)
+    let signature = try Ed25519.sign(text.span.bytes, with: secret)
+    let publicHalf = try Ed25519.publicHalf(of: secret)
+    guard Ed25519.isValid(signature.span.bytes, of: text.span.bytes, by: publicHalf.span.bytes) else {
+        throw KeyError.unavailable
+    }
+    let shared = try Agreement.key(secret, with: Agreement.publicHalf(of: secret).span.bytes)
+    switch consume shared {
+    case .some: break
+    case .none: throw KeyError.unavailable
+    }
+}
+
 /// Does everything that a symmetric key does. The scalar of the key is taken for one.
 func useAsSymmetricKey(_ key: borrowing PrivateKey) throws {
     let scalar = try key.withExternalRepresentation { bytes in
@@ -102,6 +117,7 @@ func useAsSymmetricKey(_ key: borrowing PrivateKey) throws {
                 .count
         }
     }
+    try scalar.withBytes { try useOnCurve25519(Key(copying: $0)) }
     _ = try X963.derive(100, from: scalar, info: text.span.bytes, .standard(.sha256)).count
 }
 

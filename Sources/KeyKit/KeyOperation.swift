@@ -17,7 +17,7 @@ public struct KeyDerivation: Hashable, Sendable {
     }
 }
 
-/// One operation with a private key, as a value that can be handed to whoever holds the key.
+/// One operation with a private key, as a value that can be handed to the holder of the key.
 public enum KeyOperation: Hashable, Sendable {
     /// Signs an input.
     case sign([UInt8], SignatureScheme)

@@ -90,6 +90,35 @@ import UserPresence
         #expect(try scene.signing(key, in: context, interaction: .fail) == "application-password.wrong")
     }
 
+    /// A context knows which item needed the sensor last, and asks the sensor first for it. That changes no answer, also
+    /// once another item or another policy is in its place.
+    @Test func theSensorIsAskedBeforeEachUse() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("vault")
+        let keychain = try Keychain.createSimulated(at: path, passcode: "1234")
+        let other = try Keychain.openSimulated(at: path)
+        try #require(try other.unlock(passcode: SecureBytes("1234")).authenticated(.passcode))
+        let control = try Cast.control([.privateKeyUsage, .biometryCurrentSet])
+        let key = try keychain.generateKey(NewItem(.key, ["labl": .string("signer")], control))
+        let plain = try keychain.generateKey(under: try Cast.control(.privateKeyUsage))
+        let context = try keychain.makeContext()
+        func sign(_ key: EnclaveKey) throws -> String {
+            do throws(KeychainError) {
+                let isSigned = try keychain.perform(Self.signing, with: key, in: context).isSignature
+                return isSigned ? "signed" : "not signed"
+            } catch {
+                return error.rule?.identifier ?? "\(error)"
+            }
+        }
+        for key in [key, key, plain, key, plain, plain, key] { #expect(try sign(key) == "signed") }
+        // Another program enrolls a finger, and the next use takes that in.
+        try other.enroll("left thumb")
+        #expect(try sign(key) == "key.invalidated")
+        #expect(try sign(plain) == "signed")
+        if case .item(let id) = key.place { try keychain.delete(.id(id)) }
+        #expect(try sign(key) == "item.not-found")
+    }
+
     @Test func aSealedKeyOfAnotherDeviceIsRefusedWithoutAPrompt() throws {
         let scene = try Scene()
         let other = try Scene()

@@ -35,7 +35,8 @@ extension Keychain {
     ///   - isCompact: True for a key whose public half has a compact point.
     /// - Throws: ``KeychainError/denied(_:)`` if a rule denies it.
     public func generateKey(
-        under control: AccessControl, isCompact: Bool = false, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        under control: AccessControl, isCompact: Bool = false, by requester: Requester? = nil,
+        in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> EnclaveKey {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)

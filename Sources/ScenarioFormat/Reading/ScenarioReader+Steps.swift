@@ -123,7 +123,7 @@ extension ScenarioReader {
         let target: ItemRequest.Target =
             value.text == nil ? .query(query(value, for: action)) : .item(item(value))
         var request = ItemRequest(action: action, target: target, asking: asking(node))
-        request.decrypts = key == Vocabulary.decrypting
+        request.decrypts = key == ClaimWords.decrypting
         request.control = control(node)
         if let secret = node["secret"]?.text { request.secret = secret == "none" ? .none : .text(secret) }
         if let set = node["set"] { request.attributes = attributes(of: set) }

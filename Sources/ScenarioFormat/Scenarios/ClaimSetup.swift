@@ -90,9 +90,13 @@ package enum ClaimWords {
     /// The aims by their words. Steps use a private key with `sign`, so claims accept that word for `use` too.
     package static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) } + [(Action.sign.word, .use)]
 
+    /// The word for decrypting with a key. It is decided as an agreement, because ECIES agrees on a secret with the
+    /// sender's ephemeral key.
+    static let decrypting = "decrypt"
+
     /// The requests that a workflow can repeat, by their words.
     package static let workflow: [(String, Action)] =
         [
             Action.readData, .readAttributes, .readReference, .probe, .inventory, .update, .sign, .agree, .decapsulate,
-        ].map { ($0.word, $0) } + [(Vocabulary.decrypting, .agree)]
+        ].map { ($0.word, $0) } + [(decrypting, .agree)]
 }

@@ -54,7 +54,7 @@ extension Format {
         .init(.init("delete", target, "SecItemDelete"), with: asking),
         .init(.init("sign", .text, "SecKeyCreateSignature"), with: asking),
         .init(.init("agree", .text, "SecKeyCopyKeyExchangeResult"), with: asking),
-        .init(.init(Vocabulary.decrypting, .text, "SecKeyCreateDecryptedData"), with: asking),
+        .init(.init(ClaimWords.decrypting, .text, "SecKeyCreateDecryptedData"), with: asking),
         .init(.init("decapsulate", .text, "decapsulates a shared secret, as ML-KEM does"), with: asking),
     ]
 

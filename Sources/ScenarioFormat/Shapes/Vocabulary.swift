@@ -22,10 +22,7 @@ package enum Vocabulary {
     /// The requests that a step can make.
     static let requests: [(String, Action)] =
         Action.allCases.filter { ![.checkDuplicate, .attest].contains($0) }
-        .map { ($0.word, $0) } + [(decrypting, .agree)]
-    /// The word for decrypting with a key. It is decided as an agreement, because ECIES agrees on a secret with the
-    /// sender's ephemeral key.
-    static let decrypting = "decrypt"
+        .map { ($0.word, $0) } + [(ClaimWords.decrypting, .agree)]
     static let operations: [(String, Operation?)] = [
         ("createItem", nil), ("useItem", .readData), ("createKey", nil), ("useKeySign", .sign),
         ("useKeyDecrypt", .decapsulate), ("useKeyKeyExchange", .agree),

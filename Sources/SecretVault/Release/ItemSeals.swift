@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import KeyKit
 internal import SodiumKit
 
 /// Reports that the context holds an outdated application password: it opened the item before another program encrypted
@@ -246,5 +247,17 @@ extension ItemSeals {
         if header.control.isProtected { return false }
         _ = try openPlain(record)
         return true
+    }
+}
+
+extension ItemSeals {
+    /// Throws if a key that is kept outside the vault was sealed under a class key that the vault no longer has, as
+    /// after an erasure.
+    func requireOwn(_ record: RecordView) throws {
+        let header = record.header
+        let isOther = ring.read { contents in
+            contents.keys.with(header.control.protection.keyClass) { $0.id != header.classKey }
+        }
+        if isOther == true { throw VaultError.key(.malformed(.sealedKey)) }
     }
 }

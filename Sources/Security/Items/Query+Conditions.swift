@@ -46,28 +46,6 @@ extension Query {
             errSecParam, "\(Name.kSecMatchLimit) takes a whole number, kSecMatchLimitOne or kSecMatchLimitAll")
     }
 
-    mutating func parseUse(_ key: String, _ value: Any) throws(StatusError) {
-        switch key {
-        case Name.kSecUseAuthenticationContext:
-            guard let context = value as? any KeychainContextSource else {
-                throw StatusError(errSecParam, "\(key) takes an LAContext")
-            }
-            use.context = context
-        // The checks of value types do not cover the next three keys (semantics 3.4).
-        case Name.kSecUseOperationPrompt: use.prompt = text(try requireSomething(key, value))
-        case Name.kSecUseNoAuthenticationUI: use.isSilent = boolean(try requireSomething(key, value)) ?? false
-        case Name.kSecUseAuthenticationUI:
-            switch text(try requireSomething(key, value)) {
-            case Name.kSecUseAuthenticationUIFail: use.explicitInteraction = .fail
-            case Name.kSecUseAuthenticationUISkip: use.explicitInteraction = .skip
-            default: use.explicitInteraction = .allowed
-            }
-        case "u_CredRef": use.hasCredential = true
-        case Name.kSecUseUserIndependentKeychain: try requireSomething(key, value)  // There is only one user.
-        default: throw StatusError(errSecParam, "\(key) does not apply to this keychain: leave it out")
-        }
-    }
-
     /// Throws if a match key applies only to other classes.
     func requireMatchable(_ itemClass: ItemClass) throws(StatusError) {
         let isCertificate = itemClass == .certificate || itemClass == .identity

@@ -14,18 +14,6 @@ struct Query {
         static let reference = Returns(rawValue: 8)
     }
 
-    /// The options of a call. They stay with a key in the Secure Enclave that the call returns.
-    struct Use: @unchecked Sendable {  // a context guards its own state
-
-        var context: (any KeychainContextSource)?
-        var hasCredential = false
-        var prompt: String?
-        /// The value of `kSecUseAuthenticationUI`. It wins over `kSecUseNoAuthenticationUI`, even if it is unknown.
-        var explicitInteraction: Interaction?
-        var isSilent = false
-        var interaction: Interaction { explicitInteraction ?? (isSilent ? .fail : .allowed) }
-    }
-
     var itemClass: ItemClass?
     var attributes = Attributes()
     var group: String?
@@ -50,7 +38,7 @@ struct Query {
     /// The object, whose attributes have been added to those of the dictionary.
     var object: ItemObject?
     var reference: PersistentReference?
-    var use = Use()
+    var use = CallOptions()
 }
 
 extension Query {
@@ -81,12 +69,6 @@ extension Query {
         let names = Set(dictionary.keys.compactMap { text($0.base) })
         let attributes = try object.attributes(forQuery: !isNew)
         for (name, value) in attributes where !names.contains(name) { try parse(name, value) }
-    }
-
-    /// Reads only how the user authenticates.
-    init(readingUseOf dictionary: CFDictionary) throws(StatusError) {
-        let names = [Name.kSecUseAuthenticationContext, Name.kSecUseOperationPrompt, Name.kSecUseAuthenticationUI]
-        try self.init(reading: dictionary.filter { names.contains(text($0.key.base) ?? "") })
     }
 
     private mutating func parse(_ key: AnyHashable, _ value: Any) throws(StatusError) {
@@ -135,7 +117,7 @@ extension Query {
         guard key.utf16.count > 1 else { throw StatusError(errSecParam, "no such key: \(key)") }
         switch key.first {
         case "m": try parseMatch(key, value)
-        case "u": try parseUse(key, value)
+        case "u": try use.parse(key, value)
         case "f": try requireSomething(key, value)  // These are callbacks, which no query reads.
         default: throw StatusError(errSecParam, "no such key: \(key)")
         }
@@ -183,17 +165,4 @@ extension Query {
                 errSecNoSuchClass, "the persistent reference belongs to another class than \(Name.kSecClass)")
         }
     }
-}
-
-/// Returns the value itself, out of optionals; nil if it is nil or null.
-func something(in value: Any) -> Any? {
-    guard let value = unwrapped(value), !(value is NSNull) else { return nil }
-    return value
-}
-
-/// Returns a value of any type. Throws if it is nil or null.
-@discardableResult
-func requireSomething(_ key: String, _ value: Any) throws(StatusError) -> Any {
-    guard let inside = something(in: value) else { throw StatusError(errSecParam, "\(key) has no value") }
-    return inside
 }

@@ -94,14 +94,3 @@ extension AttributeValue {
         }
     }
 }
-
-extension SecureBytes {
-    /// Copies the bytes of an app, which keeps its own.
-    init(copying data: Data) throws(StatusError) {
-        do throws(SodiumError) {
-            try self.init(copying: data.bytes)
-        } catch {
-            throw StatusError(.vault(.memory(error)))
-        }
-    }
-}

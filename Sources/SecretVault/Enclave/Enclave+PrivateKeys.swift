@@ -1,6 +1,6 @@
-package import AccessPolicy
+internal import AccessPolicy
 internal import DeviceModel
-package import KeyKit
+internal import KeyKit
 internal import SodiumKit
 
 // The private half of a key leaves its wrap for one operation: the bytes are opened, used and wiped in here, and only the
@@ -35,45 +35,6 @@ extension Enclave {
                     return SealedKey(publicKey, sealed, enclave.store.fixed)
                 }
             }
-        }
-    }
-}
-
-extension ItemSeals {
-    /// Throws if a key that is kept outside the vault was sealed under a class key that the vault no longer has, as
-    /// after an erasure.
-    func requireOwn(_ record: RecordView) throws {
-        let header = record.header
-        let isOther = ring.read { contents in
-            contents.keys.with(header.control.protection.keyClass) { $0.id != header.classKey }
-        }
-        if isOther == true { throw VaultError.key(.malformed(.sealedKey)) }
-    }
-}
-
-/// The result of an operation with a private key whose use was granted.
-package enum KeyOutcome: ~Copyable, Sendable {
-    /// The operation was done.
-    case done(KeyOutput)
-    /// The input does not fit the key, or the operation failed on it.
-    case failed(KeyError)
-
-    init(of operation: KeyOperation, with secret: consuming SecureBytes?) {
-        do throws(KeyError) {
-            guard let bytes = consume secret else { throw .malformed(.point) }
-            self = .done(try PrivateKey(trusted: bytes, .ec).perform(operation))
-        } catch {
-            self = .failed(error)
-        }
-    }
-}
-
-extension KeyOperation {
-    /// The action that a decision is about. Decrypting agrees on a secret with the sender's ephemeral key.
-    package var action: Action {
-        switch self {
-        case .sign: .sign
-        case .decrypt, .agree: .agree
         }
     }
 }

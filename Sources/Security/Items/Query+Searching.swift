@@ -2,61 +2,6 @@ internal import Foundation
 internal import Latchkey
 internal import SecretVault
 
-/// Carries out a call on the task's keychain, and returns the result as a status.
-func carryOut(
-    _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(StatusError) -> Void
-) -> OSStatus {
-    let keychain: Keychain
-    do throws(KeychainError) { keychain = try CurrentKeychain.of(call: call.rawValue).keychain } catch {
-        return StatusError(error).status
-    }
-    guard let watcher = keychain.watcher else { return outcome(of: body, on: keychain).status }
-    var outcome = StatusError(errSecSuccess, "")
-    if let planned = watcher.plannedFailure(of: call) {
-        outcome = StatusError(planned: planned)
-    } else {
-        outcome = Security.outcome(of: body, on: keychain)
-    }
-    watcher.called(call, about: subject(of: dictionary), code: Int(outcome.status), because: outcome.why)
-    return outcome.status
-}
-
-private func outcome(of body: (Keychain) throws(StatusError) -> Void, on keychain: Keychain) -> StatusError {
-    do throws(StatusError) {
-        try body(keychain)
-        return StatusError(errSecSuccess, "")
-    } catch {
-        return error
-    }
-}
-
-/// Returns the class and the names of a call's item for the observer, and never a secret.
-func subject(of dictionary: CFDictionary) -> String {
-    let names = [
-        Name.kSecAttrService, Name.kSecAttrAccount, Name.kSecAttrServer, Name.kSecAttrApplicationTag,
-        Name.kSecAttrLabel,
-    ]
-    let itemClass = dictionary[Name.kSecClass].flatMap(text).flatMap(ItemClass.init(rawValue:))?.rawValue
-    let parts = names.compactMap { name in dictionary[name].flatMap(text).map { "\(name)=\($0)" } }
-    return ([itemClass].compactMap(\.self) + parts).joined(separator: " ")
-}
-
-/// Runs `body`, and turns the keychain's errors into statuses.
-func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) throws(StatusError) -> Value {
-    do throws(KeychainError) { return try body() } catch { throw StatusError(error) }
-}
-
-extension Query.Use {
-    /// Returns the context of the call; nil if it makes its own.
-    func keychainContext(on keychain: Keychain) throws(KeychainError) -> KeychainContext? {
-        if let context { return try context.keychainContext(on: keychain) }
-        guard let prompt else { return nil }
-        var words = KeychainContext.Wording()
-        words.reason = prompt
-        return try keychain.makeContext(words)
-    }
-}
-
 extension Query {
     /// Returns the context of the call; nil if it makes its own.
     func context(on keychain: Keychain) throws(StatusError) -> KeychainContext? {
@@ -110,8 +55,4 @@ extension StoredItem {
         guard case .string(let server) = description.attributes[Name.kSecAttrServer] else { return false }
         return server == host || server.hasSuffix("." + host)
     }
-}
-
-extension StatusError {
-    init(_ fault: RequestError) { self.init(KeychainError.request(fault)) }
 }

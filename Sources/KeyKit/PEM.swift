@@ -140,3 +140,25 @@ extension PublicKey {
         return try PEM.encode(der, label: Self.label).string() ?? ""
     }
 }
+
+extension Certificate {
+    private static let label = "CERTIFICATE"
+    private static let oldLabel = "X509 CERTIFICATE"
+
+    /// Reads the first certificate in a PEM file.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/inputTooLong(limit:)`` or ``KeyError/memory(_:)``.
+    public init(pem text: RawSpan) throws(KeyError) {
+        let block = try PEM.firstBlock(labeled: [Self.label, Self.oldLabel], in: text)
+        let der = try PEM.decode(text.extracting(block.content))
+        self = try der.withBytes { (der) throws(KeyError) in try Certificate(der: der) }
+    }
+
+    /// Returns the certificate as a PEM file.
+    ///
+    /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left.
+    public func pem() throws(KeyError) -> String {
+        let bytes = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(copying: der.span.bytes) }
+        return try PEM.encode(bytes, label: Self.label).string() ?? ""
+    }
+}

@@ -20,6 +20,7 @@ package enum Latchkey {
         RemoveCommand.declaration,
         GenerateCommand.declaration,
         ImportCommand.declaration,
+        KeyCommand.declaration,
         InitCommand.declaration,
         UnlockCommand.declaration,
         LockCommand.declaration,

@@ -19,7 +19,7 @@ public struct TrustEvaluation: Sendable {
     /// True if the anchors of the system are trusted too: those that OpenSSL finds in its directory, or in the places
     /// that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
     public var includesSystemAnchors = false
-    /// What the leaf is used for. All of them are checked.
+    /// The uses of the leaf. All of them are checked.
     public var usages: [CertificateUsage] = []
     /// The time of the evaluation, in seconds since 1970.
     public var time: Int64

@@ -59,7 +59,7 @@ public struct TrustFailure: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TrustFailure.Reason {
-    /// What is wrong with the certificate, in words that follow its name.
+    /// The fault of the certificate, in words that follow its name.
     public var words: String {
         switch self {
         case .brokenKey: "has a key that can be broken"

@@ -68,6 +68,9 @@ package final class AgentClient: Sendable {
     /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
     package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
 
+    /// True if the agent knows private keys. An agent of an earlier version does not.
+    package var knowsKeys: Bool { additions.contains(WireLimits.keys) }
+
     // MARK: - Connecting
 
     /// Connects to the agent of the vault; returns nil if there is none. Prompts name `app` as the program that asks.

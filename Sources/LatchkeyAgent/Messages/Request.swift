@@ -48,6 +48,24 @@ package enum Request: Hashable, Sendable {
     case log(after: Int, latest: Int?)
     /// Changes how the audit log is kept, and returns the settings.
     case logSettings(LogChanges)
+    /// Generates a private key, in the enclave if `inEnclave` is true.
+    case generateKey(String, GeneratedKeyType, inEnclave: Bool, ItemPolicy)
+    /// Stores the private key of the frame, in Apple's external representation.
+    case importKey(String, KeyFamilyName, ItemPolicy)
+    /// Lists the private keys.
+    case keys
+    /// Returns a private key's entry and its public key. It never prompts.
+    case key(String)
+    /// Deletes a private key, and its certificate unless another key needs it.
+    case removeKey(String)
+    /// Signs a digest, which is given in hexadecimal digits. `isRaw` is true for r and s instead of DER.
+    case sign(String, digest: String, SignatureAlgorithm, isRaw: Bool)
+    /// Decrypts the message of the frame.
+    case decrypt(String, EncryptionAlgorithm)
+    /// Returns the certificate of a private key.
+    case certificate(String)
+    /// Stores the certificate of the frame with a private key, and deletes its former one.
+    case setCertificate(String)
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -132,6 +150,24 @@ package enum Verb: String, CaseIterable, Sendable {
     case log = "log"
     /// The name of ``Request/logSettings(_:)``.
     case logSettings = "log-settings"
+    /// The name of ``Request/generateKey(_:_:inEnclave:_:)``.
+    case generateKey = "generate-key"
+    /// The name of ``Request/importKey(_:_:_:)``.
+    case importKey = "import-key"
+    /// The name of ``Request/keys``.
+    case keys = "keys"
+    /// The name of ``Request/key(_:)``.
+    case key = "key"
+    /// The name of ``Request/removeKey(_:)``.
+    case removeKey = "remove-key"
+    /// The name of ``Request/sign(_:digest:_:isRaw:)``.
+    case sign = "sign"
+    /// The name of ``Request/decrypt(_:_:)``.
+    case decrypt = "decrypt"
+    /// The name of ``Request/certificate(_:)``.
+    case certificate = "certificate"
+    /// The name of ``Request/setCertificate(_:)``.
+    case setCertificate = "set-certificate"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -159,6 +195,15 @@ package enum Verb: String, CaseIterable, Sendable {
         case .resetSensor: .resetSensor
         case .log: .log(after: 0, latest: nil)
         case .logSettings: .logSettings(Request.LogChanges())
+        case .generateKey: .generateKey("", .p256, inEnclave: false, .usual)
+        case .importKey: .importKey("", .ec, .usual)
+        case .keys: .keys
+        case .key: .key("")
+        case .removeKey: .removeKey("")
+        case .sign: .sign("", digest: "", .ecdsaSHA256, isRaw: false)
+        case .decrypt: .decrypt("", .eciesSHA256)
+        case .certificate: .certificate("")
+        case .setCertificate: .setCertificate("")
         }
     }
 }
@@ -168,11 +213,11 @@ extension Request {
     /// that only look do not keep it unlocked.
     var usesVault: Bool {
         switch self {
-        case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log: false
+        case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate: false
         case .logSettings(let changes): changes != LogChanges()
         case .unlock, .read, .add, .exchange, .change, .remove, .changePasscode, .recover, .backUp, .importBackup,
-            .enroll,
-            .removeEnrolled, .match, .resetSensor:
+            .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
+            .setCertificate:
             true
         }
     }
@@ -202,6 +247,15 @@ extension Request {
         case .resetSensor: .resetSensor
         case .log: .log
         case .logSettings: .logSettings
+        case .generateKey: .generateKey
+        case .importKey: .importKey
+        case .keys: .keys
+        case .key: .key
+        case .removeKey: .removeKey
+        case .sign: .sign
+        case .decrypt: .decrypt
+        case .certificate: .certificate
+        case .setCertificate: .setCertificate
         }
     }
 
@@ -227,7 +281,7 @@ extension Request: WireValue {
     /// Hands every member to `coder`.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
-        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor: break
+        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys: break
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
             self = .unlock(bySensor: bySensor)
@@ -281,6 +335,41 @@ extension Request: WireValue {
         case .logSettings(var changes):
             try changes.describe(to: &coder)
             self = .logSettings(changes)
+        case .generateKey(var name, var type, var inEnclave, let given):
+            try coder.text("name", &name)
+            try coder.word("type", &type)
+            try coder.flagIfTrue("in-enclave", &inEnclave)
+            var policy: ItemPolicy? = given
+            try coder.policyIfSaid("policy", &policy)
+            self = .generateKey(name, type, inEnclave: inEnclave, policy ?? .usual)
+        case .importKey(var name, var family, let given):
+            try coder.text("name", &name)
+            try coder.word("family", &family)
+            var policy: ItemPolicy? = given
+            try coder.policyIfSaid("policy", &policy)
+            self = .importKey(name, family, policy ?? .usual)
+        case .key(var name):
+            try coder.text("name", &name)
+            self = .key(name)
+        case .removeKey(var name):
+            try coder.text("name", &name)
+            self = .removeKey(name)
+        case .certificate(var name):
+            try coder.text("name", &name)
+            self = .certificate(name)
+        case .setCertificate(var name):
+            try coder.text("name", &name)
+            self = .setCertificate(name)
+        case .sign(var name, var digest, var algorithm, var isRaw):
+            try coder.text("name", &name)
+            try coder.text("digest", &digest)
+            try coder.word("algorithm", &algorithm)
+            try coder.flagIfTrue("raw", &isRaw)
+            self = .sign(name, digest: digest, algorithm, isRaw: isRaw)
+        case .decrypt(var name, var algorithm):
+            try coder.text("name", &name)
+            try coder.word("algorithm", &algorithm)
+            self = .decrypt(name, algorithm)
         }
     }
 }

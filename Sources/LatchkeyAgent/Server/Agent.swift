@@ -48,6 +48,8 @@ package final class Agent: Sendable {
     let clients: Clients
     let budget = SecretBudget(large: WireLimits.secretsUnderWay)
     let locksAfter: Int?
+    /// The names of the keys that clients are adding now.
+    let namesOfNewKeys = Mutex<Set<String>>([])
     private let loop: AgentLoop
     private let lastActivity = Atomic<Int64>(0)
     private let watch = Mutex<(any LockWatch)?>(nil)

@@ -15,7 +15,7 @@ extension Session {
         agent.keychain.password(account: name, service: Self.service, by: requester)
     }
 
-    private func context(_ asked: AskedRequest) throws(AgentError) -> (KeychainContext, Interaction) {
+    func context(_ asked: AskedRequest) throws(AgentError) -> (KeychainContext, Interaction) {
         let context = try authenticationContext()
         var words = context.words
         if words.reason != asked.reason ?? "" {
@@ -30,19 +30,20 @@ extension Session {
         let secret = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.read(item(name), by: requester, in: context, interaction: interaction)
         }
-        let count =
-            switch secret {
-            case .some(let secret): secret.count
-            case .none: 0
-            }
-        guard count <= WireLimits.secret else {
+        guard let secret else { return Answer() }
+        guard secret.count <= WireLimits.secret else {
             throw AgentError(
                 .request,
-                "the secret has \(count) bytes, and the command handles at most \(WireLimits.secret): read it through "
-                    + "the keychain")
+                "the secret has \(secret.count) bytes, and the command handles at most \(WireLimits.secret): read it "
+                    + "through the keychain")
         }
+        return try answer(secret)
+    }
+
+    /// Returns the answer with this secret. Throws if the agent has no room for it.
+    func answer(_ secret: consuming SecureBytes) throws(AgentError) -> Answer {
         let share: SecretBudget.Share?
-        do throws(WireError) { share = try agent.budget.share(of: count) } catch { throw AgentError(error) }
+        do throws(WireError) { share = try agent.budget.share(of: secret.count) } catch { throw AgentError(error) }
         return Answer(secret: secret, share: share)
     }
 
@@ -86,7 +87,7 @@ extension Session {
     }
 
     /// Returns the secret, or an empty one: a frame without a secret part stands for an empty secret.
-    private static func orEmpty(_ secret: consuming SecureBytes?) throws(AgentError) -> SecureBytes {
+    static func orEmpty(_ secret: consuming SecureBytes?) throws(AgentError) -> SecureBytes {
         if let secret { return secret }
         do { return try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
     }
@@ -205,9 +206,19 @@ extension Entry {
         func text(_ name: String) -> String {
             if case .string(let text) = attributes[name] { text } else { "" }
         }
-        let epoch = 978_307_200.0  // The vault counts from the first day of 2001.
+        let name =
+            switch stored.description.itemClass {
+            case .genericPassword, .internetPassword: "acct"
+            case .key, .certificate, .identity: "labl"
+            }
         self.init(
-            name: text("acct"), policy: ItemPolicy(stored.description.control), comment: text("icmt"),
-            created: Int64(stored.created + epoch), modified: Int64(stored.modified + epoch))
+            name: text(name), policy: ItemPolicy(stored.description.control), comment: text("icmt"),
+            created: stored.created.sinceUnixEpoch, modified: stored.modified.sinceUnixEpoch)
     }
+}
+
+extension Double {
+    /// The time that is this many seconds after the first day of 2001, from which the vault counts, in seconds since
+    /// 1970.
+    var sinceUnixEpoch: Int64 { Int64(self + 978_307_200) }
 }

@@ -52,6 +52,18 @@ extension Session {
         case .resetSensor: try resetSensor()
         case .log(let after, let latest): return try log(after: after, latest: latest)
         case .logSettings(let changes): return try logSettings(changes, asked)
+        case .generateKey(let name, let type, let inEnclave, let policy):
+            return try generateKey(name, type, inEnclave: inEnclave, policy, asked)
+        case .importKey(let name, let family, let policy):
+            return try importKey(name, family.family, policy, secret.take(), asked)
+        case .keys: return try keys()
+        case .key(let name): return try key(name)
+        case .removeKey(let name): try removeKey(name, asked)
+        case .sign(let name, let digest, let algorithm, let isRaw):
+            return try sign(name, digest, algorithm.scheme(isRaw: isRaw), asked)
+        case .decrypt(let name, let algorithm): return try decrypt(name, secret.take(), algorithm.scheme, asked)
+        case .certificate(let name): return try certificate(name)
+        case .setCertificate(let name): try setCertificate(name, secret.take(), asked)
         }
         return Answer()
     }

@@ -2,11 +2,13 @@
 package enum WireLimits: Sendable {
     /// The version of the protocol. Another number is another protocol.
     package static let version = 1
-    /// The members of requests that were added to this version later. The greeting of an agent names those that it
-    /// knows.
-    package static let additions = [briefLists]
+    /// The members of requests and the requests that were added to this version later. The greeting of an agent names
+    /// those that it knows.
+    package static let additions = [briefLists, keys]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
+    /// The requests about private keys.
+    package static let keys = "keys"
     /// The longest head that an agent reads, in bytes.
     package static let headToAgent = 64 * 1024
     /// The longest head that an agent sends, in bytes.

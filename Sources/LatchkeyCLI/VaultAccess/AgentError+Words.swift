@@ -9,21 +9,26 @@ extension AgentError {
     }
 
     /// Returns the error in the words of the command line: an item is called a secret, and the remedy is a command to type.
-    /// `name` is the name of the requested secret, if the request was about one.
-    func inCommandWords(for name: String? = nil) -> AgentError {
+    /// `name` is the name of the requested secret or key, if the request was about one, and `isKey` is true for a key.
+    func inCommandWords(for name: String? = nil, isKey: Bool = false) -> AgentError {
         if kind == .noTerminal && rule != nil { return .noTerminal }
         guard let rule, let known = Rule.allCases.first(where: { $0.identifier == rule }),
-            let words = Self.words(known, name)
+            let words = Self.words(known, name, isKey)
         else { return self }
         return AgentError(kind, kind == .denied ? "\(words) (\(rule))" : words)
     }
 
-    /// Returns the advice to save a secret again. Without its access policy, it would be saved under the default one.
-    private static func saveAgain(_ name: String?) -> String {
-        "save it again with `latchkey set \(name.map { Shell.word($0) } ?? "NAME")` and the same --preset or --require"
+    /// Returns the advice to save a secret again, or to generate another key. Without its access policy, it would get the
+    /// default one.
+    private static func saveAgain(_ name: String?, _ isKey: Bool) -> String {
+        let word = name.map { Shell.word($0) } ?? "NAME"
+        return isKey
+            ? "delete it with `latchkey key rm \(word)`, then run `latchkey key generate \(word)` with the same --preset or "
+                + "--require, and give the new public key to those who had the old one"
+            : "save it again with `latchkey set \(word)` and the same --preset or --require"
     }
 
-    private static func words(_ rule: Rule, _ name: String?) -> String? {
+    private static func words(_ rule: Rule, _ name: String?, _ isKey: Bool) -> String? {
         let it = name ?? "it"
         return switch rule {
         case .itemNotFound, .groupHidden:
@@ -33,10 +38,10 @@ extension AgentError {
             "the vault is locked: run `latchkey unlock` in a terminal"
         case .biometrySetChanged:
             "\(it) is invalidated, because a finger or face was added or removed since it was saved: "
-                + saveAgain(name)
+                + saveAgain(name, isKey)
         case .biometrySensorChanged:
             "\(it) is invalidated, because the sensor was reset or replaced since it was saved: "
-                + saveAgain(name)
+                + saveAgain(name, isKey)
         case .sheetCanceled, .sheetFallback: "the prompt was dismissed, and nothing was done"
         case .sheetSystemCanceled: "the vault was locked before you answered, and nothing was done: try again"
         case .sheetFailed:
@@ -67,6 +72,16 @@ extension LatchkeyAgent.Request {
         switch self {
         case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
             .remove(let name), .show(let name):
+            name
+        default: nil
+        }
+    }
+
+    /// The name of the private key that the request is about; nil if it is about none.
+    var keyName: String? {
+        switch self {
+        case .generateKey(let name, _, _, _), .importKey(let name, _, _), .key(let name), .removeKey(let name),
+            .sign(let name, _, _, _), .decrypt(let name, _), .certificate(let name), .setCertificate(let name):
             name
         default: nil
         }

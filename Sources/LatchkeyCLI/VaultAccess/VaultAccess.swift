@@ -139,7 +139,7 @@ struct VaultAccess {
         if suggestsNames, fault.kind == .notFound, let suggested = name.flatMap({ suggestion(for: $0) }) {
             return suggested
         }
-        return fault.inCommandWords(for: name)
+        return fault.inCommandWords(for: name ?? request.keyName, isKey: request.keyName != nil)
     }
 
     /// Unlocks the vault if it is locked. A passcode that is typed for this counts for the request that follows as well.

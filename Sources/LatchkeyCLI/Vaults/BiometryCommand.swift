@@ -94,14 +94,14 @@ enum BiometryCommand {
         return ""
     }
 
-    /// Names the secrets that a change of the enrolled set invalidates, and asks. Throws unless the answer is yes.
+    /// Names the secrets and keys that a change of the enrolled set invalidates, and asks. Throws unless the answer is yes.
     private static func requireConsent(_ access: VaultAccess) throws {
         guard access.user != nil else { return }
-        let lost = try access.entries().entries.filter {
-            $0.policy.flags.contains(.biometryCurrentSet) && !$0.policy.flags.contains(.or)
-        }
+        let secrets = try access.entries().entries.map { ($0.name, $0.policy.flags) }
+        let keys = access.client.knowsKeys ? try access.keys().entries.map { ("the key \($0.name)", $0.policy.flags) } : []
+        let lost = (secrets + keys).filter { $0.1.contains(.biometryCurrentSet) && !$0.1.contains(.or) }.map(\.0)
         if lost.isEmpty { return }
-        let names = lost.prefix(5).map { Terminal.line($0.name) }.joined(separator: ", ")
+        let names = lost.prefix(5).map { Terminal.line($0) }.joined(separator: ", ")
         let isMore = lost.count > 5 ? " and \(lost.count - 5) more" : ""
         if !YesOrNo.ask("This invalidates \(names)\(isMore), bound to the enrolled set. Continue?") {
             throw AgentError(.dismissed, "nothing was changed")

@@ -37,7 +37,7 @@ public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFDa
 /// Returns the bytes of a certificate in DER.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { CFData(certificate.certificate.der) }
 
-/// Returns a short text for a list: usually the common name of the subject. Returns nil if the certificate names nobody.
+/// Returns a short text for a list: usually the common name of the subject. Returns nil if the subject has no name.
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
     certificate.certificate.summary as CFString?
 }

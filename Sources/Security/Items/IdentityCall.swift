@@ -10,7 +10,7 @@ internal import SecretVault
 ///
 /// Earlier versions stored rows of the class of identities. A search still finds them, and a change applies to them too.
 struct IdentityCall {
-    /// What names the identities.
+    /// The ways to name the identities.
     private enum Subject {
         /// An object under `kSecValueRef`.
         case object(SecIdentity)

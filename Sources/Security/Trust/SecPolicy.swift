@@ -3,7 +3,7 @@
 public import Foundation
 internal import KeyKit
 
-/// What a chain of certificates has to satisfy, besides being valid.
+/// The conditions for a chain of certificates besides being valid.
 public final class SecPolicy: Hashable, Sendable {
     /// The use of the certificate; nil for any.
     let usage: CertificateUsage?

@@ -9,8 +9,10 @@ internal import Synchronization
 /// ```swift
 /// var trust: SecTrust?
 /// let policy = SecPolicyCreateSSL(true, "example.com" as CFString)
-/// guard SecTrustCreateWithCertificates(chain as CFArray, policy, &trust) == errSecSuccess, let trust else { return }
+/// let status = SecTrustCreateWithCertificates(chain as CFArray, policy, &trust)
+/// guard status == errSecSuccess, let trust else { return }
 /// SecTrustSetAnchorCertificates(trust, [root] as CFArray)
+/// SecTrustSetVerifyDate(trust, day as CFDate)
 /// var error: CFError?
 /// let isTrusted = SecTrustEvaluateWithError(trust, &error)
 /// ```
@@ -18,7 +20,7 @@ internal import Synchronization
 /// Nothing is trusted but the anchors that the app sets. The anchors of the system are trusted only after
 /// `SecTrustSetAnchorCertificatesOnly(trust, false)`, so that a test does not depend on the machine.
 public final class SecTrust: Hashable, Sendable {
-    /// What the question consists of, and the answer once there is one.
+    /// The parts of the question, and the answer once there is one.
     struct State {
         let certificates: [SecCertificate]
         var policies: [SecPolicy]

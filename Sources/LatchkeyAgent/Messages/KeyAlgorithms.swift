@@ -1,0 +1,157 @@
+package import KeyKit
+
+/// The types of keys that the agent generates, by their names on the wire and on the command line.
+package enum GeneratedKeyType: String, CaseIterable, Sendable {
+    /// A key on P-256, the only type that the enclave has.
+    case p256 = "p256"
+    /// A key on P-384.
+    case p384 = "p384"
+    /// A key on P-521.
+    case p521 = "p521"
+    /// An RSA key of 2048 bits.
+    case rsa2048 = "rsa2048"
+    /// An RSA key of 3072 bits.
+    case rsa3072 = "rsa3072"
+    /// An RSA key of 4096 bits.
+    case rsa4096 = "rsa4096"
+
+    /// The type.
+    package var type: KeyType {
+        switch self {
+        case .p256: .ec(.p256)
+        case .p384: .ec(.p384)
+        case .p521: .ec(.p521)
+        case .rsa2048: .rsa(bits: 2048)
+        case .rsa3072: .rsa(bits: 3072)
+        case .rsa4096: .rsa(bits: 4096)
+        }
+    }
+}
+
+/// The families of keys, by their names on the wire.
+package enum KeyFamilyName: String, CaseIterable, Sendable {
+    /// Keys on an elliptic curve.
+    case ec = "ec"
+    /// RSA keys.
+    case rsa = "rsa"
+
+    /// Creates the name of a family.
+    package init(_ family: KeyFamily) {
+        switch family {
+        case .ec: self = .ec
+        case .rsa: self = .rsa
+        }
+    }
+
+    /// The family.
+    package var family: KeyFamily {
+        switch self {
+        case .ec: .ec
+        case .rsa: .rsa
+        }
+    }
+}
+
+extension KeyType {
+    /// The name of the type on the wire and on the command line, such as p256 or rsa2048.
+    package var word: String {
+        switch self {
+        case .ec(.p256): "p256"
+        case .ec(.p384): "p384"
+        case .ec(.p521): "p521"
+        case .rsa(let bits): "rsa\(bits)"
+        }
+    }
+}
+
+/// The algorithms of signatures, by their names on the wire and on the command line.
+package enum SignatureAlgorithm: String, CaseIterable, Sendable {
+    /// ECDSA with SHA-256.
+    case ecdsaSHA256 = "ecdsa-sha256"
+    /// ECDSA with SHA-384.
+    case ecdsaSHA384 = "ecdsa-sha384"
+    /// ECDSA with SHA-512.
+    case ecdsaSHA512 = "ecdsa-sha512"
+    /// RSA with PKCS#1 padding and SHA-256.
+    case rsaPKCS1SHA256 = "rsa-pkcs1-sha256"
+    /// RSA with PKCS#1 padding and SHA-384.
+    case rsaPKCS1SHA384 = "rsa-pkcs1-sha384"
+    /// RSA with PKCS#1 padding and SHA-512.
+    case rsaPKCS1SHA512 = "rsa-pkcs1-sha512"
+    /// RSA-PSS with SHA-256.
+    case rsaPSSSHA256 = "rsa-pss-sha256"
+    /// RSA-PSS with SHA-384.
+    case rsaPSSSHA384 = "rsa-pss-sha384"
+    /// RSA-PSS with SHA-512.
+    case rsaPSSSHA512 = "rsa-pss-sha512"
+
+    /// The algorithm for keys of a family, unless another is named.
+    package static func usual(for family: KeyFamily) -> SignatureAlgorithm {
+        switch family {
+        case .ec: .ecdsaSHA256
+        case .rsa: .rsaPKCS1SHA256
+        }
+    }
+
+    /// The hash function.
+    package var hash: HashFunction {
+        switch self {
+        case .ecdsaSHA256, .rsaPKCS1SHA256, .rsaPSSSHA256: .sha256
+        case .ecdsaSHA384, .rsaPKCS1SHA384, .rsaPSSSHA384: .sha384
+        case .ecdsaSHA512, .rsaPKCS1SHA512, .rsaPSSSHA512: .sha512
+        }
+    }
+
+    /// Returns the scheme for a digest.
+    ///
+    /// - Parameter isRaw: True if an ECDSA signature is r and s, each as long as a coordinate, instead of DER.
+    package func scheme(isRaw: Bool) -> SignatureScheme {
+        switch self {
+        case .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512: .ecdsa(isRaw ? .rfc4754 : .x962, hash, .digest)
+        case .rsaPKCS1SHA256, .rsaPKCS1SHA384, .rsaPKCS1SHA512: .rsaPKCS1(hash, .digest)
+        case .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512: .rsaPSS(hash, .digest)
+        }
+    }
+}
+
+/// The algorithms of encryption, by their names on the wire and on the command line.
+package enum EncryptionAlgorithm: String, CaseIterable, Sendable {
+    /// Apple's ECIES with SHA-256 and a vector that is derived.
+    case eciesSHA256 = "ecies-sha256"
+    /// Apple's ECIES with SHA-384 and a vector that is derived.
+    case eciesSHA384 = "ecies-sha384"
+    /// Apple's ECIES with SHA-512 and a vector that is derived.
+    case eciesSHA512 = "ecies-sha512"
+    /// RSA-OAEP with SHA-1, which is what OpenSSL's command does unless it is told otherwise.
+    case rsaOAEPSHA1 = "rsa-oaep-sha1"
+    /// RSA-OAEP with SHA-256.
+    case rsaOAEPSHA256 = "rsa-oaep-sha256"
+    /// RSA-OAEP with SHA-384.
+    case rsaOAEPSHA384 = "rsa-oaep-sha384"
+    /// RSA-OAEP with SHA-512.
+    case rsaOAEPSHA512 = "rsa-oaep-sha512"
+    /// RSA-OAEP with SHA-256 of an AES key that encrypts the message.
+    case rsaOAEPAESSHA256 = "rsa-oaep-aesgcm-sha256"
+
+    /// The algorithm for keys of a family, unless another is named.
+    package static func usual(for family: KeyFamily) -> EncryptionAlgorithm {
+        switch family {
+        case .ec: .eciesSHA256
+        case .rsa: .rsaOAEPSHA256
+        }
+    }
+
+    /// The scheme.
+    package var scheme: EncryptionScheme {
+        switch self {
+        case .eciesSHA256: .ecies(.cofactor, .sha256, .derived)
+        case .eciesSHA384: .ecies(.cofactor, .sha384, .derived)
+        case .eciesSHA512: .ecies(.cofactor, .sha512, .derived)
+        case .rsaOAEPSHA1: .rsaOAEP(.sha1)
+        case .rsaOAEPSHA256: .rsaOAEP(.sha256)
+        case .rsaOAEPSHA384: .rsaOAEP(.sha384)
+        case .rsaOAEPSHA512: .rsaOAEP(.sha512)
+        case .rsaOAEPAESSHA256: .rsaOAEPAESGCM(.sha256)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import PlainText
+
+/// A private key in a list: everything but its private half.
+package struct KeyEntry: Hashable, Sendable {
+    /// The name, a path such as work/signing.
+    package var name = ""
+    /// The type, such as p256 or rsa2048.
+    package var type = ""
+    /// True if the key is in the enclave of the vault, which no bytes of it ever leave.
+    package var isInEnclave = false
+    /// The access policy.
+    package var policy = ItemPolicy.usual
+    /// The SHA-1 digest of the public key in hexadecimal digits, by which Apple's keychain finds keys and certificates.
+    package var fingerprint = ""
+    /// A short text on the certificate of the key; nil if it has none.
+    package var certificate: String?
+    /// The time when it was stored, in seconds since 1970.
+    package var created: Int64 = 0
+
+    /// Creates an empty entry.
+    package init() {}
+
+    /// Reads an entry from the wire.
+    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+}
+
+extension KeyEntry: WireValue {
+    /// Passes every member to `coder`, as it appears on the wire and in `--json` output.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("name", &name)
+        try coder.text("type", &type)
+        try coder.flag("in-enclave", &isInEnclave)
+        var policy: ItemPolicy? = policy
+        try coder.policyIfSaid("policy", &policy)
+        self.policy = policy ?? .usual
+        try coder.text("fingerprint", &fingerprint)
+        try coder.textOrNull("certificate", &certificate)
+        try coder.number("created", &created)
+    }
+}

@@ -1,0 +1,73 @@
+internal import AccessPolicy
+internal import KeyKit
+internal import Latchkey
+internal import SecretVault
+
+// The attributes of keys and certificates in the vault, under Apple's names.
+
+extension Attributes {
+    /// The numbers that Apple has for the two families.
+    private static func number(of family: KeyFamily) -> Int64 {
+        switch family {
+        case .ec: 73
+        case .rsa: 42
+        }
+    }
+
+    /// Creates the attributes of a key outside the enclave. The tag lets one key be stored under several names.
+    init(ofKey key: PublicKey, named name: String, isPrivate: Bool) throws(KeyError) {
+        let size = Int64(key.type.bits)
+        self = [
+            "labl": .string(name), "atag": .string(name), "kcls": .number(isPrivate ? 1 : 0),
+            "klbl": .data(try key.fingerprint), "type": .number(Self.number(of: key.type.family)),
+            "bsiz": .number(size), "esiz": .number(size),
+        ]
+    }
+
+    /// Creates the attributes of a certificate. The hash of its public key leads to the private key.
+    init(of certificate: Certificate, named name: String) throws(KeyError) {
+        self = [
+            "labl": .string(name), "ctyp": .number(Int64(certificate.version)), "cenc": .number(3),  // DER
+            "subj": .data(certificate.subject.normalizedContent), "issr": .data(certificate.issuer.normalizedContent),
+            "slnr": .data(certificate.serialNumber), "pkhh": .data(try certificate.publicKeyFingerprint),
+        ]
+        if let identifier = certificate.subjectKeyIdentifier { self["skid"] = .data(identifier) }
+    }
+
+    /// The type of a key; nil if the attributes are those of no key that KeyKit supports.
+    var keyType: KeyType? {
+        guard case .number(let number) = self["type"], case .number(let bits) = self["bsiz"] else { return nil }
+        switch KeyFamily.allCases.first(where: { Self.number(of: $0) == number }) {
+        case .ec: return Curve.allCases.first { $0.bits == bits }.map { .ec($0) }
+        case .rsa: return .rsa(bits: Int(clamping: bits))
+        case nil: return nil
+        }
+    }
+
+    /// The bytes of an attribute; none if it is missing.
+    func bytes(_ name: String) -> [UInt8] {
+        switch self[name] {
+        case .data(let bytes): bytes
+        case .string(let text): Array(text.utf8)
+        case .number, .date, nil: []
+        }
+    }
+}
+
+extension KeyEntry {
+    /// Creates the entry of a stored private key. `certificate` is a text on its certificate.
+    init(_ stored: StoredItem, certificate: String?) {
+        let attributes = stored.description.attributes
+        self.init()
+        let entry = Entry(stored)
+        name = entry.name
+        created = entry.created
+        policy = entry.policy
+        // A private key in the enclave is only used, so this flag says nothing here.
+        policy.flags.remove(.privateKeyUsage)
+        type = attributes.keyType?.word ?? ""
+        isInEnclave = EnclaveKey(stored) != nil
+        fingerprint = Hexadecimal.text(attributes.bytes("klbl"))
+        self.certificate = certificate
+    }
+}

@@ -1,0 +1,113 @@
+internal import AccessPolicy
+internal import KeyKit
+internal import Latchkey
+internal import PlainText
+internal import SecretVault
+internal import SodiumKit
+
+// Using private keys, under their access policies. A key in the enclave is used inside the vault. The bytes of any other
+// are read as a secret is, used here, and wiped: no client ever gets them.
+
+extension Session {
+    func sign(
+        _ name: String, _ digest: String, _ scheme: SignatureScheme, _ asked: AskedRequest
+    ) throws(AgentError) -> Answer {
+        guard let digest = Hexadecimal.bytes(digest) else {
+            throw AgentError(.request, "\"digest\" is a text of hexadecimal digits, two for each byte")
+        }
+        let stored = try privateKey(name, of: scheme.family)
+        switch try use(stored, .sign(digest, scheme), asked) {
+        case .signature(let signature): return Answer(Head(["signature": .string(Hexadecimal.text(signature))]))
+        case .secret(let secret): return Answer(secret: secret)
+        }
+    }
+
+    func decrypt(
+        _ name: String, _ box: consuming SecureBytes?, _ scheme: EncryptionScheme, _ asked: AskedRequest
+    ) throws(AgentError) -> Answer {
+        let box = try Self.orEmpty(box)
+        let stored = try privateKey(name, of: scheme.family)
+        let bytes = box.withBytes { $0.withUnsafeBytes { Array($0) } }  // A message that is encrypted is no secret.
+        switch try use(stored, .decrypt(bytes, scheme, EncryptionParameters()), asked) {
+        case .signature(let signature): return Answer(Head(["signature": .string(Hexadecimal.text(signature))]))
+        case .secret(let message): return try answer(message)
+        }
+    }
+
+    /// Returns the private key of a name, which has to be of this family. It never prompts, so that no user
+    /// authenticates for an operation that cannot be done.
+    private func privateKey(_ name: String, of family: KeyFamily) throws(AgentError) -> StoredItem {
+        let stored = try privateKey(name)
+        guard let type = stored.description.attributes.keyType else { throw AgentError(.key(.unsupportedType)) }
+        guard type.family == family else { throw AgentError(.key(.unsupportedScheme(type))) }
+        return stored
+    }
+
+    private func use(
+        _ stored: StoredItem, _ operation: KeyOperation, _ asked: AskedRequest
+    ) throws(AgentError) -> KeyOutput {
+        let (context, interaction) = try context(asked)
+        if let key = EnclaveKey(stored) {
+            return try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
+            }
+        }
+        let bytes = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.read(.id(stored.id), by: requester, in: context, interaction: interaction)
+        }
+        guard let bytes, let family = stored.description.attributes.keyType?.family else {
+            throw AgentError(.key(.unsupportedType))
+        }
+        do throws(KeyError) {
+            return try PrivateKey(trusted: bytes, family).perform(operation)
+        } catch { throw AgentError(.key(error)) }
+    }
+
+    // MARK: - Certificates
+
+    /// Returns the certificate of a stored key as an item, with a text on it; nil if the key has none.
+    func certificate(of stored: StoredItem) throws(AgentError) -> (id: ItemIdentifier, text: String)? {
+        let hash = stored.description.attributes.bytes("klbl")
+        guard let id = try items(ItemQuery(.certificate, ["pkhh": .data(hash)])).first else { return nil }
+        let found = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(.id(id), by: requester)
+        }
+        return (id, Entry(found).name)
+    }
+
+    func certificate(_ name: String) throws(AgentError) -> Answer {
+        guard let id = try certificate(of: privateKey(name))?.id else {
+            throw AgentError(
+                .notFound, "the key \(name) has no certificate: store one with `latchkey key certificate \(name) FILE`")
+        }
+        let bytes = try onKeychain { (keychain) throws(KeychainError) in try keychain.read(.id(id), by: requester) }
+        guard let bytes else { throw AgentError(.damaged, "the certificate of \(name) is empty: store it again") }
+        return try answer(bytes)
+    }
+
+    func setCertificate(
+        _ name: String, _ bytes: consuming SecureBytes?, _ asked: AskedRequest
+    ) throws(AgentError) {
+        let bytes = try Self.orEmpty(bytes)
+        let stored = try privateKey(name)
+        let (certificate, attributes): (Certificate, Attributes)
+        do throws(KeyError) {
+            certificate = try bytes.withBytes { (bytes) throws(KeyError) in try Certificate(der: bytes) }
+            attributes = try Attributes(of: certificate, named: certificate.summary ?? name)
+        } catch { throw AgentError(.key(error)) }
+        let hash = stored.description.attributes.bytes("klbl")
+        guard attributes.bytes("pkhh") == hash else {
+            throw AgentError(
+                .request,
+                "the certificate is for another key than \(name): its public key has the fingerprint "
+                    + "\(Hexadecimal.text(attributes.bytes("pkhh"))), and \(name) has \(Hexadecimal.text(hash))")
+        }
+        let former = try items(ItemQuery(.certificate, ["pkhh": .data(hash)]))
+        let (context, interaction) = try context(asked)
+        _ = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.exchange(
+                former.map { .id($0) }, for: NewItem(.certificate, attributes), secret: bytes, by: requester,
+                in: context, interaction: interaction)
+        }
+    }
+}

@@ -1,0 +1,207 @@
+internal import AccessPolicy
+internal import KeyKit
+internal import Latchkey
+internal import PlainText
+internal import SecretVault
+internal import SodiumKit
+internal import Synchronization
+
+// Generating, importing, listing and deleting private keys. A private key is an item of Apple's class for keys, with its
+// name as the label. A key in the enclave tells its public half by itself. Any other has a second item for that, which
+// every caller may read.
+
+extension Session {
+    func generateKey(
+        _ name: String, _ type: GeneratedKeyType, inEnclave: Bool, _ policy: ItemPolicy, _ asked: AskedRequest
+    ) throws(AgentError) -> Answer {
+        if inEnclave && type != .p256 {
+            throw AgentError(.request, "the enclave has only keys of the type p256, and no \(type.rawValue)")
+        }
+        try addKey(name) { () throws(AgentError) in
+            if inEnclave { return try generateInEnclave(name, policy, asked) }
+            let key: PrivateKey
+            do throws(KeyError) { key = try PrivateKey.generate(type.type) } catch { throw AgentError(.key(error)) }
+            try store(key, as: name, policy, asked)
+        }
+        return try key(name)
+    }
+
+    func importKey(
+        _ name: String, _ family: KeyFamily, _ policy: ItemPolicy, _ secret: consuming SecureBytes?,
+        _ asked: AskedRequest
+    ) throws(AgentError) -> Answer {
+        let bytes = try Self.orEmpty(secret)
+        try addKey(name) { () throws(AgentError) in
+            let key: PrivateKey
+            do throws(KeyError) {
+                key = try PrivateKey(externalRepresentation: bytes, family)
+            } catch { throw AgentError(.key(error)) }
+            try store(key, as: name, policy, asked)
+        }
+        return try key(name)
+    }
+
+    /// Calls `body` to add a key with a new name. A vault lets several keys have one label, so the name is checked here.
+    private func addKey(_ name: String, _ body: () throws(AgentError) -> Void) throws(AgentError) {
+        try Self.require(name)
+        let isFirst = agent.namesOfNewKeys.withLock { $0.insert(name).inserted }
+        defer { if isFirst { agent.namesOfNewKeys.withLock { _ = $0.remove(name) } } }
+        let present = try keyItems(name, isPrivate: true)
+        guard isFirst && present.isEmpty else {
+            throw AgentError(
+                .exists,
+                "there is a key \(name) already: delete it with `latchkey key rm`, or choose another name")
+        }
+        // An invalidated key is deleted without its public half.
+        for former in try keyItems(name, isPrivate: false) {
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.delete(.id(former), by: requester) }
+        }
+        try body()
+    }
+
+    private func generateInEnclave(
+        _ name: String, _ policy: ItemPolicy, _ asked: AskedRequest
+    ) throws(AgentError) {
+        var policy = policy
+        policy.flags.insert(.privateKeyUsage)
+        let item = NewItem(.key, ["labl": .string(name), "atag": .string(name)], try policy.control())
+        let (context, interaction) = try context(asked)
+        _ = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.generateKey(item, by: requester, in: context, interaction: interaction)
+        }
+    }
+
+    private func store(
+        _ key: borrowing PrivateKey, as name: String, _ policy: ItemPolicy, _ asked: AskedRequest
+    ) throws(AgentError) {
+        var policy = policy
+        // This flag is for keys in the enclave. Reading the bytes of any other would be denied.
+        policy.flags.remove(.privateKeyUsage)
+        let control = try policy.control()
+        let publicKey = key.publicKey
+        let (open, guarded): (Attributes, Attributes)
+        do throws(KeyError) {
+            open = try Attributes(ofKey: publicKey, named: name, isPrivate: false)
+            guarded = try Attributes(ofKey: publicKey, named: name, isPrivate: true)
+        } catch { throw AgentError(.key(error)) }
+        let publicBytes = try Self.copy(publicKey.externalRepresentation)
+        let privateBytes = try Self.bytes(of: key)
+        let (context, interaction) = try context(asked)
+        let publicItem = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.add(
+                NewItem(.key, open, AccessControl(policy.protection)), secret: publicBytes, by: requester)
+        }
+        do throws(KeychainError) {
+            try agent.keychain.add(
+                NewItem(.key, guarded, control), secret: privateBytes, by: requester, in: context,
+                interaction: interaction)
+        } catch {
+            _ = try? agent.keychain.delete(.id(publicItem), by: requester)
+            throw AgentError(error)
+        }
+    }
+
+    private static func copy(_ bytes: [UInt8]) throws(AgentError) -> SecureBytes {
+        do { return try SecureBytes(copying: bytes.span.bytes) } catch { throw AgentError(.vault, "\(error)") }
+    }
+
+    private static func bytes(of key: borrowing PrivateKey) throws(AgentError) -> SecureBytes {
+        do throws(KeyError) { return try key.externalRepresentation() } catch { throw AgentError(.key(error)) }
+    }
+
+    // MARK: - Finding
+
+    /// Returns the items of a key: its private half, or its public one.
+    private func keyItems(_ name: String, isPrivate: Bool) throws(AgentError) -> [ItemIdentifier] {
+        try items(ItemQuery(.key, ["labl": .string(name), "kcls": .number(isPrivate ? 1 : 0)]))
+    }
+
+    /// Returns the items that match a query. It never prompts.
+    func items(_ query: ItemQuery) throws(AgentError) -> [ItemIdentifier] {
+        var query = query
+        query.wanted = .reference
+        query.limit = .all
+        do throws(KeychainError) {
+            return try agent.keychain.find(query, by: requester).map(\.id)
+        } catch {
+            if error.rule == .itemNotFound { return [] }
+            throw AgentError(error)
+        }
+    }
+
+    /// Returns the private key of a name. It never prompts.
+    func privateKey(_ name: String) throws(AgentError) -> StoredItem {
+        guard let id = try keyItems(name, isPrivate: true).first else {
+            throw AgentError(.notFound, "no key \(name): run `latchkey key list` to see the names")
+        }
+        return try onKeychain { (keychain) throws(KeychainError) in try keychain.inventory(.id(id), by: requester) }
+    }
+
+    private func publicKey(of stored: StoredItem) throws(AgentError) -> PublicKey {
+        if let key = EnclaveKey(stored) { return key.publicKey }
+        let attributes = stored.description.attributes
+        let id = try items(
+            ItemQuery(
+                .key, ["labl": attributes["labl"] ?? .string(""), "klbl": attributes["klbl"] ?? .data([]), "kcls": .number(0)])
+        ).first
+        let key: PublicKey?? = try id.map { (id) throws(AgentError) in
+            let bytes = try onKeychain { (keychain) throws(KeychainError) in try keychain.read(.id(id), by: requester) }
+            guard let bytes, let family = attributes.keyType?.family else { return nil }
+            return bytes.withBytes { try? PublicKey(externalRepresentation: $0, family) }
+        }
+        guard let key = key ?? nil else {
+            throw AgentError(.damaged, "the public half of \(Entry(stored).name) is missing: import the key again")
+        }
+        return key
+    }
+
+    /// Returns the entry of a key, and its public half as a SubjectPublicKeyInfo.
+    func key(_ name: String) throws(AgentError) -> Answer {
+        let stored = try privateKey(name)
+        let entry = KeyEntry(stored, certificate: try certificate(of: stored)?.text)
+        let publicKey = try publicKey(of: stored)
+        return Answer(
+            Head([
+                "key": .object(entry.head.fields),
+                "public": .string(Hexadecimal.text(publicKey.subjectPublicKeyInfo)),
+            ]))
+    }
+
+    func keys() throws(AgentError) -> Answer {
+        var certificates: [[UInt8]: String] = [:]
+        _ = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(of: ItemQuery(.certificate), by: requester) { stored in
+                certificates[stored.description.attributes.bytes("pkhh")] = Entry(stored).name
+            }
+        }
+        var entries: [KeyEntry] = []
+        let (locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(of: ItemQuery(.key, ["kcls": .number(1)]), by: requester) { stored in
+                let hash = stored.description.attributes.bytes("klbl")
+                entries.append(KeyEntry(stored, certificate: certificates[hash]))
+            }
+        }
+        entries.sort { $0.name < $1.name }
+        try send(entries.map(\.head.text), as: "items")
+        return Answer(
+            Head([
+                "count": .number("\(entries.count)"), "locked": .number("\(locked)"), "damaged": .number("\(damaged)"),
+            ]))
+    }
+
+    func removeKey(_ name: String, _ asked: AskedRequest) throws(AgentError) {
+        let (context, interaction) = try context(asked)
+        let stored = try privateKey(name)
+        var former = [stored.id] + (try keyItems(name, isPrivate: false))
+        // Another name may have the same key.
+        let hash = AttributeValue.data(stored.description.attributes.bytes("klbl"))
+        if try items(ItemQuery(.key, ["klbl": hash, "kcls": .number(1)])).count == 1 {
+            former += try items(ItemQuery(.certificate, ["pkhh": hash]))
+        }
+        for id in former {
+            try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.delete(.id(id), by: requester, in: context, interaction: interaction)
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import CommandLineKit
+internal import KeyKit
+internal import LatchkeyAgent
+internal import PlainText
+internal import SodiumKit
+
+/// A connection to the agent for a command on keys.
+struct KeyAccess {
+    let vault: VaultAccess
+
+    /// Connects to the agent of the vault. Throws if it is an agent of a version that knew no keys.
+    init(_ folder: String?, mayAsk: Bool = true) throws {
+        vault = try VaultAccess(folder, mayAsk: mayAsk)
+        guard vault.client.knowsKeys else {
+            throw AgentError(
+                .agent, "the agent that runs was started by an earlier version: run `latchkey agent stop`, then try again")
+        }
+    }
+
+    /// A private key, with its public half.
+    struct Key {
+        let entry: KeyEntry
+        let publicKey: PublicKey
+    }
+
+    /// Returns a key. It never prompts, except to unlock the vault.
+    func key(_ name: String, because reason: String) throws -> Key {
+        var head = try vault.ask(.key(name), because: reason).head
+        return try Self.key(&head)
+    }
+
+    /// Reads the answer that describes a key.
+    static func key(_ head: inout Head) throws -> Key {
+        guard var entry = try head.consumeHeadIfPresent("key"),
+            let bytes = Hexadecimal.bytes(try head.consumeText("public"))
+        else { throw AgentError(.agent, "\"key\" is missing") }
+        return Key(
+            entry: try KeyEntry(reading: &entry), publicKey: try PublicKey(subjectPublicKeyInfo: bytes.span.bytes))
+    }
+
+    /// Returns the certificate of a key.
+    func certificate(of name: String) throws -> Certificate {
+        var reply = try vault.ask(.certificate(name), because: "show the certificate of \(name)")
+        switch reply.secret.take() {
+        case .some(let bytes): return try bytes.withBytes { (bytes) throws(KeyError) in try Certificate(der: bytes) }
+        case .none: throw AgentError(.damaged, "the certificate of \(name) is empty: store it again")
+        }
+    }
+}
+
+extension VaultAccess {
+    /// Returns every private key, and how many more are locked or damaged. It never prompts.
+    func keys() throws(AgentError) -> (entries: [KeyEntry], locked: Int, damaged: Int) {
+        var entries: [KeyEntry] = []
+        var head = try client.ask(.keys, of: nil) { part throws(WireError) in
+            for value in try part.consumeList("items") {
+                guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                entries.append(try KeyEntry(reading: &head))
+            }
+        }.head
+        do throws(WireError) {
+            return (
+                entries, Int(clamping: try head.consumeNumber("locked")), Int(clamping: try head.consumeNumber("damaged"))
+            )
+        } catch { throw AgentError(.agent, "\(error)") }
+    }
+
+    /// Returns true if there is a private key with this name that can be listed now. It never prompts.
+    func hasKey(_ name: String) -> Bool {
+        guard client.knowsKeys, let entries = try? keys().entries else { return false }
+        return entries.contains { $0.name == name }
+    }
+}
+
+extension Values {
+    /// The names of private keys in the vault.
+    static let key = Values.listed(NameList(id: "keys", heading: "key", command: "key list --names"))
+}

@@ -1,0 +1,113 @@
+internal import CommandLineKit
+internal import Glibc
+internal import KeyKit
+internal import LatchkeyAgent
+internal import LinuxSystem
+internal import SodiumKit
+
+/// The files that commands on keys read and write.
+enum KeyFiles {
+    /// The operand of a file that may be left out, or be -, for standard input.
+    static func operand(says: String) -> Operand {
+        Operand(name: "FILE", says: says, values: .file, isOptional: true, takesAnyBytes: true)
+    }
+
+    static let base64 = Option("--base64", says: "write it in base64, as on a terminal")
+
+    private static let part = 1 << 16
+
+    /// Opens a file, or standard input if `path` is nil or -, and closes it after `body`.
+    static func open<Result: ~Copyable>(
+        _ path: RawText?, _ body: (_ file: Int32, _ name: String) throws -> Result
+    ) throws -> Result {
+        guard let path, path.bytes != [UInt8(ascii: "-")] else { return try body(STDIN_FILENO, "standard input") }
+        let file = path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC) }
+        guard file >= 0 else { throw AgentError(.request, "\(path.text): \(SystemError.last)") }
+        defer { close(file) }
+        return try body(file, path.text)
+    }
+
+    /// Returns the whole content of a file, in guarded memory.
+    static func secret(_ path: RawText?) throws -> SecureBytes {
+        try open(path) { file, name in try SecretInput.read(file, called: name) }
+    }
+
+    /// Returns the whole content of a file that is no secret.
+    static func bytes(_ path: RawText?) throws -> [UInt8] {
+        try secret(path).withBytes { $0.withUnsafeBytes { Array($0) } }
+    }
+
+    /// Returns the digest of a file of any length.
+    static func digest(of path: RawText?, _ hash: HashFunction) throws -> [UInt8] {
+        try open(path) { file, name in
+            var digest = try RunningDigest(.standard(hash))
+            var buffer = [UInt8](repeating: 0, count: part)
+            while true {
+                let count = read(file, &buffer, part)
+                if count < 0 && errno == EINTR { continue }
+                if count < 0 { throw AgentError(.request, "\(name): \(SystemError.last)") }
+                if count == 0 { return try digest.finish() }
+                try digest.add(buffer.span.extracting(first: count).bytes)
+            }
+        }
+    }
+
+    /// Writes bytes that are no secret to standard output: in base64 if it is a terminal or `inBase64` is true.
+    static func write(_ bytes: [UInt8], inBase64: Bool) throws {
+        if inBase64 || isatty(STDOUT_FILENO) == 1 {
+            try Output.put((SecureBytes(copying: bytes.span.bytes).base64(.standard).string() ?? "") + "\n")
+        } else {
+            guard bytes.withUnsafeBytes({ Descriptors.write($0, to: STDOUT_FILENO) }) else {
+                throw OutputError(code: errno)
+            }
+        }
+    }
+
+    /// Returns the bytes themselves, or what they stand for in base64 if `inBase64` is true.
+    static func decoded(_ bytes: [UInt8], inBase64: Bool, _ name: String) throws -> [UInt8] {
+        if !inBase64 { return bytes }
+        guard let decoded = try SecureBytes.decoding(base64: bytes.span.bytes) else {
+            throw AgentError(.request, "\(name) is not in base64: leave --base64 out if it is binary")
+        }
+        return decoded.withBytes { $0.withUnsafeBytes { Array($0) } }
+    }
+
+    /// Returns the public key in a file: a public key or a certificate, in PEM or DER.
+    static func publicKey(_ path: RawText) throws -> PublicKey {
+        let bytes = try bytes(path)
+        do throws(KeyError) {
+            if bytes.isPEM {
+                if let certificate = try? Certificate(pem: bytes.span.bytes) { return try certificate.publicKey }
+                return try PublicKey(pem: bytes.span.bytes)
+            }
+            if let certificate = try? Certificate(der: bytes.span.bytes) { return try certificate.publicKey }
+            return try PublicKey(subjectPublicKeyInfo: bytes.span.bytes)
+        } catch { throw AgentError(.request, "\(path.text): \(error)") }
+    }
+
+    /// Returns the certificate in a file, in PEM or DER.
+    static func certificate(_ path: RawText) throws -> Certificate {
+        let bytes = try bytes(path)
+        do throws(KeyError) {
+            return bytes.isPEM ? try Certificate(pem: bytes.span.bytes) : try Certificate(der: bytes.span.bytes)
+        } catch { throw AgentError(.request, "\(path.text): \(error)") }
+    }
+}
+
+extension [UInt8] {
+    /// True if the bytes have the beginning of a block in PEM.
+    fileprivate var isPEM: Bool { span.bytes.isPEM }
+}
+
+extension RawSpan {
+    /// True if the bytes have the beginning of a block in PEM.
+    var isPEM: Bool {
+        withUnsafeBytes { bytes in
+            let mark = Array("-----BEGIN ".utf8)
+            guard bytes.count >= mark.count else { return false }
+            return (0...(bytes.count - mark.count)).contains { place in
+                bytes[place] == mark[0] && bytes[place..<(place + mark.count)].elementsEqual(mark)
+            }
+        }
+    }
+}

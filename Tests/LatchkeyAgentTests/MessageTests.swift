@@ -18,13 +18,15 @@ import UserPresence
         var requests: [Request] = [
             .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list(isBrief: false),
             .list(isBrief: true), .changePasscode, .recover,
-            .verify, .enrolled, .match, .resetSensor,
+            .verify, .enrolled, .match, .resetSensor, .keys,
         ]
         for text in texts {
             requests += [
                 .read(text), .remove(text), .show(text), .backUp(text), .importBackup(text), .enroll(text),
                 .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
-                .change("n", Request.Changes(comment: text)),
+                .change("n", Request.Changes(comment: text)), .key(text), .removeKey(text), .certificate(text),
+                .setCertificate(text), .sign(text, digest: text, .ecdsaSHA256, isRaw: false),
+                .decrypt(text, .eciesSHA256),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for replaces in [false, true] {
@@ -37,7 +39,13 @@ import UserPresence
             requests.append(.add("n", policy, comment: nil, replaces: false))
             requests.append(.change("n", Request.Changes(policy: policy)))
             requests.append(.exchange([], for: "n", policy, comment: "c"))
+            requests.append(.generateKey("n", .p256, inEnclave: true, policy))
+            requests.append(.importKey("n", .ec, policy))
         }
+        requests += GeneratedKeyType.allCases.map { .generateKey("n", $0, inEnclave: false, .usual) }
+        requests += KeyFamilyName.allCases.map { .importKey("n", $0, .usual) }
+        requests += SignatureAlgorithm.allCases.map { .sign("n", digest: "", $0, isRaw: true) }
+        requests += EncryptionAlgorithm.allCases.map { .decrypt("n", $0) }
         for after in [0, 1, Int.max] {
             for latest in [nil, 0, 7, Int.max] { requests.append(.log(after: after, latest: latest)) }
         }
@@ -86,6 +94,15 @@ import UserPresence
                 #expect(try Entry(reading: &head) == entry)
                 try head.end()
             }
+        }
+        for text in Self.texts {
+            var entry = KeyEntry()
+            (entry.name, entry.type, entry.fingerprint) = (text, text, text)
+            entry.certificate = text.isEmpty ? nil : text
+            entry.isInEnclave = text.isEmpty
+            var head = try sent(entry.head)
+            #expect(try KeyEntry(reading: &head) == entry)
+            try head.end()
         }
         let outlooks: [Outlook] =
             [.granted, .asks([]), .asks([[]]), .asks([["biometry"], ["passcode", "companion"]])]

@@ -1,5 +1,6 @@
 import AccessPolicy
 import Foundation
+import KeyKit
 import LatchkeyAgent
 import PlainText
 import SecretVault
@@ -74,6 +75,7 @@ extension AgentTests {
             _ = try ask(#"{"do":"enroll","name":"right index"}"#)
             #expect(try ask(#"{"do":"enrolled"}"#).done?["enrolled"] == .array([.string("right index")]))
             #expect(try ask(#"{"do":"match"}"#).done?["matched"] == .bool(true))
+            try useKeys(ask)
             _ = try ask(#"{"do":"lock"}"#)
             #expect(try ask(#"{"do":"status"}"#).done?["state"] == .string("locked"))
             _ = try ask(#"{"do":"unlock","sensor":true}"#)
@@ -90,6 +92,32 @@ extension AgentTests {
             try lookAfter(vault, ask)
             #expect(client.isClosed())
             #expect(agent.wait() == 0)
+        }
+
+        /// Tests a key in the enclave, and an imported one.
+        private func useKeys(_ ask: (String, [UInt8], [String: String]) throws -> RawClient.Frame) throws {
+            let generated = try ask(
+                #"{"do":"generate-key","name":"k","type":"p256","in-enclave":true,"policy":\#(Self.passcode)}"#, [], [:]
+            )
+            #expect(generated.head.text.contains(#""in-enclave":true"#) && generated.secret.isEmpty)
+            #expect(try ask(#"{"do":"key","name":"k"}"#, [], [:]).done == generated.done, "nothing was asked")
+            let digest = String(repeating: "5a", count: 32)
+            let signed = try ask(
+                #"{"do":"sign","name":"k","digest":"\#(digest)","algorithm":"ecdsa-sha256","raw":true}"#, [],
+                Self.answers)
+            guard case .string(let signature) = signed.done?["signature"] else { throw RawClient.Trouble.closed }
+            #expect(signature.utf8.count == 128)
+
+            let key = try PrivateKey.generate(.ec(.p384))
+            let bytes = key.withExternalRepresentation { $0.withUnsafeBytes { Array($0) } }
+            let imported = try ask(
+                #"{"do":"import-key","name":"i","family":"ec","policy":\#(Self.always)}"#, bytes, [:])
+            #expect(imported.head.text.contains(#""in-enclave":false"#) && imported.secret.isEmpty)
+            let message: [UInt8] = [1, 2, 3]
+            let box = try key.publicKey.encrypt(
+                message.span.bytes, with: EncryptionAlgorithm.eciesSHA384.scheme)
+            #expect(try ask(#"{"do":"decrypt","name":"i","algorithm":"ecies-sha384"}"#, box, [:]).secret == message)
+            for name in ["k", "i"] { _ = try ask(#"{"do":"remove-key","name":"\#(name)"}"#, [], [:]) }
         }
 
         /// Tests the passcode, backups, and the end.
@@ -136,6 +164,22 @@ extension AgentTests {
             (#"{"do":"back-up","path":"/nowhere/at/all"}"#, "vault"),
             (#"{"do":"take-in","path":"/nowhere/at/all"}"#, "vault"),
             (#"{"do":"take-in","path":"/proc/self/status"}"#, "damaged"),
+            (#"{"do":"key","name":"no such"}"#, "not-found"),
+            (#"{"do":"remove-key","name":"there"}"#, "not-found"),
+            (#"{"do":"certificate","name":"no such"}"#, "not-found"),
+            (#"{"do":"set-certificate","name":"no such"}"#, "not-found"),
+            (#"{"do":"sign","name":"no such","digest":"00","algorithm":"ecdsa-sha256"}"#, "not-found"),
+            (#"{"do":"sign","name":"no such","digest":"0","algorithm":"ecdsa-sha256"}"#, "request"),
+            (#"{"do":"decrypt","name":"no such","algorithm":"ecies-sha256"}"#, "not-found"),
+            (#"{"do":"generate-key","name":"a//b","type":"p256"}"#, "request"),
+            (#"{"do":"generate-key","name":"x","type":"rsa2048","in-enclave":true}"#, "request"),
+            (
+                #"{"do":"generate-key","name":"x","type":"p256","policy":{"accessible":"always","require":["or","and"]}}"#,
+                "request"
+            ),
+            (#"{"do":"import-key","name":"x","family":"ec"}"#, "request"),
+            (#"{"do":"generate-key","name":"x","type":"p192"}"#, "closed"),
+            (#"{"do":"sign","name":"x","digest":"00","algorithm":"none"}"#, "closed"),
             (#"{"do":"match"}"#, "denied"),
             (#"{"do":"enroll","name":"x"}"#, "request"),
             (#"{"do":"unlock","sensor":true}"#, "any"),

@@ -228,6 +228,24 @@ extension Keychain {
         return (locked, damaged)
     }
 
+    /// Returns the items that match a query, without their secrets. It never prompts, and adds no record to the audit log,
+    /// so use it only to find the item of a call that follows. Items that do not exist for the caller are skipped.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the class of one is locked.
+    package func lookUp(_ query: ItemQuery, by requester: Requester? = nil) throws(KeychainError) -> [StoredItem] {
+        var call = KeychainCall(self, by: requester, in: nil)
+        call.isListing = true
+        var items: [StoredItem] = []
+        for candidate in try candidates(for: query, call) {
+            do throws(KeychainError) {
+                items.append(try inventory(.id(candidate.id), call))
+            } catch {
+                guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
+            }
+        }
+        return items
+    }
+
     // MARK: -
 
     /// Returns the items that match, including ones that the caller cannot have.

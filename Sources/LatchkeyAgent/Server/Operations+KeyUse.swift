@@ -65,14 +65,9 @@ extension Session {
 
     // MARK: - Certificates
 
-    /// Returns the certificate of a stored key as an item, with a text on it; nil if the key has none.
-    func certificate(of stored: StoredItem) throws(AgentError) -> (id: ItemIdentifier, text: String)? {
-        let hash = stored.description.attributes.bytes("klbl")
-        guard let id = try items(ItemQuery(.certificate, ["pkhh": .data(hash)])).first else { return nil }
-        let found = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.inventory(.id(id), by: requester)
-        }
-        return (id, Entry(found).name)
+    /// Returns the certificate of a stored key as an item; nil if the key has none.
+    func certificate(of stored: StoredItem) throws(AgentError) -> StoredItem? {
+        try items(ItemQuery(.certificate, ["pkhh": .data(stored.description.attributes.bytes("klbl"))])).first
     }
 
     func certificate(_ name: String) throws(AgentError) -> Answer {
@@ -106,7 +101,7 @@ extension Session {
         let (context, interaction) = try context(asked)
         _ = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.exchange(
-                former.map { .id($0) }, for: NewItem(.certificate, attributes), secret: bytes, by: requester,
+                former.map { .id($0.id) }, for: NewItem(.certificate, attributes), secret: bytes, by: requester,
                 in: context, interaction: interaction)
         }
     }

@@ -54,7 +54,7 @@ extension Session {
         }
         // An invalidated key is deleted without its public half.
         for former in try keyItems(name, isPrivate: false) {
-            try onKeychain { (keychain) throws(KeychainError) in try keychain.delete(.id(former), by: requester) }
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.delete(.id(former.id), by: requester) }
         }
         try body()
     }
@@ -112,53 +112,44 @@ extension Session {
     // MARK: - Finding
 
     /// Returns the items of a key: its private half, or its public one.
-    private func keyItems(_ name: String, isPrivate: Bool) throws(AgentError) -> [ItemIdentifier] {
+    private func keyItems(_ name: String, isPrivate: Bool) throws(AgentError) -> [StoredItem] {
         try items(ItemQuery(.key, ["labl": .string(name), "kcls": .number(isPrivate ? 1 : 0)]))
     }
 
     /// Returns the items that match a query. It never prompts.
-    func items(_ query: ItemQuery) throws(AgentError) -> [ItemIdentifier] {
-        var query = query
-        query.wanted = .reference
-        query.limit = .all
-        do throws(KeychainError) {
-            return try agent.keychain.find(query, by: requester).map(\.id)
-        } catch {
-            if error.rule == .itemNotFound { return [] }
-            throw AgentError(error)
-        }
+    func items(_ query: ItemQuery) throws(AgentError) -> [StoredItem] {
+        try onKeychain { (keychain) throws(KeychainError) in try keychain.lookUp(query, by: requester) }
     }
 
     /// Returns the private key of a name. It never prompts.
     func privateKey(_ name: String) throws(AgentError) -> StoredItem {
-        guard let id = try keyItems(name, isPrivate: true).first else {
+        guard let key = try keyItems(name, isPrivate: true).first else {
             throw AgentError(.notFound, "no key \(name): run `latchkey key list` to see the names")
         }
-        return try onKeychain { (keychain) throws(KeychainError) in try keychain.inventory(.id(id), by: requester) }
+        return key
     }
 
     private func publicKey(of stored: StoredItem) throws(AgentError) -> PublicKey {
         if let key = EnclaveKey(stored) { return key.publicKey }
         let attributes = stored.description.attributes
-        let id = try items(
-            ItemQuery(
-                .key, ["labl": attributes["labl"] ?? .string(""), "klbl": attributes["klbl"] ?? .data([]), "kcls": .number(0)])
-        ).first
-        let key: PublicKey?? = try id.map { (id) throws(AgentError) in
-            let bytes = try onKeychain { (keychain) throws(KeychainError) in try keychain.read(.id(id), by: requester) }
-            guard let bytes, let family = attributes.keyType?.family else { return nil }
-            return bytes.withBytes { try? PublicKey(externalRepresentation: $0, family) }
+        let name = Entry(stored).name
+        let hash = AttributeValue.data(attributes.bytes("klbl"))
+        let half = try items(ItemQuery(.key, ["labl": .string(name), "klbl": hash, "kcls": .number(0)])).first
+        if let half, let family = attributes.keyType?.family {
+            let bytes = try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.read(.id(half.id), by: requester)
+            }
+            if let bytes, let key = bytes.withBytes({ try? PublicKey(externalRepresentation: $0, family) }) {
+                return key
+            }
         }
-        guard let key = key ?? nil else {
-            throw AgentError(.damaged, "the public half of \(Entry(stored).name) is missing: import the key again")
-        }
-        return key
+        throw AgentError(.damaged, "the public half of \(name) is missing: delete the key, and import it again")
     }
 
     /// Returns the entry of a key, and its public half as a SubjectPublicKeyInfo.
     func key(_ name: String) throws(AgentError) -> Answer {
         let stored = try privateKey(name)
-        let entry = KeyEntry(stored, certificate: try certificate(of: stored)?.text)
+        let entry = KeyEntry(stored, certificate: try certificate(of: stored).map { Entry($0).name })
         let publicKey = try publicKey(of: stored)
         return Answer(
             Head([
@@ -192,15 +183,15 @@ extension Session {
     func removeKey(_ name: String, _ asked: AskedRequest) throws(AgentError) {
         let (context, interaction) = try context(asked)
         let stored = try privateKey(name)
-        var former = [stored.id] + (try keyItems(name, isPrivate: false))
+        var former = [stored] + (try keyItems(name, isPrivate: false))
         // Another name may have the same key.
         let hash = AttributeValue.data(stored.description.attributes.bytes("klbl"))
         if try items(ItemQuery(.key, ["klbl": hash, "kcls": .number(1)])).count == 1 {
             former += try items(ItemQuery(.certificate, ["pkhh": hash]))
         }
-        for id in former {
+        for item in former {
             try onKeychain { (keychain) throws(KeychainError) in
-                try keychain.delete(.id(id), by: requester, in: context, interaction: interaction)
+                try keychain.delete(.id(item.id), by: requester, in: context, interaction: interaction)
             }
         }
     }

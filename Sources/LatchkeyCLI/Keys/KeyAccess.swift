@@ -13,7 +13,8 @@ struct KeyAccess {
         vault = try VaultAccess(folder, mayAsk: mayAsk)
         guard vault.client.knowsKeys else {
             throw AgentError(
-                .agent, "the agent that runs was started by an earlier version: run `latchkey agent stop`, then try again")
+                .agent,
+                "the agent that runs was started by an earlier version: run `latchkey agent stop`, then try again")
         }
     }
 
@@ -60,7 +61,8 @@ extension VaultAccess {
         }.head
         do throws(WireError) {
             return (
-                entries, Int(clamping: try head.consumeNumber("locked")), Int(clamping: try head.consumeNumber("damaged"))
+                entries, Int(clamping: try head.consumeNumber("locked")),
+                Int(clamping: try head.consumeNumber("damaged"))
             )
         } catch { throw AgentError(.agent, "\(error)") }
     }

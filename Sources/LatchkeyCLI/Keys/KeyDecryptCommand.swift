@@ -39,7 +39,8 @@ enum KeyEncryptCommand {
         let message = try KeyFiles.secret(given.rawWords.dropFirst().first)
         let box: [UInt8]
         do throws(KeyError) {
-            box = try message.withBytes { (message) throws(KeyError) in try key.encrypt(message, with: algorithm.scheme) }
+            box = try message.withBytes { (message) throws(KeyError) in try key.encrypt(message, with: algorithm.scheme)
+            }
         } catch { throw AgentError(.request, "\(error)") }
         try KeyFiles.write(box, inBase64: given[\.base64])
         return ""
@@ -66,7 +67,10 @@ enum KeyDecryptCommand {
         options: Options(),
         examples: [
             ("latchkey key decrypt work/box notes.box > notes.txt", ""),
-            ("latchkey key decrypt --algorithm rsa-oaep-sha1 mail letter.bin", "what openssl pkeyutl encrypts with OAEP"),
+            (
+                "latchkey key decrypt --algorithm rsa-oaep-sha1 mail letter.bin",
+                "what openssl pkeyutl encrypts with OAEP"
+            ),
         ],
         statuses: KeyCommand.usingStatuses, run: run)
 

@@ -15,7 +15,9 @@ enum KeyGenerateCommand {
         let heading = "key"
         let type = Option<GeneratedKeyType?>(
             "--type", value: "TYPE",
-            says: "type of the key: \(GeneratedKeyType.allCases.map(\.rawValue).joined(separator: ", ")); p256 by default")
+            says:
+                "type of the key: \(GeneratedKeyType.allCases.map(\.rawValue).joined(separator: ", ")); p256 by default"
+        )
         let software = Option(
             "--software", says: "generate a software key even for p256; other types are never in the enclave")
     }
@@ -30,7 +32,10 @@ enum KeyGenerateCommand {
         operands: [KeyCommand.name],
         options: Options(),
         examples: [
-            ("latchkey key generate work/signing --preset current-set", "a key that only the fingers enrolled now can use"),
+            (
+                "latchkey key generate work/signing --preset current-set",
+                "a key that only the fingers enrolled now can use"
+            ),
             ("latchkey key generate deploy --preset passcode > deploy.pem", "a key that the passcode uses"),
             ("latchkey key generate --type rsa3072 mail", "a software key"),
         ],

@@ -58,6 +58,8 @@ enum KeyImportCommand {
         do throws(KeyError) {
             if bytes.withBytes({ $0.isPEM }) { return Found(key: try PrivateKey(pem: bytes)) }
             do throws(KeyError) { return Found(key: try PrivateKey(der: bytes)) } catch {
+                let isCertificate = bytes.withBytes { (try? Certificate(der: $0)) != nil }
+                if isCertificate { throw .malformed(.pkcs8) }
                 // Neither PKCS#8 nor SEC 1 nor PKCS#1 begins as an archive does.
                 guard case .malformed = error else { throw error }
             }

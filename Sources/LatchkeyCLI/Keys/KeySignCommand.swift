@@ -8,7 +8,9 @@ struct SigningOptions: OptionList {
     let heading = "signature"
     let algorithm = Option<SignatureAlgorithm?>(
         "--algorithm", value: "ALGORITHM",
-        says: "\(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")); ecdsa-sha256 or rsa-pkcs1-sha256 by default")
+        says:
+            "\(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")); ecdsa-sha256 or rsa-pkcs1-sha256 by default"
+    )
     let digest = Option("--digest", says: "take FILE as the digest itself, in binary")
     let raw = Option("--raw", says: "r and s of ECDSA one after the other, instead of DER")
 
@@ -78,7 +80,8 @@ enum KeySignCommand {
 enum KeyVerifyCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let publicKey = Option(path: "--public", says: "verify with the public key or certificate in this file; needs no vault")
+        let publicKey = Option(
+            path: "--public", says: "verify with the public key or certificate in this file; needs no vault")
         let signing = SigningOptions()
         let base64 = Option("--base64", says: "the signature is in base64")
     }

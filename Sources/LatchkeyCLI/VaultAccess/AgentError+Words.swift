@@ -42,6 +42,9 @@ extension AgentError {
         case .biometrySensorChanged:
             "\(it) is invalidated, because the sensor was reset or replaced since it was saved: "
                 + saveAgain(name, isKey)
+        case .keyInvalidated:
+            "\(it) is invalidated, because a finger or face that it is bound to was added or removed: "
+                + saveAgain(name, isKey)
         case .sheetCanceled, .sheetFallback: "the prompt was dismissed, and nothing was done"
         case .sheetSystemCanceled: "the vault was locked before you answered, and nothing was done: try again"
         case .sheetFailed:

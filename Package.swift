@@ -66,7 +66,7 @@ let package = Package(
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
         // The process that holds the keys for commands, and its client.
-        .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["SecretTools"]),
+        .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["KeyKit", "SecretTools"]),
 
         // Faces.
         .target(name: "Security", dependencies: vault + ["KeyKit", "Latchkey"]),
@@ -102,7 +102,7 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
-                "CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices",
+                "KeyKit", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices",
             ]),
 
         // Support for tests.

@@ -19,10 +19,15 @@ import UserPresence
         .log(after: 0, latest: nil), .log(after: 3, latest: 7), .logSettings(Request.LogChanges()),
         .logSettings(Request.LogChanges(size: 1_048_576, isDurable: true)),
         .logSettings(Request.LogChanges(isDurable: false)),
+        .generateKey("a", .p256, inEnclave: true, policy), .generateKey("a", .rsa3072, inEnclave: false, .usual),
+        .importKey("a", .ec, .usual), .importKey("a", .rsa, policy), .keys, .key("a"), .removeKey("a"),
+        .certificate("a"), .setCertificate("a"),
+        .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: false), .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: true),
+        .decrypt("a", .eciesSHA256),
     ]
 
     @Test func requestsAreSentAsEver() throws {
-        #expect(try Golden.differences("requests", Self.requests.map(\.head.text)) == [])
+        try Golden.expect("requests", Self.requests.map(\.head.text))
     }
 
     private static var reports: [String] {
@@ -74,6 +79,17 @@ import UserPresence
         return (records + [long]).map(\.head.text)
     }
 
+    private static var keys: [String] {
+        var entry = KeyEntry()
+        (entry.name, entry.type, entry.policy, entry.fingerprint) = ("a", "p256", policy, "00ff")
+        let software = entry.head.text
+        (entry.isInEnclave, entry.certificate, entry.created) = (true, "c", 1)
+        return [software, entry.head.text] + GeneratedKeyType.allCases.map { "type \($0.rawValue)" }
+            + KeyFamilyName.allCases.map { "family \($0.rawValue)" }
+            + SignatureAlgorithm.allCases.map { "signature \($0.rawValue)" }
+            + EncryptionAlgorithm.allCases.map { "encryption \($0.rawValue)" }
+    }
+
     @Test func messagesAreSentAsEver() throws {
         let outlooks: [Outlook] = [
             .granted, .asks([["biometry"], ["passcode", "companion"]]), .denied(rule: "r", message: "m", remedy: "w"),
@@ -83,6 +99,7 @@ import UserPresence
         let lines =
             Self.reports + Self.contents + Self.records + outlooks.map(\.head.text) + [entry.head.text]
             + faults.map(\.head.text) + AgentError.Kind.allCases.map { "fault \($0.rawValue)" }
-        #expect(try Golden.differences("messages", lines) == [])
+            + Self.keys
+        try Golden.expect("messages", lines)
     }
 }

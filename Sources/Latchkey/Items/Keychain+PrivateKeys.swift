@@ -7,8 +7,9 @@ public import SecretVault
 extension Keychain {
     /// Generates a private key in the enclave and stores it as an item.
     ///
-    /// - Parameter item: An item of the class of keys, with the app's own attributes, such as a label or a tag. The
-    ///   attributes that follow from the key are set.
+    /// `item` is of the class of keys, with the app's own attributes, such as a label or a tag. The attributes that follow
+    /// from the key are set.
+    ///
     /// - Throws: ``KeychainError/denied(_:)`` if a rule denies storing it; ``KeychainError/request(_:)`` if the item
     ///   makes no sense.
     public func generateKey(
@@ -28,16 +29,12 @@ extension Keychain {
     }
 
     /// Generates a private key in the enclave and returns it sealed, for the program to keep. Only this device can use
-    /// it.
+    /// it, under the access policy `control`. With `isCompact`, the public half has a compact point.
     ///
-    /// - Parameters:
-    ///   - control: The access policy of the key.
-    ///   - isCompact: True for a key whose public half has a compact point.
     /// - Throws: ``KeychainError/denied(_:)`` if a rule denies it.
     public func generateKey(
         under control: AccessControl, isCompact: Bool = false, by requester: Requester? = nil,
-        in context: KeychainContext? = nil,
-        interaction: Interaction = .allowed
+        in context: KeychainContext? = nil, interaction: Interaction = .allowed
     ) throws(KeychainError) -> EnclaveKey {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         call.stores = true
@@ -56,7 +53,7 @@ extension Keychain {
         try EnclaveKey(inventory(.id(item), by: requester))
     }
 
-    /// Returns the private key in these bytes, which ``SealedKey/bytes`` gave. It never prompts.
+    /// Returns the private key in these bytes, which are those of a sealed key. It never prompts.
     ///
     /// - Throws: ``KeychainError/key(_:)`` if this device did not seal the key, or the bytes were changed.
     public func enclaveKey(sealed bytes: [UInt8]) throws(KeychainError) -> EnclaveKey {

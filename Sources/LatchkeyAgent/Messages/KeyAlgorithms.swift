@@ -122,7 +122,7 @@ package enum EncryptionAlgorithm: String, CaseIterable, Sendable {
     case eciesSHA384 = "ecies-sha384"
     /// Apple's ECIES with SHA-512 and a vector that is derived.
     case eciesSHA512 = "ecies-sha512"
-    /// RSA-OAEP with SHA-1, which is what OpenSSL's command does unless it is told otherwise.
+    /// RSA-OAEP with SHA-1, the default of OpenSSL's command.
     case rsaOAEPSHA1 = "rsa-oaep-sha1"
     /// RSA-OAEP with SHA-256.
     case rsaOAEPSHA256 = "rsa-oaep-sha256"

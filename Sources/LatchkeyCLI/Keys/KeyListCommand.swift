@@ -43,11 +43,12 @@ enum KeyListCommand {
         if given[\.names] { return entries.map { Terminal.line($0.name) + "\n" }.joined() }
         var table = TextTable()
         for entry in entries {
-            table.rows.append([
+            let row: [TextTable.Cell] = [
                 .init(Terminal.line(entry.name)), .init(entry.type), .init(entry.isInEnclave ? "enclave" : "software"),
                 .init(ItemPolicyWords.text(entry.policy)), .init(entry.policy.protection.name, .faint),
-                .init(entry.fingerprint, .faint), .init(entry.certificate.map { Terminal.line($0) } ?? ""),
-            ])
+                .init(entry.fingerprint, .faint),
+            ]
+            table.rows.append(row + [entry.certificate.map { .init(Terminal.line($0)) }].compactMap(\.self))
         }
         return table.text(colored: Output.isColored)
     }

@@ -55,7 +55,7 @@ enum ProveCommand {
         statuses: [
             (0, "every claim came out as expected"), (1, "a claim did not, and its attack is shown"),
             (2, "a file or the command line was not understood"),
-            (3, "a search met its bound, or steps exercise nothing of a test; the rest was as expected"),
+            (3, "a search met its bound, or steps exercise nothing of a test; else as expected"),
         ],
         group: "policies",
         usages: [

@@ -37,8 +37,8 @@ extension VaultAccess {
         }
     }
 
-    /// Returns the error that suggests the name nearest to a missing one, or the key of this name. It is nil if no name is near, if the vault is locked,
-    /// or if the names cannot be listed. It never prompts.
+    /// Returns the error that suggests the name nearest to a missing one, or the key of this name. It is nil if no name is
+    /// near, if the vault is locked, or if the names cannot be listed. It never prompts.
     func suggestion(for name: String) -> AgentError? {
         if hasKey(name) {
             return AgentError(.notFound, "no secret \(name), but a key: see `latchkey key --help`")

@@ -98,7 +98,8 @@ enum BiometryCommand {
     private static func requireConsent(_ access: VaultAccess) throws {
         guard access.user != nil else { return }
         let secrets = try access.entries().entries.map { ($0.name, $0.policy.flags) }
-        let keys = access.client.knowsKeys ? try access.keys().entries.map { ("the key \($0.name)", $0.policy.flags) } : []
+        let entries = access.client.knowsKeys ? try access.keys().entries : []
+        let keys = entries.map { ("the key \($0.name)", $0.policy.flags) }
         let lost = (secrets + keys).filter { $0.1.contains(.biometryCurrentSet) && !$0.1.contains(.or) }.map(\.0)
         if lost.isEmpty { return }
         let names = lost.prefix(5).map { Terminal.line($0) }.joined(separator: ", ")

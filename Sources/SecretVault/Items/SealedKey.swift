@@ -20,9 +20,9 @@ public struct SealedKey: Hashable, Sendable {
         bytes = content + Self.tag(of: content, keys.index).withBytes { $0.withUnsafeBytes { Array($0) } }
     }
 
-    /// Reads a sealed key. Only its use shows if this vault has sealed it: see ``Vault/isOwn(_:)``.
+    /// Reads a sealed key. Only its use shows if this vault has sealed it: see `Vault.isOwn(_:)`.
     ///
-    /// - Throws: ``KeyError/malformed(_:)`` with the format ``KeyFormat/sealedKey``.
+    /// - Throws: `KeyError.malformed(.sealedKey)`.
     public init(_ bytes: [UInt8]) throws(KeyError) {
         let count = 1 + Curve.p256.pointCount
         guard bytes.count >= count + Tag.count, bytes.count <= Self.longest, bytes[0] == Self.format,

@@ -38,6 +38,33 @@ import Testing
         #expect(try page("docs/command-line.md").contains("```\n" + transcript + "```\n"), "\(transcript)")
     }
 
+    /// The transcript of keys is the real one, except for what is random. Openssl verifies the signature.
+    @Test(.enabled(if: CertificateMaker.isThere, "skipped: needs openssl")) func theKeysAreAsOnThePage() throws {
+        let vault = try VaultAtTerminal("--fake-biometry")
+        let folder = try TemporaryFolder(inMemory: true)
+        try Data("a release\n".utf8).write(to: URL(filePath: folder.path("release.tar")))
+        #expect(try vault.at("biometry", "enroll", "right index", asked: vault.typingPasscode).status == 0)
+        let touch = [(question: "touches it? ", answer: "right index\n")]
+        let latchkey = Command.binary.path
+        let session: [(command: String, dialogue: [(question: String, answer: String)])] = [
+            ("latchkey key generate signing --preset current-set > signing.pem", []),
+            ("latchkey key sign signing release.tar > release.sig", touch),
+            ("openssl dgst -sha256 -verify signing.pem -signature release.sig release.tar", []),
+            ("latchkey key list", []),
+        ]
+        var transcript = ""
+        for (command, dialogue) in session {
+            let shell = "cd '\(folder.url.path)' && \(command.replacing("latchkey key", with: "'\(latchkey)' key"))"
+            let terminal = try CommandAtTerminal(
+                ["-c", shell], program: "/bin/sh", environment: vault.environment)
+            try terminal.answer(dialogue)
+            #expect(terminal.end() == 0, "\(terminal.shown)")
+            transcript += "$ \(command)\n" + terminal.shown
+        }
+        transcript = transcript.replacing(/[0-9a-f]{40}/, with: "7d865e959b2466918c9863afca942d0fb89d7c9a")
+        #expect(try page("docs/command-line.md").contains("```\n" + transcript + "```\n"), "\(transcript)")
+    }
+
     private var usesVaults: [Declaration] {
         Latchkey.commands.filter { ["secrets", "the vault"].contains($0.group) }
     }

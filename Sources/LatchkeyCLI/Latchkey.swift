@@ -33,7 +33,7 @@ package enum Latchkey {
         DoctorCommand.declaration,
         BiometryCommand.declaration,
         LogCommand.declaration,
-        SettingsCommand.declaration,
+        ConfigCommand.declaration,
         AgentCommand.declaration,
         GitCredentialCommand.declaration,
         DockerCredentialCommand.declaration,

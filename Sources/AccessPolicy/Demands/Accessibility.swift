@@ -38,6 +38,16 @@ public enum Accessibility: String, CaseIterable, Sendable {
         }
     }
 
+    /// The class of the same moments whose items never leave the device that stored them.
+    public var onThisDeviceOnly: Accessibility {
+        switch self {
+        case .whenPasscodeSetThisDeviceOnly: .whenPasscodeSetThisDeviceOnly
+        case .whenUnlockedThisDeviceOnly, .whenUnlocked: .whenUnlockedThisDeviceOnly
+        case .afterFirstUnlockThisDeviceOnly, .afterFirstUnlock: .afterFirstUnlockThisDeviceOnly
+        case .alwaysThisDeviceOnly, .always: .alwaysThisDeviceOnly
+        }
+    }
+
     /// The name of the class: Apple's constant without the prefix `kSecAttrAccessible`, such as `whenUnlocked`.
     public var name: String {
         switch self {

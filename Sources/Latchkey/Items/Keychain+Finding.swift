@@ -246,6 +246,16 @@ extension Keychain {
         return items
     }
 
+    /// Returns an item without its secret. It never prompts, and adds no record to the audit log, so use it only to find
+    /// the item of a call that follows.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if the item does not exist or its class is locked.
+    package func lookUp(_ item: ItemReference, by requester: Requester? = nil) throws(KeychainError) -> StoredItem {
+        var call = KeychainCall(self, by: requester, in: nil)
+        call.isListing = true
+        return try inventory(item, call)
+    }
+
     // MARK: -
 
     /// Returns the items that match, including ones that the caller cannot have.

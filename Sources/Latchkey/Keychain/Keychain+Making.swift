@@ -17,6 +17,8 @@ public struct KeychainOptions: Sendable {
     public var hasDurableAudit = false
     /// The maximum size of the audit log, in bytes.
     public var auditLimit = AuditSize.usual
+    /// The settings of the program that uses the vault; see ``Keychain/settings``.
+    package var settings: [UInt8] = []
 
     /// Creates the default options: a recovery key, no sensor, and no fake one either.
     public init() {}
@@ -27,6 +29,7 @@ public struct KeychainOptions: Sendable {
         options.allowsFakeSensor = allowsFakeSensor
         options.hasDurableAudit = hasDurableAudit
         options.auditLimit = auditLimit
+        options.settings = settings
         return options
     }
 }

@@ -15,6 +15,8 @@ public struct NewItem: Hashable, Sendable {
     public var isKey = false
     /// True if the item asks to sync through iCloud Keychain.
     public var isSynchronizable = false
+    /// True if an authentication that a session has kept may open the item.
+    public var allowsReuse = false
 
     /// Creates an item of this class.
     public init(
@@ -39,9 +41,11 @@ extension NewItem {
     func description(for requester: Requester) throws(RequestError) -> ItemDescription {
         let attributes = try attributes.completed(for: itemClass)
         let group = group ?? requester.usualGroup
-        return ItemDescription(
+        var description = ItemDescription(
             itemClass, attributes, control ?? AccessControl(Self.usual(for: itemClass, in: group)), group: group,
             isKey: isKey, isSynchronizable: isSynchronizable)
+        description.allowsReuse = allowsReuse
+        return description
     }
 
     private static func usual(for itemClass: ItemClass, in group: String) -> Accessibility {

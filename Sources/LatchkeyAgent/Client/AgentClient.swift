@@ -65,6 +65,9 @@ package final class AgentClient: Sendable {
         }
     }
 
+    /// True if the agent knows settings, and policies that allow reuse.
+    package var knowsReuse: Bool { additions.contains(WireLimits.reuse) }
+
     /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
     package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
 

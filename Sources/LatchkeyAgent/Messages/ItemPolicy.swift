@@ -1,26 +1,30 @@
 package import AccessPolicy
 internal import PlainText
+package import SecretVault
 
-/// The access policy of a secret: its accessibility class and its flags.
+/// The access policy of a secret: its accessibility class, its flags, and whether it prompts each time.
 package struct ItemPolicy: Hashable, Sendable {
     /// The accessibility class.
     package var protection: Accessibility
     /// The flags.
     package var flags: AccessControlFlags
+    /// True if an authentication counts for a while in the session where the user gave it. Otherwise every read prompts.
+    package var allowsReuse: Bool
 
-    /// The policy of a secret for which you name none: the user's presence, on this device, while it is unlocked.
+    /// The policy of a secret for which you name none, in a vault without a default of its own: the user's presence each
+    /// time, on this device, while it is unlocked.
     package static let usual = ItemPolicy(.whenUnlockedThisDeviceOnly, .userPresence)
 
     /// Creates a policy.
-    package init(_ protection: Accessibility, _ flags: AccessControlFlags) {
+    package init(_ protection: Accessibility, _ flags: AccessControlFlags, allowsReuse: Bool = false) {
         self.protection = protection
         self.flags = flags
+        self.allowsReuse = allowsReuse
     }
 
-    /// Creates the policy of `control`.
-    package init(_ control: AccessControl) {
-        protection = control.protection
-        flags = control.flags
+    /// Creates the policy of an item.
+    package init(_ item: ItemDescription) {
+        self.init(item.control.protection, item.control.flags, allowsReuse: item.allowsReuse)
     }
 
     /// Returns the access control for a vault. Throws, with the rule, if Apple refuses this combination of flags.
@@ -31,6 +35,12 @@ package struct ItemPolicy: Hashable, Sendable {
             throw AgentError(.request, "\(error)", rule: error.rule.identifier)
         }
     }
+
+    /// True if reading a secret with this policy needs any authentication.
+    package var isProtected: Bool { (try? control().isProtected) ?? true }
+
+    /// True if a kept authentication can open a secret with this policy.
+    package var isReused: Bool { allowsReuse && (try? control().canReuse) == true }
 
     /// The names of the flags.
     package var names: [String] { AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name) }
@@ -50,10 +60,21 @@ package struct ItemPolicy: Hashable, Sendable {
             }
             flags.insert(flag)
         }
+        allowsReuse = try head.consumeFlag("reuse")
     }
 
     /// The object that represents the policy on the wire.
     package var head: Head {
-        Head(["accessible": .string(protection.name), "require": .array(names.map { .string($0) })])
+        var head = Head(["accessible": .string(protection.name), "require": .array(names.map { .string($0) })])
+        if allowsReuse { head["reuse"] = .bool(true) }
+        return head
+    }
+}
+
+extension Head {
+    /// Removes a policy and returns it; nil if there is none.
+    package mutating func policy(_ name: String) throws(WireError) -> ItemPolicy? {
+        guard var fields = try consumeHeadIfPresent(name) else { return nil }
+        return try ItemPolicy(from: &fields)
     }
 }

@@ -12,10 +12,11 @@ package enum Request: Hashable, Sendable {
     case stop
     /// Reads a secret.
     case read(String)
-    /// Stores the secret of the frame. Replaces a secret of the same name only if `replaces` is true.
-    case add(String, ItemPolicy, comment: String?, replaces: Bool)
+    /// Stores the secret of the frame. Replaces a secret of the same name only if `replaces` is true. Here and below, a
+    /// policy that is nil is the default of the vault.
+    case add(String, ItemPolicy?, comment: String?, replaces: Bool)
     /// Deletes these secrets and stores the secret of the frame, in one step. It shows no prompt.
-    case exchange([String], for: String, ItemPolicy, comment: String?)
+    case exchange([String], for: String, ItemPolicy?, comment: String?)
     /// Changes a secret. If the frame has a secret, it becomes the new one.
     case change(String, Changes)
     /// Deletes a secret.
@@ -48,10 +49,12 @@ package enum Request: Hashable, Sendable {
     case log(after: Int, latest: Int?)
     /// Changes how the audit log is kept, and returns the settings.
     case logSettings(LogChanges)
+    /// Changes the settings of the vault, and returns all of them.
+    case settings(SettingChanges)
     /// Generates a private key, in the enclave if `inEnclave` is true.
-    case generateKey(String, GeneratedKeyType, inEnclave: Bool, ItemPolicy)
+    case generateKey(String, GeneratedKeyType, inEnclave: Bool, ItemPolicy?)
     /// Stores the private key of the frame, in Apple's external representation.
-    case importKey(String, KeyFamilyName, ItemPolicy)
+    case importKey(String, KeyFamilyName, ItemPolicy?)
     /// Lists the private keys.
     case keys
     /// Returns a private key's entry and its public key. It never prompts.
@@ -79,6 +82,26 @@ package enum Request: Hashable, Sendable {
             self.size = size
             self.isDurable = isDurable
         }
+
+        /// Reads settings from `head`.
+        package init(from head: inout Head) throws(WireError) { try read(from: &head) }
+    }
+
+    /// The settings of a vault. In a request, nil leaves a setting as it is.
+    package struct SettingChanges: Hashable, Sendable {
+        /// The seconds for which an authentication counts in its session; 0 to prompt each time.
+        package var reuse: Int?
+        /// The seconds without a request after which the vault locks itself; 0 for never.
+        package var locksAfter: Int?
+        /// The access policy of new secrets that name none.
+        package var policy: ItemPolicy?
+        /// The PAM service that checks the passcode; empty if the keys alone do.
+        package var service: String?
+        /// The command of the sensor; empty if there is none, or a fake one.
+        package var sensor: String?
+
+        /// Creates settings.
+        package init() {}
 
         /// Reads settings from `head`.
         package init(from head: inout Head) throws(WireError) { try read(from: &head) }
@@ -150,6 +173,8 @@ package enum Verb: String, CaseIterable, Sendable {
     case log = "log"
     /// The name of ``Request/logSettings(_:)``.
     case logSettings = "log-settings"
+    /// The name of ``Request/settings(_:)``.
+    case settings = "settings"
     /// The name of ``Request/generateKey(_:_:inEnclave:_:)``.
     case generateKey = "generate-key"
     /// The name of ``Request/importKey(_:_:_:)``.
@@ -177,8 +202,8 @@ package enum Verb: String, CaseIterable, Sendable {
         case .lock: .lock
         case .stop: .stop
         case .read: .read("")
-        case .add: .add("", .usual, comment: nil, replaces: false)
-        case .exchange: .exchange([], for: "", .usual, comment: nil)
+        case .add: .add("", nil, comment: nil, replaces: false)
+        case .exchange: .exchange([], for: "", nil, comment: nil)
         case .change: .change("", Request.Changes())
         case .remove: .remove("")
         case .list: .list(isBrief: false)
@@ -195,8 +220,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .resetSensor: .resetSensor
         case .log: .log(after: 0, latest: nil)
         case .logSettings: .logSettings(Request.LogChanges())
-        case .generateKey: .generateKey("", .p256, inEnclave: false, .usual)
-        case .importKey: .importKey("", .ec, .usual)
+        case .settings: .settings(Request.SettingChanges())
+        case .generateKey: .generateKey("", .p256, inEnclave: false, nil)
+        case .importKey: .importKey("", .ec, nil)
         case .keys: .keys
         case .key: .key("")
         case .removeKey: .removeKey("")
@@ -215,6 +241,7 @@ extension Request {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate: false
         case .logSettings(let changes): changes != LogChanges()
+        case .settings(let changes): changes != SettingChanges()
         case .unlock, .read, .add, .exchange, .change, .remove, .changePasscode, .recover, .backUp, .importBackup,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
             .setCertificate:
@@ -247,6 +274,7 @@ extension Request {
         case .resetSensor: .resetSensor
         case .log: .log
         case .logSettings: .logSettings
+        case .settings: .settings
         case .generateKey: .generateKey
         case .importKey: .importKey
         case .keys: .keys
@@ -309,20 +337,18 @@ extension Request: WireValue {
         case .importBackup(var path):
             try coder.text("path", &path)
             self = .importBackup(path)
-        case .add(var name, let given, var comment, var replaces):
+        case .add(var name, var policy, var comment, var replaces):
             try coder.text("name", &name)
-            var policy: ItemPolicy? = given
             try coder.policyIfSaid("policy", &policy)
             try coder.textIfSaid("comment", &comment)
             try coder.flagIfTrue("replace", &replaces)
-            self = .add(name, policy ?? .usual, comment: comment, replaces: replaces)
-        case .exchange(var former, var name, let given, var comment):
+            self = .add(name, policy, comment: comment, replaces: replaces)
+        case .exchange(var former, var name, var policy, var comment):
             try coder.texts("former", &former)
             try coder.text("name", &name)
-            var policy: ItemPolicy? = given
             try coder.policyIfSaid("policy", &policy)
             try coder.textIfSaid("comment", &comment)
-            self = .exchange(former, for: name, policy ?? .usual, comment: comment)
+            self = .exchange(former, for: name, policy, comment: comment)
         case .change(var name, var changes):
             try coder.text("name", &name)
             try changes.describe(to: &coder)
@@ -335,19 +361,20 @@ extension Request: WireValue {
         case .logSettings(var changes):
             try changes.describe(to: &coder)
             self = .logSettings(changes)
-        case .generateKey(var name, var type, var inEnclave, let given):
+        case .settings(var changes):
+            try changes.describe(to: &coder)
+            self = .settings(changes)
+        case .generateKey(var name, var type, var inEnclave, var policy):
             try coder.text("name", &name)
             try coder.word("type", &type)
             try coder.flagIfTrue("in-enclave", &inEnclave)
-            var policy: ItemPolicy? = given
             try coder.policyIfSaid("policy", &policy)
-            self = .generateKey(name, type, inEnclave: inEnclave, policy ?? .usual)
-        case .importKey(var name, var family, let given):
+            self = .generateKey(name, type, inEnclave: inEnclave, policy)
+        case .importKey(var name, var family, var policy):
             try coder.text("name", &name)
             try coder.word("family", &family)
-            var policy: ItemPolicy? = given
             try coder.policyIfSaid("policy", &policy)
-            self = .importKey(name, family, policy ?? .usual)
+            self = .importKey(name, family, policy)
         case .key(var name):
             try coder.text("name", &name)
             self = .key(name)
@@ -383,10 +410,65 @@ extension Request.Changes: WireValue {
     }
 }
 
+extension Request.SettingChanges: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.numberIfSaid("reuse", &reuse)
+        try coder.numberIfSaid("lock-after", &locksAfter)
+        try coder.policyIfSaid("policy", &policy)
+        try coder.textIfSaid("pam-service", &service)
+        try coder.textIfSaid("sensor", &sensor)
+    }
+}
+
 extension Request.LogChanges: WireValue {
     /// Hands every member to `coder`.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.numberIfSaid("log-size", &size)
         try coder.flagIfSaid("durable-log", &isDurable)
+    }
+}
+
+extension Request {
+    /// The name of the secret that the request is about; nil if it is about none.
+    package var secretName: String? {
+        switch self {
+        case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
+            .remove(let name), .show(let name):
+            name
+        default: nil
+        }
+    }
+
+    /// The name of the private key that the request is about; nil if it is about none.
+    package var keyName: String? {
+        switch self {
+        case .generateKey(let name, _, _, _), .importKey(let name, _, _), .key(let name), .removeKey(let name),
+            .sign(let name, _, _, _), .decrypt(let name, _), .certificate(let name), .setCertificate(let name):
+            name
+        default: nil
+        }
+    }
+
+    /// The request as an agent of an earlier version takes it: with every policy, and none that allows reuse.
+    package var withoutReuse: Request {
+        func plain(_ policy: ItemPolicy?) -> ItemPolicy {
+            var policy = policy ?? .usual
+            policy.allowsReuse = false
+            return policy
+        }
+        switch self {
+        case .add(let name, let policy, let comment, let replaces):
+            return .add(name, plain(policy), comment: comment, replaces: replaces)
+        case .exchange(let former, let name, let policy, let comment):
+            return .exchange(former, for: name, plain(policy), comment: comment)
+        case .generateKey(let name, let type, let inEnclave, let policy):
+            return .generateKey(name, type, inEnclave: inEnclave, plain(policy))
+        case .importKey(let name, let family, let policy): return .importKey(name, family, plain(policy))
+        case .change(let name, var changes):
+            changes.policy = changes.policy.map { plain($0) }
+            return .change(name, changes)
+        default: return self
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
@@ -43,11 +44,14 @@ package final class Agent: Sendable {
 
     let keychain: Keychain
     let place: AgentPlace
-    let settings: VaultSettings
+    private let currentSettings: Mutex<VaultSettings>
     let limits: ResourceLimits
     let clients: Clients
     let budget = SecretBudget(large: WireLimits.secretsUnderWay)
-    let locksAfter: Int?
+    /// The number of seconds without a request after which the vault locks itself, if the command line says so.
+    private let toldLock: Int?
+    /// The authentications that count beyond the connection that brought them.
+    let keptAuthentications = KeptAuthentications { Instant(milliseconds: AgentLoop.now) }
     /// The names of the keys that clients are adding now.
     let namesOfNewKeys = Mutex<Set<String>>([])
     private let loop: AgentLoop
@@ -60,6 +64,8 @@ package final class Agent: Sendable {
     private let looking: Chore
     /// Records that the vault was locked.
     private let recording: Chore
+    /// Ends the contexts that were kept before a lock. The lock itself has wiped their keys.
+    private let forgetting: Chore
 
     /// The first message to every client.
     let greeting: Head
@@ -72,15 +78,17 @@ package final class Agent: Sendable {
         clients = Clients(limit: limits.clients)
         self.keychain = keychain
         self.place = place
-        self.settings = settings
+        currentSettings = Mutex(settings)
+        toldLock = options.locksAfter
+        keptAuthentications.reuse = settings.reuseLimit
         self.loop = loop
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
         }
         recording = try Chore { _ = try? keychain.finishLock() }
+        let kept = keptAuthentications
+        forgetting = try Chore { kept.forgetAll() }
         keychain.whenItClosesItself { loop.stop() }
-        let wanted = options.locksAfter.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
-        locksAfter = wanted.map { min($0, VaultSettings.longestLock) }
         greeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
             "process": .number("\(getpid())"), "knows": .array(WireLimits.additions.map { .string($0) }),
@@ -103,8 +111,7 @@ package final class Agent: Sendable {
         }
         let lock = try AgentLock(place)
         let loop = try AgentLoop(watching: place.vault)
-        let settings = try VaultSettings(of: place)
-        let keychain = try opened(place, settings)
+        let (keychain, settings) = try opened(place)
         let agent = try Agent(keychain, place, settings, limits, options, loop)
         defer { agent.end(options) }
         var sockets = options.sockets
@@ -124,11 +131,43 @@ package final class Agent: Sendable {
     }
 
     /// Opens the keychain of the vault with the authenticators that its settings name.
-    private static func opened(_ place: AgentPlace, _ settings: VaultSettings) throws(AgentError) -> Keychain {
+    private static func opened(_ place: AgentPlace) throws(AgentError) -> (Keychain, VaultSettings) {
+        let probe: Keychain
+        let sealed: [UInt8]
         do throws(KeychainError) {
-            return try Keychain.open(
-                at: place.vault, authenticator: settings.authenticator, command: settings.sensor)
+            probe = try Keychain.open(at: place.vault)
+            sealed = try probe.settings
         } catch { throw AgentError(error) }
+        let settings: VaultSettings
+        do throws(AgentError) { settings = try VaultSettings(sealed: sealed, of: place) } catch {
+            probe.close()
+            throw error
+        }
+        do throws(KeychainError) {
+            return (try Keychain.open(at: place.vault, after: probe, settings), settings)
+        } catch { throw AgentError(error) }
+    }
+
+    /// The settings of the vault.
+    var settings: VaultSettings { currentSettings.withLock { $0 } }
+
+    /// Puts settings into effect that were changed, except for the authenticators, which the agent uses until it ends.
+    func apply(_ settings: VaultSettings) {
+        currentSettings.withLock { $0 = settings }
+        if keptAuthentications.reuse != settings.reuseLimit { keptAuthentications.reuse = settings.reuseLimit }
+        loop.wake()
+    }
+
+    /// Keeps an authentication beyond its connection, and sees to it that it ends in time.
+    func keep(_ held: HeldContext, for holder: Holder, item: ItemIdentifier?) {
+        keptAuthentications.keep(held, for: holder, item: item)
+        loop.wake()
+    }
+
+    /// The number of seconds without a request after which the vault locks itself; nil if it does not.
+    var locksAfter: Int? {
+        let wanted = toldLock.map { $0 > 0 ? $0 : nil } ?? settings.locksAfter
+        return wanted.map { min($0, VaultSettings.longestLock) }
     }
 
     /// The reason why the vault would not be locked before the machine sleeps; nil if it would.
@@ -172,7 +211,11 @@ package final class Agent: Sendable {
     /// Locks the vault at once. Another thread records it.
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
+        forgetting.want()
     }
+
+    /// Notes that a client has locked the vault.
+    func noteLock() { forgetting.want() }
 
     /// True once the vault has closed itself after an error. The agent cannot answer then.
     var hasFailed: Bool { keychain.hasClosedItself }
@@ -207,7 +250,7 @@ package final class Agent: Sendable {
 
     private func serve(_ sockets: [Int32], as lock: borrowing AgentLock) {
         while true {
-            switch loop.wait(for: sockets, upTo: untilLock()) {
+            switch loop.wait(for: sockets, upTo: untilNextEnd()) {
             case .stopped: return
             case .changed:
                 if !lock.isInPlace { return }
@@ -216,6 +259,7 @@ package final class Agent: Sendable {
             case .connecting(let socket): admit(from: socket)
             }
             lockWhenIdle()
+            keptAuthentications.forgetOver()
             if hasFailed { return }
         }
     }
@@ -225,6 +269,13 @@ package final class Agent: Sendable {
         guard let locksAfter, keychain.isUnlocked else { return nil }
         if underWay.load(ordering: .relaxed) > 0 { return Int64(locksAfter) * 1000 }
         return max(0, lastActivity.load(ordering: .relaxed) + Int64(locksAfter) * 1000 - AgentLoop.now)
+    }
+
+    /// Returns the milliseconds until the vault locks itself or a kept authentication is over; nil if neither will be.
+    private func untilNextEnd() -> Int64? {
+        let untilOver = keptAuthentications.nextEnd.map { max(0, $0.milliseconds - AgentLoop.now) }
+        guard let untilLock = untilLock() else { return untilOver }
+        return untilOver.map { min($0, untilLock) } ?? untilLock
     }
 
     private func lockWhenIdle() {
@@ -262,11 +313,11 @@ extension VaultSettings {
 }
 
 extension Keychain {
-    /// Opens a vault with the sensor that it was created for: a fake one, `command`, or none.
+    /// Opens a vault with the sensor that it was created for: a fake one, the command of the settings, or none. Closes
+    /// `probe`, which was opened without one.
     fileprivate static func open(
-        at path: String, authenticator: PAMAuthenticator?, command: [String]?
+        at path: String, after probe: Keychain, _ settings: VaultSettings
     ) throws(KeychainError) -> Keychain {
-        let probe = try open(at: path)
         let (kind, isFake) = (try probe.device.settings.sensor, probe.hasFakeSensor)
         probe.close()
         let sensor: SensorChoice
@@ -275,11 +326,11 @@ extension Keychain {
         } else if isFake {
             sensor = .fake
         } else {
-            sensor = command.map { .external(ExternalSensor(command: $0, kind: kind)) } ?? .none
+            sensor = settings.sensor.map { .external(ExternalSensor(command: $0, kind: kind)) } ?? .none
         }
         // All clients may show a prompt at the same time.
         var patience = Patience()
         patience.prompts = 2 * WireLimits.clients
-        return try open(at: path, authenticator: authenticator, sensor: sensor, patience: patience)
+        return try open(at: path, authenticator: settings.authenticator, sensor: sensor, patience: patience)
     }
 }

@@ -15,6 +15,7 @@ final class AgentLoop: Sendable {
     private let signals: Int32
     private let changes: Int32
     private let stopping: Pipe
+    private let waking: Pipe
 
     /// Creates the loop. From here on, signals that end the process wait for the loop, on this thread and on those that
     /// it starts.
@@ -27,6 +28,8 @@ final class AgentLoop: Sendable {
             changes = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
             guard changes >= 0 else { throw .last }
             stopping = try Pipe()
+            waking = try Pipe()
+            for end in [waking.reading, waking.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         } catch {
             throw .system("the agent's loop", error.code)
         }
@@ -37,7 +40,7 @@ final class AgentLoop: Sendable {
     }
 
     deinit {
-        for descriptor in [signals, changes, stopping.reading, stopping.writing] { close(descriptor) }
+        for descriptor in [signals, changes, stopping.reading, stopping.writing, waking.reading, waking.writing] { close(descriptor) }
     }
 
     /// The milliseconds of a clock that also counts while the machine sleeps.
@@ -53,9 +56,15 @@ final class AgentLoop: Sendable {
         _ = write(stopping.writing, &byte, 1)
     }
 
+    /// Makes `wait` return, so that its caller looks at the time again. Any thread may call this.
+    func wake() {
+        var byte: UInt8 = 0
+        _ = write(waking.writing, &byte, 1)
+    }
+
     /// Waits for the next event for up to `milliseconds`; without a limit if that is nil.
     func wait(for sockets: [Int32], upTo milliseconds: Int64?) -> Event {
-        var waited = ([signals, stopping.reading, changes] + sockets).map {
+        var waited = ([signals, stopping.reading, changes, waking.reading] + sockets).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         // The clock of poll stops while the machine sleeps, so never wait long by it.
@@ -66,7 +75,12 @@ final class AgentLoop: Sendable {
             drainChanges()
             return .changed
         }
-        return waited.dropFirst(3).first { $0.revents != 0 }.map { .connecting($0.fd) } ?? .time
+        if waited[3].revents != 0 {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            while read(waking.reading, &bytes, bytes.count) > 0 {}
+            return .time
+        }
+        return waited.dropFirst(4).first { $0.revents != 0 }.map { .connecting($0.fd) } ?? .time
     }
 
     private func drainChanges() {

@@ -46,8 +46,10 @@ extension Session {
     private func use(
         _ stored: StoredItem, _ operation: KeyOperation, _ asked: AskedRequest
     ) throws(AgentError) -> KeyOutput {
-        let (context, interaction) = try context(asked)
-        if let key = EnclaveKey(stored) {
+        let key = EnclaveKey(stored)
+        let action = key == nil ? Action.readData : operation.action
+        let (context, interaction) = try context(asked, for: action, on: .id(stored.id))
+        if let key {
             return try onKeychain { (keychain) throws(KeychainError) in
                 try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
             }

@@ -64,7 +64,8 @@ extension Session {
     ) throws(AgentError) {
         var policy = policy
         policy.flags.insert(.privateKeyUsage)
-        let item = NewItem(.key, ["labl": .string(name), "atag": .string(name)], try policy.control())
+        var item = NewItem(.key, ["labl": .string(name), "atag": .string(name)], try policy.control())
+        item.allowsReuse = policy.allowsReuse
         let (context, interaction) = try context(asked)
         _ = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.generateKey(item, by: requester, in: context, interaction: interaction)
@@ -87,13 +88,15 @@ extension Session {
         let publicBytes = try Self.copy(publicKey.externalRepresentation)
         let privateBytes = try Self.bytes(of: key)
         let (context, interaction) = try context(asked)
+        var privateItem = NewItem(.key, guarded, control)
+        privateItem.allowsReuse = policy.allowsReuse
         let publicItem = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.add(
                 NewItem(.key, open, AccessControl(policy.protection)), secret: publicBytes, by: requester)
         }
         do throws(KeychainError) {
             try agent.keychain.add(
-                NewItem(.key, guarded, control), secret: privateBytes, by: requester, in: context,
+                privateItem, secret: privateBytes, by: requester, in: context,
                 interaction: interaction)
         } catch {
             _ = try? agent.keychain.delete(.id(publicItem), by: requester)

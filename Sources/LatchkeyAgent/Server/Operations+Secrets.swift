@@ -11,7 +11,7 @@ internal import SodiumKit
 extension Session {
     private static let service = "latchkey"
 
-    private func item(_ name: String) -> ItemReference {
+    func item(_ name: String) -> ItemReference {
         agent.keychain.password(account: name, service: Self.service, by: requester)
     }
 
@@ -26,9 +26,10 @@ extension Session {
     }
 
     func read(_ name: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
-        let (context, interaction) = try context(asked)
+        let item = item(name)
+        let (context, interaction) = try context(asked, for: .readData, on: item)
         let secret = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.read(item(name), by: requester, in: context, interaction: interaction)
+            try keychain.read(item, by: requester, in: context, interaction: interaction)
         }
         guard let secret else { return Answer() }
         guard secret.count <= WireLimits.secret else {
@@ -59,6 +60,7 @@ extension Session {
         } catch {
             guard replaces, error.rule == .itemDuplicate else { throw AgentError(error) }
             var changes = ItemChanges(control: try policy.control())
+            changes.allowsReuse = policy.allowsReuse
             if let comment { changes.merging["icmt"] = .string(comment) }
             try change(name, changes, .replace(secret), asked)
         }
@@ -82,6 +84,7 @@ extension Session {
     private func item(_ name: String, _ policy: ItemPolicy, _ comment: String?) throws(AgentError) -> NewItem {
         try Self.require(name)
         var new = NewItem.password(account: name, service: Self.service, try policy.control())
+        new.allowsReuse = policy.allowsReuse
         if let comment { new.attributes["icmt"] = .string(comment) }
         return new
     }
@@ -96,6 +99,7 @@ extension Session {
         _ name: String, _ changes: Request.Changes, _ secret: consuming SecureBytes?, _ asked: AskedRequest
     ) throws(AgentError) {
         var itemChanges = ItemChanges(control: try changes.policy?.control())
+        itemChanges.allowsReuse = changes.policy?.allowsReuse
         if let name = changes.name {
             try Self.require(name)
             itemChanges.merging["acct"] = .string(name)
@@ -182,15 +186,13 @@ extension Session {
     }
 
     func show(_ name: String) throws(AgentError) -> Answer {
-        let (stored, decision) = try onKeychain { (keychain) throws(KeychainError) in
-            (
-                try keychain.inventory(item(name), by: requester),
-                try keychain.decision(.readData, item(name), by: requester)
-            )
+        let stored = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(item(name), by: requester)
         }
+        let outlook = try outlook(.readData, on: item(name))
         return Answer(
             Head([
-                "item": .object(Entry(stored).head.fields), "outlook": .object(Outlook(decision).head.fields),
+                "item": .object(Entry(stored).head.fields), "outlook": .object(outlook.head.fields),
             ]))
     }
 
@@ -212,7 +214,7 @@ extension Entry {
             case .key, .certificate, .identity: "labl"
             }
         self.init(
-            name: text(name), policy: ItemPolicy(stored.description.control), comment: text("icmt"),
+            name: text(name), policy: ItemPolicy(stored.description), comment: text("icmt"),
             created: stored.created.sinceUnixEpoch, modified: stored.modified.sinceUnixEpoch)
     }
 }

@@ -6,6 +6,7 @@ internal import PlainText
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
+internal import Synchronization
 internal import UserPresence
 
 // Performs each request. The keychain makes every decision.
@@ -16,7 +17,10 @@ extension Session {
         do throws(AgentError) {
             var given = consume secret
             var answer = Answer()
+            let before = prompts.load(ordering: .relaxed)
             try Keychain.asking(user) { () throws(AgentError) in answer = try performAsking(asked, given.take()) }
+            // Before the answer, because the next program may ask as soon as the client has it.
+            if prompts.load(ordering: .relaxed) != before { try keepAuthentication(for: asked.request) }
             return answer
         } catch {
             // A prompt that was not shown was not dismissed either.
@@ -33,9 +37,13 @@ extension Session {
         case .stop: return Answer(agent.closeVault()?.head ?? Head())  // The process ends after the answer is sent.
         case .read(let name): return try read(name, asked)
         case .add(let name, let policy, let comment, let replaces):
+            let policy = policy ?? agent.settings.policy
             try add(name, policy, comment, replaces: replaces, secret.take(), asked)
+            return Answer(Head(["policy": .object(policy.head.fields)]))
         case .exchange(let former, let name, let policy, let comment):
+            let policy = policy ?? agent.settings.policy
             try exchange(former, for: name, policy, comment, secret.take(), asked)
+            return Answer(Head(["policy": .object(policy.head.fields)]))
         case .change(let name, let changes): try change(name, changes, secret.take(), asked)
         case .remove(let name): try remove(name, asked)
         case .list(let isBrief): return try list(isBrief: isBrief)
@@ -52,10 +60,11 @@ extension Session {
         case .resetSensor: try resetSensor()
         case .log(let after, let latest): return try log(after: after, latest: latest)
         case .logSettings(let changes): return try logSettings(changes, asked)
+        case .settings(let changes): return try settings(changes)
         case .generateKey(let name, let type, let inEnclave, let policy):
-            return try generateKey(name, type, inEnclave: inEnclave, policy, asked)
+            return try generateKey(name, type, inEnclave: inEnclave, policy ?? agent.settings.policy, asked)
         case .importKey(let name, let family, let policy):
-            return try importKey(name, family.family, policy, secret.take(), asked)
+            return try importKey(name, family.family, policy ?? agent.settings.policy, secret.take(), asked)
         case .keys: return try keys()
         case .key(let name): return try key(name)
         case .removeKey(let name): try removeKey(name, asked)
@@ -96,6 +105,7 @@ extension Session {
     /// Locks the vault. If this throws, the vault is locked all the same.
     private func lock() throws(AgentError) {
         do throws(AgentError) {
+            defer { agent.noteLock() }
             try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
         } catch {
             guard agent.hasFailed else { throw error }
@@ -121,7 +131,7 @@ extension Session {
         report.isSensorFake = keychain.hasFakeSensor
         report.enrolled = names
         report.sensorTrouble = device.settings.sensor == .none ? nil : keychain.sensorError.map { "\($0)" }
-        report.service = agent.settings.pam.map { "\($0.folder)/\($0.service)" }
+        report.service = agent.settings.path
         report.locksAfter = agent.locksAfter
         report.failedAttempts = device.wrongPasscodes.count
         report.delay = max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000)

@@ -4,20 +4,22 @@ internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
-/// One client, from the moment it connects until it is gone. Factors that its user gives count for its requests, and
-/// end with it.
+/// One client, from the moment it connects until it is gone. Factors that its user gives count for its requests, and for
+/// later ones of the same terminal session as far as ``KeptAuthentications`` keeps them.
 final class Session: Sendable {
     let agent: Agent
     let wire: Wire
     let peer: Peer
     /// The client, as the keychain identifies it.
     let requester: Requester
+    /// Those for whom an authentication of this client counts; nil if it counts for this connection alone.
+    let holder: Holder?
     /// Held by the thread that reads what the client sends: the session, or a prompt that waits for its answer.
     let reading = Mutex(())
     let prompts = Atomic(0)
     /// The stage of the present request.
     let progress = Progress()
-    private let context = Mutex<KeychainContext?>(nil)
+    private let context = Mutex<HeldContext?>(nil)
     /// The prompt that the client shows, until the agent has told it how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
     /// The reason why the agent had no room for the answer to a prompt.
@@ -29,14 +31,17 @@ final class Session: Sendable {
         var requester = Requester(peer.text, groups: [Agent.group])
         requester.program = peer.program
         self.requester = requester
+        holder = Holder(of: peer.process)
         wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
     }
 
     /// Returns the context that holds the factors which the user gave so far.
-    func authenticationContext() throws(AgentError) -> KeychainContext {
+    func authenticationContext() throws(AgentError) -> KeychainContext { try heldContext().context }
+
+    func heldContext() throws(AgentError) -> HeldContext {
         do throws(KeychainError) {
             if let context = context.withLock({ $0 }) { return context }
-            let made = try agent.keychain.makeContext()
+            let made = HeldContext(try agent.keychain.makeContext())
             context.withLock { $0 = made }
             return made
         } catch { throw AgentError(error) }
@@ -44,7 +49,7 @@ final class Session: Sendable {
 
     /// Answers requests until the client is gone.
     func serve() {
-        defer { try? context.withLock { $0 }?.invalidate() }
+        defer { context.withLock { $0 = nil } }
         do throws(WireError) {
             try wire.send(agent.greeting.text)
             while true {

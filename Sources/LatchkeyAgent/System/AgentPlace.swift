@@ -12,7 +12,7 @@ package struct AgentPlace: Hashable, Sendable {
     /// The lock file of the agent, which says where it listens.
     var lockFile: String { vault + "/agent.lock" }
     /// The settings file, which the owner of the vault may write.
-    var settingsFile: String { vault + "/settings.json" }
+    package var settingsFile: String { vault + "/settings.json" }
     /// The folder for PAM services of the vault itself.
     package var pamFolder: String { vault + "/pam.d" }
 

@@ -1,36 +1,53 @@
-internal import Glibc
 internal import LinuxSystem
 
 extension Peer {
     /// Identifies the process at the other end of a connected socket. Returns nil if the system does not know it.
     init?(of socket: Int32) {
         guard let peer = SocketPeer(of: socket) else { return nil }
-        let parent = Self.parent(of: peer.process)
-        self.init(
-            user: peer.user, client: Program(process: peer.process, path: Self.program(of: peer.process)),
-            parent: parent.map { Program(process: $0, path: Self.program(of: $0)) })
+        let status = ProcessStatus(of: peer.process)
+        let parent = status.flatMap { $0.parent > 0 ? Program(running: $0.parent) : nil }
+        self.init(user: peer.user, client: Program(running: peer.process), parent: parent)
     }
+}
 
-    private static func program(of process: pid_t) -> String? {
-        var path = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/\(process)/exe", &path, path.count - 1)
-        guard count > 0 else { return nil }
-        return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+extension Peer.Program {
+    /// Creates the program that a process runs.
+    init(running process: Int32) {
+        self.init(process: process, path: SystemFile.target(of: "/proc/\(process)/exe"))
     }
+}
 
-    /// Returns the parent of a process: the fourth field in /proc/PID/stat. The second field, in parentheses, may
-    /// contain anything.
-    private static func parent(of process: pid_t) -> pid_t? {
-        let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let count = read(file, &bytes, bytes.count)
-        guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
-        guard fields.count > 1, let parent = Int32(String(decoding: fields[1], as: UTF8.self)), parent > 0 else {
-            return nil
+/// Those for whom an authentication counts besides the connection that brought it, as the system identifies them.
+///
+/// A client can choose neither its session nor its control group without the rights of the user whose agent this is. If
+/// the system does not tell all of it, the authentication counts for nobody else.
+enum Holder: Hashable, Sendable {
+    /// The programs of one session on a terminal, as long as the process that leads it runs.
+    case session(terminal: Int32, leader: Int32, started: UInt64)
+    /// A program without a terminal, in one unit of the service manager.
+    case program(ProcessProgram)
+
+    /// Identifies the holder to whom a process belongs. Returns nil if none can be told.
+    init?(of process: Int32) {
+        guard process > 0, let status = ProcessStatus(of: process) else { return nil }
+        if status.terminal != 0 {
+            guard let leader = ProcessStatus(of: status.session), leader.terminal == status.terminal else { return nil }
+            self = .session(terminal: status.terminal, leader: status.session, started: leader.start)
+        } else {
+            guard let program = ProcessProgram(of: process), program.isOneUnit else { return nil }
+            self = .program(program)
         }
-        return parent
+        // The process may have ended meanwhile, and another may have its number.
+        guard ProcessStatus(of: process) == status else { return nil }
+    }
+
+    /// True if the session or the unit still exists.
+    var isThere: Bool {
+        switch self {
+        case .session(let terminal, let leader, let started):
+            let status = ProcessStatus(of: leader)
+            return status?.start == started && status?.terminal == terminal
+        case .program(let program): return program.isThere
+        }
     }
 }

@@ -1,9 +1,12 @@
+internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import PlainText
 
-/// The settings of a vault that lie beside it: its authenticators, and when it locks itself. A user who can write this
-/// file has the files of the vault, and still cannot open a key with it.
+/// The settings of a vault: its authenticators, when it locks itself, and what new secrets are like.
+///
+/// They are sealed with the keys of the vault, and a change takes the passcode. A vault of an earlier version has them in
+/// a file beside it until its owner changes one.
 package struct VaultSettings: Hashable, Sendable {
     /// A PAM service.
     package struct PAM: Hashable, Sendable {
@@ -25,23 +28,55 @@ package struct VaultSettings: Hashable, Sendable {
     package var sensor: [String]?
     /// The number of seconds without a request after which the vault locks itself; nil for never.
     package var locksAfter: Int?
+    /// The number of seconds since its last use for which an authentication counts in its session; 0 to prompt each time.
+    package var reuse: Int
+    /// The access policy of new secrets that name none.
+    package var policy: ItemPolicy
 
     /// The number of seconds for which a vault stays unlocked by default.
     package static let usualLock = 600
+    /// The number of seconds for which an authentication counts by default in a new vault.
+    package static let usualReuse = 600
     /// The longest number of seconds that can be set: ten years.
-    static let longestLock = 10 * 366 * 86_400
+    package static let longestLock = 10 * 366 * 86_400
+    /// The longest number of seconds that an authentication can count: twelve hours.
+    package static let longestReuse = 12 * 3600
 
-    /// Creates settings.
-    package init(pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock) {
+    /// Creates settings. The defaults are those of a vault of an earlier version, which prompts each time.
+    package init(
+        pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock, reuse: Int = 0,
+        policy: ItemPolicy = .usual
+    ) {
         self.pam = pam
         self.sensor = sensor
         self.locksAfter = locksAfter
+        self.reuse = reuse
+        self.policy = policy
     }
 
-    /// Reads the settings beside a vault. Without a file, these are the usual ones.
+    /// Reads the settings that are sealed in a vault. If there are none, the vault is of an earlier version.
+    package init(sealed bytes: [UInt8], of place: AgentPlace) throws(AgentError) {
+        if bytes.isEmpty {
+            try self.init(besideVaultAt: place)
+            return
+        }
+        do throws(WireError) {
+            var head = try Head(bytes)
+            try self.init(from: &head, of: place)
+            try head.end()
+        } catch {
+            throw AgentError(
+                .vault, "the settings of the vault are not valid: \(error). Use the version of Latchkey that wrote them")
+        }
+    }
+
+    /// How long an authentication counts.
+    var reuseLimit: ReuseLimit { ReuseLimit(sinceUse: TimeSpan(milliseconds: Int64(reuse) * 1000)) }
+
+    /// Reads the settings that an earlier version wrote beside a vault. Without a file, these are the usual ones.
     ///
     /// - Throws: ``AgentError`` if another user can write the file, or if it is not valid.
-    package init(of place: AgentPlace) throws(AgentError) {
+    package init(besideVaultAt place: AgentPlace) throws(AgentError) {
         let path = place.settingsFile
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else {
@@ -84,6 +119,13 @@ package struct VaultSettings: Hashable, Sendable {
         let isSaid = head["lock-after"] != nil
         let seconds = try head.consumeNumberIfPresent("lock-after").map { Int(clamping: $0) } ?? 0
         locksAfter = isSaid ? seconds > 0 ? seconds : nil : Self.usualLock
+        let reuse = try head.consumeNumberIfPresent("reuse") ?? 0
+        self.reuse = Int(min(max(0, reuse), Int64(Self.longestReuse)))
+        policy = .usual
+        if var fields = try head.consumeHeadIfPresent("policy") {
+            policy = try ItemPolicy(from: &fields)
+            try fields.end()
+        }
     }
 
     private func head(of place: AgentPlace) -> Head {
@@ -95,21 +137,14 @@ package struct VaultSettings: Hashable, Sendable {
         }
         if let sensor { head["sensor"] = .array(sensor.map { .string($0) }) }
         head["lock-after"] = locksAfter.map { .number("\($0)") } ?? .null
+        if reuse > 0 { head["reuse"] = .number("\(reuse)") }
+        if policy != .usual { head["policy"] = .object(policy.head.fields) }
         return head
     }
 
-    /// Writes the settings beside a vault, all of them or none.
-    package func write(to place: AgentPlace) throws(AgentError) {
-        let draft = place.settingsFile + ".new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .system(draft) }
-        let bytes = Array((head(of: place).text + "\n").utf8)
-        // The umask may have taken rights from the owner.
-        let isWritten =
-            fchmod(file, 0o600) == 0 && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        let fault = AgentError.system(draft)
-        close(file)
-        guard isWritten else { throw fault }
-        guard rename(draft, place.settingsFile) == 0 else { throw .system(place.settingsFile) }
-    }
+    /// The path of the PAM service; nil if there is none.
+    package var path: String? { pam.map { "\($0.folder)/\($0.service)" } }
+
+    /// Returns the bytes to seal in a vault.
+    package func bytes(for place: AgentPlace) -> [UInt8] { Array(head(of: place).text.utf8) }
 }

@@ -23,12 +23,16 @@ struct Finding {
 /// The checks of everything around a vault that can keep it from working, or from being safe.
 struct Examination {
     private let place: AgentPlace
-    private let vault: String?
+    private let status: Result<StatusReport, any Error>
 
     /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
     init(_ vault: String?) throws {
-        self.vault = vault
         place = try VaultAccess.place(vault)
+        status = Result {
+            let access = try VaultAccess(vault, mayAsk: false)
+            var head = try access.client.ask(.status, of: nil).head
+            return try StatusReport(reading: &head)
+        }
     }
 
     /// The findings. What others depend on comes first.
@@ -69,8 +73,9 @@ struct Examination {
     }
 
     private var settings: Finding {
+        guard access(place.settingsFile, F_OK) == 0 else { return .good("settings", "sealed in the vault") }
         do throws(AgentError) {
-            _ = try VaultSettings(of: place)
+            _ = try VaultSettings(besideVaultAt: place)
             return .good("settings", "valid")
         } catch {
             return .bad("settings", "\(error)", fix: "correct the file, or delete it to use the defaults")
@@ -80,10 +85,12 @@ struct Examination {
     // MARK: - PAM
 
     private var pam: [Finding] {
-        guard let pam = (try? VaultSettings(of: place))?.pam else {
+        // The agent knows the service. If it does not start, that is a finding of its own.
+        guard let path = (try? status.get())?.service ?? (try? VaultSettings(besideVaultAt: place))?.path else {
             return [.good("PAM", "not used: the vault has its own passcode")]
         }
-        let path = "\(pam.folder)/\(pam.service)"
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        let pam = VaultSettings.PAM(service: String(path[end...].dropFirst()), folder: String(path[..<end]))
         if let trouble = PAMAuthenticator(service: pam.service, folder: pam.folder).trouble {
             return [
                 .bad(
@@ -153,9 +160,7 @@ struct Examination {
     private var agent: [Finding] {
         let status: StatusReport
         do {
-            let access = try VaultAccess(vault, mayAsk: false)
-            var head = try access.client.ask(.status, of: nil).head
-            status = try StatusReport(reading: &head)
+            status = try self.status.get()
         } catch {
             // A running agent reports low limits itself, so they are checked here only if it does not start.
             return [
@@ -184,7 +189,7 @@ struct Examination {
                 fix: "raise it (/etc/security/limits.conf or ulimit), log in again, and run `latchkey agent stop`"
             )
         }
-        if let log = SettingsCommand.words(status.log) { findings.append(.good("log", log)) }
+        if let log = LogSize.words(status.log) { findings.append(.good("log", log)) }
         if status.sensor == "none" {
             findings.append(.good("sensor", "none"))
         } else if let trouble = status.sensorTrouble {

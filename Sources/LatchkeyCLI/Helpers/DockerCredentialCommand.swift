@@ -95,7 +95,7 @@ enum DockerCredentialCommand {
     }
 
     private static func store(_ given: Given<StoringOptions>) throws {
-        var policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
+        var policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
         let object = try SecretObject.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         let (server, username) = (object.text("ServerURL"), object.text("Username"))

@@ -29,7 +29,7 @@ enum GitCredentialCommand {
 
     @Sendable private static func run(_ given: Given<StoringOptions>) throws -> String {
         // Understand the options first, so that a mistake in the configuration of git shows at every operation.
-        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy])
         let operation = given.words[0]
         guard ["get", "store", "erase"].contains(operation) else { return "" }  // a later git may have others
         let access = try VaultAccess(given[\.vault])
@@ -90,7 +90,7 @@ enum GitCredentialCommand {
         return try SecureBytes(count: 0)  // the agent sends no secret if it is empty
     }
 
-    private static func store(_ credential: borrowing GitCredential, _ policy: ItemPolicy, _ access: VaultAccess) throws
+    private static func store(_ credential: borrowing GitCredential, _ policy: ItemPolicy?, _ access: VaultAccess) throws
     {
         guard let username = credential.username, let secret = try credential.secret() else { return }
         let kept = try secret.kept()

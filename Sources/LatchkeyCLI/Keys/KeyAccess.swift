@@ -12,9 +12,7 @@ struct KeyAccess {
     init(_ folder: String?, mayAsk: Bool = true) throws {
         vault = try VaultAccess(folder, mayAsk: mayAsk)
         guard vault.client.knowsKeys else {
-            throw AgentError(
-                .agent,
-                "the agent that runs was started by an earlier version: run `latchkey agent stop`, then try again")
+            throw AgentError.ofEarlierVersion
         }
     }
 

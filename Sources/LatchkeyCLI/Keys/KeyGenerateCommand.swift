@@ -44,7 +44,7 @@ enum KeyGenerateCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
         let type = given[\.key][\.type] ?? .p256
-        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try KeyAccess(given[\.vault])
         let request = Request.generateKey(
             name, type, inEnclave: type == .p256 && !given[\.key][\.software], policy)

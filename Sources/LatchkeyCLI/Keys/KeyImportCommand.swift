@@ -31,7 +31,7 @@ enum KeyImportCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
-        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try KeyAccess(given[\.vault])
         let file = given.rawWords.dropFirst().first
         let found = try key(in: KeyFiles.secret(file), called: file?.text ?? "standard input", access, for: name)

@@ -5,8 +5,16 @@ internal import LinuxSystem
 enum YesOrNo {
     /// Asks `question` and returns true if the answer is yes. Without a terminal, the answer is no.
     static func ask(_ question: String) -> Bool {
+        ["y", "Y", "yes"].contains(Question.ask("\(question) [y/N] "))
+    }
+}
+
+/// A question at the terminal whose answer is one line, which is shown as it is typed.
+enum Question {
+    /// Shows `question` and returns the line without its end; nil without a terminal or at the end of input.
+    static func ask(_ question: String) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return false }
+        guard terminal >= 0 else { return nil }
         defer { close(terminal) }
         // Drop what was typed ahead: it was not meant as the answer.
         tcflush(terminal, TCIFLUSH)
@@ -22,10 +30,11 @@ enum YesOrNo {
         var line = [UInt8](repeating: 0, count: 4096)
         var isAnswered: Bool?
         repeat {
-            guard Output.write("\(question) [y/N] ", to: terminal) else { return false }
+            guard Output.write(question, to: terminal) else { return nil }
             isAnswered = former.wait(for: terminal)
         } while isAnswered == nil
         let count = isAnswered == true ? read(terminal, &line, line.count) : 0
-        return ["y\n", "Y\n", "yes\n"].contains(String(decoding: line.prefix(max(0, count)), as: UTF8.self))
+        let text = String(decoding: line.prefix(max(0, count)), as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : nil
     }
 }

@@ -50,7 +50,7 @@ enum EditCommand {
                 from: options[\.file], trimmed: options[\.trim], access.user, for: name)
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
-        Output.confirm("Saved \(name).")
+        SetCommand.confirm(name, changes.policy ?? present)
         return ""
     }
 }

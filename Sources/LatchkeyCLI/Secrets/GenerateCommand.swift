@@ -68,7 +68,7 @@ enum GenerateCommand {
             Output.write("\(entropy)\n", isError: true)
             return ""
         }
-        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
         if try !options[\.replace] && access.has(name, because: "save \(name)") { throw SetCommand.isThere(name) }
         let secret = try generator.make()

@@ -17,7 +17,8 @@ enum GetCommand {
         name: "get", summary: "write a secret to standard output",
         text: """
             Writes a secret to standard output, byte by byte as it was saved. You authenticate at the terminal if the access
-            policy of the secret requires it. If standard output is a terminal, the command asks before it shows the secret.
+            policy of the secret requires it. If standard output is a terminal and the policy requires nothing, the command asks
+            before it shows the secret.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: Options(),
@@ -36,8 +37,8 @@ enum GetCommand {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         if isTerminal && !given[\.show] {
             // Look before the question, so that you are never asked about a secret that does not exist.
-            _ = try access.entry(of: name, because: "read \(name)")
-            guard YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
+            let policy = try access.entry(of: name, because: "read \(name)").item.policy
+            guard policy.isProtected || YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
                 throw AgentError(.dismissed, "the secret was not shown: add --show to show it without asking")
             }
         }

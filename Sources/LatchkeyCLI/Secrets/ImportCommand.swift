@@ -138,7 +138,7 @@ enum ImportCommand {
     ) throws
         -> String
     {
-        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = given[\.taken.dryRun] ? nil : try VaultAccess(given[\.vault])
         if access == nil { try CrashSafety.shutOff() }
         let found: ImportedSecrets
@@ -181,7 +181,7 @@ enum ImportCommand {
     }
 
     private static func keep(
-        _ secret: borrowing SecureBytes, _ part: Part, _ policy: ItemPolicy, _ access: VaultAccess
+        _ secret: borrowing SecureBytes, _ part: Part, _ policy: ItemPolicy?, _ access: VaultAccess
     ) throws -> Bool {
         let request = Request.add(part.name, policy, comment: part.note.isEmpty ? nil : part.note, replaces: false)
         do throws(AgentError) {

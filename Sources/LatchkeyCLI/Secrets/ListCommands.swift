@@ -99,6 +99,7 @@ enum ShowCommand {
         if !item.comment.isEmpty { row("comment", item.comment) }
         row("requires", ItemPolicyWords.text(item.policy))
         row("accessible", item.policy.protection.name)
+        row("prompting", ItemPolicyWords.prompting(item.policy))
         row("saved", Moment.text(item.created * 1000))
         row("changed", Moment.text(item.modified * 1000))
         switch outlook {

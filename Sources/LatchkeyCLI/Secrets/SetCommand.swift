@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 internal import UserPresence
@@ -45,7 +46,7 @@ enum SetCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let (name, options) = (given.words[0], given[\.secret])
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
-        let policy = try ItemPolicyWords.policy(given[\.policy]) ?? .usual
+        let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
         // Look before the prompt, so that you never type a secret that cannot be saved.
         if try !options[\.replace] && access.has(name, because: "save \(name)") { throw isThere(name) }
@@ -59,13 +60,20 @@ enum SetCommand {
     static func keep(
         _ secret: borrowing SecureBytes, as name: String, by request: Request, _ access: VaultAccess
     ) throws {
+        var policy: ItemPolicy?
         do throws(AgentError) {
-            _ = try access.ask(request, because: "save \(name)", sending: secret)
+            var head = try access.ask(request, because: "save \(name)", sending: secret).head
+            policy = try? head.policy("policy")
         } catch {
             guard error.kind == .exists else { throw error }
             throw isThere(name)
         }
-        Output.confirm("Saved \(name).")
+        confirm(name, policy)
+    }
+
+    /// Confirms that a secret was saved, and says when it prompts.
+    static func confirm(_ name: String, _ policy: ItemPolicy?) {
+        Output.confirm("Saved \(Terminal.line(name))\(policy.map { "; \(ItemPolicyWords.prompting($0))" } ?? "").")
     }
 
     static func isThere(_ name: String) -> AgentError {

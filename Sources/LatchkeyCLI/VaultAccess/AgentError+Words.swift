@@ -69,24 +69,10 @@ extension AgentError {
     }
 }
 
-extension LatchkeyAgent.Request {
-    /// The name of the secret that the request is about; nil if it is about none.
-    var secretName: String? {
-        switch self {
-        case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
-            .remove(let name), .show(let name):
-            name
-        default: nil
-        }
-    }
-
-    /// The name of the private key that the request is about; nil if it is about none.
-    var keyName: String? {
-        switch self {
-        case .generateKey(let name, _, _, _), .importKey(let name, _, _), .key(let name), .removeKey(let name),
-            .sign(let name, _, _, _), .decrypt(let name, _), .certificate(let name), .setCertificate(let name):
-            name
-        default: nil
-        }
+extension AgentError {
+    /// The error if the running agent is of a version that does not know a request.
+    static var ofEarlierVersion: AgentError {
+        AgentError(
+            .agent, "the agent that runs was started by an earlier version: run `latchkey agent stop`, then try again")
     }
 }

@@ -102,12 +102,16 @@ struct VaultAccess {
 
     // MARK: - Requests
 
+    /// Returns the request as the agent understands it. One of an earlier version knows no reuse and no default policy.
+    private func known(_ request: Request) -> Request { client.knowsReuse ? request : request.withoutReuse }
+
     /// Sends a request to the agent. If the vault is locked and there is a terminal, the user unlocks it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask(
         _ request: Request, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> AgentClient.Reply {
+        let request = known(request)
         do throws(AgentError) {
             do throws(AgentError) {
                 return try client.ask(request, because: reason, of: user, part: part)
@@ -124,6 +128,7 @@ struct VaultAccess {
     func ask(
         _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes
     ) throws(AgentError) -> AgentClient.Reply {
+        let request = known(request)
         do throws(AgentError) {
             do throws(AgentError) {
                 return try client.ask(request, because: reason, sending: secret, of: user)

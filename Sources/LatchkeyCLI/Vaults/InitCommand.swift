@@ -47,7 +47,11 @@ enum InitCommand {
             "--durable-log", says: "write each log record to disk before the agent answers")
         let logSize = Option(
             "--log-size", value: "SIZE", says: "the maximum size of the audit log, such as 1G; 32M by default",
-            read: SettingsCommand.bytes)
+            read: LogSize.bytes)
+        let defaultPolicy = Option(
+            "--default-policy", value: "PRESET", kind: "preset",
+            says: "the access policy of new secrets that name none; the command asks unless you choose it here",
+            among: ItemPolicyWords.presets.map { ($0.name, $0.policy) })
         let noRecovery = Option(
             "--no-recovery", says: "create no recovery key: a forgotten passcode then loses everything")
     }
@@ -89,7 +93,8 @@ enum InitCommand {
         let pam = try pam(given[\.authenticators], beside: folder)
         defer { pam?.removeDraft() }
         let passcode = try passcode(checkedBy: pam)
-        try make(given, folder, options, passcode, pam)
+        let policy = try given[\.making][\.defaultPolicy] ?? chosenPolicy()
+        try make(given, folder, options, passcode, pam, policy)
         unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // If --vault named the vault, later commands need it too.
@@ -101,8 +106,14 @@ enum InitCommand {
     /// meanwhile.
     private static func make(
         _ given: Given<Options>, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
-        _ pam: NewPAMService?
+        _ pam: NewPAMService?, _ policy: ItemPolicy
     ) throws {
+        let place = AgentPlace(vault: folder, usual: nil, runtime: nil)
+        var settings = VaultSettings(reuse: VaultSettings.usualReuse, policy: policy)
+        settings.pam = pam?.settings(in: place)
+        settings.sensor = given[\.authenticators.sensor].map { [$0] }
+        var options = options
+        options.settings = settings.bytes(for: place)
         let former = SignalSet(Signals.ending + [SIGTSTP]).hold()
         defer { former.holdOnly() }
         let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
@@ -112,11 +123,7 @@ enum InitCommand {
         } catch { throw AgentError(error) }
         made.keychain.close()
         do {
-            let place = try VaultAccess.place(given[\.vault])
-            var settings = VaultSettings()
-            settings.pam = try pam?.move(into: place)
-            settings.sensor = given[\.authenticators.sensor].map { [$0] }
-            try settings.write(to: place)
+            try pam?.move(into: place)
             if let key = made.recoveryKey { try show(key) }
         } catch {
             TemporaryPlace.remove(folder)
@@ -179,6 +186,29 @@ enum InitCommand {
                 .wrong, "PAM rejected your login password: try again, or create a vault with --own-passcode")
         case .unavailable(let trouble):
             throw AgentError(.unavailable, "\(trouble); or create a vault without PAM, with --own-passcode")
+        }
+    }
+
+    /// Asks how new secrets are to open. Enter alone takes the recommendation.
+    private static func chosenPolicy() throws -> ItemPolicy {
+        let choices = ["open", "presence", "every-time"].compactMap { name in
+            ItemPolicyWords.presets.first { $0.name == name }?.policy
+        }
+        Output.write(
+            """
+
+            How do new secrets open? You can choose another way for each one.
+              1  without a prompt, while the vault is unlocked
+              2  once you have authenticated in the session (recommended)
+              3  after a prompt each time
+
+            """, isError: true)
+        while true {
+            guard let answer = Question.ask("1, 2 or 3 [2]: ") else {
+                throw AgentError(.dismissed, "you chose nothing, and no vault was created")
+            }
+            if answer.isEmpty { return choices[1] }
+            if let number = Int(answer), choices.indices.contains(number - 1) { return choices[number - 1] }
         }
     }
 

@@ -98,7 +98,7 @@ enum StatusCommand {
         }
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))
         if let trouble = status.sensorTrouble { rows.append(("", trouble, .bad)) }
-        if let log = SettingsCommand.words(status.log) { rows.append(("log", log, .plain)) }
+        if let log = LogSize.words(status.log) { rows.append(("log", log, .plain)) }
         rows.append(("agent", "process \(status.process)", .plain))
         rows += status.limitTroubles.map { ("", $0, .bad) }
         return rows

@@ -69,11 +69,15 @@ struct NewPAMService {
     /// The authenticator that checks passcodes with this service.
     var authenticator: PAMAuthenticator { PAMAuthenticator(service: service, folder: draft ?? Self.systemFolder) }
 
-    /// Moves a service of the vault's own into the vault. Returns the settings that name the service.
-    func move(into place: AgentPlace) throws -> VaultSettings.PAM {
-        guard let draft else { return VaultSettings.PAM(service: service, folder: Self.systemFolder) }
+    /// The settings that name the service, in a vault at this place.
+    func settings(in place: AgentPlace) -> VaultSettings.PAM {
+        VaultSettings.PAM(service: service, folder: draft == nil ? Self.systemFolder : place.pamFolder)
+    }
+
+    /// Moves a service of the vault's own into the vault.
+    func move(into place: AgentPlace) throws {
+        guard let draft else { return }
         guard rename(draft, place.pamFolder) == 0 else { throw Self.trouble(place.pamFolder) }
-        return VaultSettings.PAM(service: service, folder: place.pamFolder)
     }
 
     /// Removes the folder of the service if no vault was created.

@@ -146,6 +146,10 @@ struct BackupItem: ~Copyable {
     var modified: Int64
     var secret: SecureBytes?
 
+    /// The bit beside the flags that stands for ``ItemDescription/allowsReuse``. No flag has it, and earlier versions of
+    /// Latchkey ignore it.
+    private static let reuseBit: UInt32 = 0x0100
+
     /// Encodes the item in guarded memory, because its secret is among the bytes.
     borrowing func encoded() throws -> SecureBytes {
         var head: [UInt8] = []
@@ -156,7 +160,9 @@ struct BackupItem: ~Copyable {
         head.write(description.itemClass.number)
         head.write(description.control.protection.number)
         head.write(description.control.hasFlags ? 1 : 0 as UInt8)
-        head.write(UInt32(truncatingIfNeeded: description.control.flags.rawValue))
+        head.write(
+            UInt32(truncatingIfNeeded: description.control.flags.rawValue)
+                | (description.allowsReuse ? Self.reuseBit : 0))
         head.write(description.isSynchronizable ? 1 : 0 as UInt8)
         head.write(SealedAttributes(attributes: description.attributes, group: description.group).encoded)
         switch secret {
@@ -210,13 +216,15 @@ struct BackupItem: ~Copyable {
             let protection = Accessibility(number: try reader.number())
         else { throw ByteReader.FormatError() }
         let hasFlags = try reader.bool()
-        let flags = AccessControlFlags(rawValue: UInt(try reader.number(UInt32.self)))
+        let bits = try reader.number(UInt32.self)
+        let flags = AccessControlFlags(rawValue: UInt(bits & ~Self.reuseBit))
         let control = hasFlags ? try AccessControl(protection: protection, flags: flags) : AccessControl(protection)
         let isSynchronizable = try reader.bool()
         let sealed = try SealedAttributes(decoding: try reader.slice())
         let hasSecret = try reader.bool()
-        let description = ItemDescription(
+        var description = ItemDescription(
             itemClass, sealed.attributes, control, group: sealed.group, isSynchronizable: isSynchronizable)
+        description.allowsReuse = bits & Self.reuseBit != 0
         if !hasSecret { try reader.requireEnd() }
         let secret = hasSecret ? try SecureBytes(copying: reader.rest.bytes) : nil
         return BackupItem(id: id, description: description, created: created, modified: modified, secret: secret)

@@ -50,6 +50,19 @@ extension Enclave {
         }
     }
 
+    /// Replaces the settings of the program that uses the vault.
+    mutating func change(settings: [UInt8], for caller: Caller) throws {
+        try refresh()
+        if settings == bag.settings { return }
+        audit.add(.event, "set-config", by: caller, hour: device.now.milliseconds)
+        try transaction(lasting: true) { enclave in
+            var bag = enclave.bag
+            bag.settings = settings
+            bag.format = bag.neededFormat
+            try enclave.commit(bag, enclave.device, destroying: false)
+        }
+    }
+
     /// Reads the ledger from the database.
     mutating func refreshLedger() throws {
         try refresh()

@@ -311,6 +311,7 @@ extension ItemDescription {
         if let control = changes.control { changed.control = control }
         if let group = changes.group { changed.group = group }
         if let isSynchronizable = changes.isSynchronizable { changed.isSynchronizable = isSynchronizable }
+        if let allowsReuse = changes.allowsReuse { changed.allowsReuse = allowsReuse }
         return changed
     }
 }

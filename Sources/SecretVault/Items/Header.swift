@@ -26,6 +26,9 @@ struct Header {
     var binding: Binding
     var isKey: Bool
     var isSynchronizable: Bool
+    /// True if an authentication that a session has kept may open the item. An earlier version of Latchkey ignores this
+    /// bit and prompts each time.
+    var allowsReuse: Bool
     /// True if the item has a secret, even an empty one.
     var hasSecret: Bool
     /// True if the secret is stored apart from the row.
@@ -61,7 +64,7 @@ struct Header {
         bytes.write(binding.domainState.sensor)
         bytes.write(binding.domainState.epoch)
         bytes.write(binding.passcodeClassKey)
-        let bits = [isKey, isSynchronizable, hasSecret, isSecretApart]
+        let bits = [isKey, isSynchronizable, hasSecret, isSecretApart, allowsReuse]
         bytes.write(bits.enumerated().reduce(0 as UInt8) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
         bytes.write(group)
         bytes.write(primaryKey)
@@ -78,8 +81,8 @@ struct Header {
     init(
         format: Format, id: ItemIdentifier, version: UInt64, itemClass: ItemClass, control: AccessControl,
         classKey: UInt32,
-        binding: Binding, isKey: Bool, isSynchronizable: Bool, hasSecret: Bool, isSecretApart: Bool, group: Tag,
-        primaryKey: Tag, created: Int64, modified: Int64
+        binding: Binding, isKey: Bool, isSynchronizable: Bool, allowsReuse: Bool, hasSecret: Bool, isSecretApart: Bool,
+        group: Tag, primaryKey: Tag, created: Int64, modified: Int64
     ) {
         self.format = format
         self.id = id
@@ -90,6 +93,7 @@ struct Header {
         self.binding = binding
         self.isKey = isKey
         self.isSynchronizable = isSynchronizable
+        self.allowsReuse = allowsReuse
         self.hasSecret = hasSecret
         self.isSecretApart = isSecretApart
         self.group = group
@@ -120,6 +124,7 @@ struct Header {
         isSynchronizable = bits & 2 != 0
         hasSecret = bits & 4 != 0
         isSecretApart = bits & 8 != 0
+        allowsReuse = bits & 16 != 0
         group = try reader.tag()
         primaryKey = try reader.tag()
         created = try reader.number()

@@ -13,6 +13,8 @@ public struct ItemChanges: Hashable, Sendable {
     public var group: String?
     /// True if the item is to be synchronizable.
     public var isSynchronizable: Bool?
+    /// True if an authentication that a session has kept may open the item.
+    public var allowsReuse: Bool?
     /// The new creation date, in seconds since the first day of 2001. The modification date cannot be set.
     public var created: Double?
 

@@ -14,6 +14,8 @@ public struct ItemDescription: Hashable, Sendable {
     public var isKey: Bool
     /// True if the item is to be synchronized through iCloud Keychain.
     public var isSynchronizable: Bool
+    /// True if an authentication that a session has kept may open the item. See ``AccessPolicy/ReuseLimit``.
+    public var allowsReuse = false
 
     /// Creates the description of an item.
     public init(

@@ -61,16 +61,22 @@ struct Keybag: Sendable {
     var sensor = SensorRecord()
     /// The machine's clock reading when the device's time was written.
     var clock: ClockMark?
-    /// The format in which the keybag was read. The encoder always writes the newest one.
+    /// The settings of the program that uses the vault, which the vault keeps without knowing them; empty if there are
+    /// none.
+    var settings: [UInt8] = []
+    /// The format in which the keybag was read. The encoder always writes the one that it needs.
     var format = Self.format
 
-    /// The newest format. Format 1 had neither sensors nor a clock; format 2 had no boxes that commit to their key.
-    /// Both are still read. An older version of Latchkey refuses a newer vault because of this number, so it never
-    /// meets a row that it cannot read.
-    static let format: UInt8 = 3
+    /// The newest format. Format 1 had neither sensors nor a clock; format 2 had no boxes that commit to their key;
+    /// format 3 had no settings. All are still read. An older version of Latchkey refuses a newer vault because of this
+    /// number, so it never meets a row or a setting that it cannot read.
+    static let format: UInt8 = 4
 
-    /// True if an older version of Latchkey could still open this keybag.
-    var isOfEarlierFormat: Bool { format < Self.format }
+    /// The format that the keybag needs. Without settings it keeps the bytes that it had before there were any.
+    var neededFormat: UInt8 { settings.isEmpty ? 3 : Self.format }
+
+    /// True if the keybag is still in a format that older versions of Latchkey wrote for any vault.
+    var isOfEarlierFormat: Bool { format < neededFormat }
 
     // MARK: - Sealing
 
@@ -108,7 +114,7 @@ struct Keybag: Sendable {
 
     private var encoded: [UInt8] {
         var (copy, writer) = (self, StoredWriter(reserving: 2048))
-        copy.format = Self.format
+        copy.format = neededFormat
         copy.code(with: &writer)
         return writer.written
     }
@@ -127,12 +133,13 @@ struct Keybag: Sendable {
     init() {}
 
     init(
-        isReal: Bool, hasFakeSensor: Bool, isAuditDurable: Bool, device: Device.Lasting, cost: StretchCost,
-        fixed: borrowing FixedKeys
+        isReal: Bool, hasFakeSensor: Bool, isAuditDurable: Bool, settings: [UInt8] = [], device: Device.Lasting,
+        cost: StretchCost, fixed: borrowing FixedKeys
     ) throws {
         self.isReal = isReal
         self.hasFakeSensor = hasFakeSensor
         self.isAuditDurable = isAuditDurable
+        self.settings = settings
         self.device = device
         self.cost = cost
         salt = Sodium.randomBytes(StretchCost.saltCount)
@@ -168,6 +175,7 @@ extension Keybag: Stored {
         var mark = clock ?? .none
         try coder.value("clock", &mark)
         clock = mark.boot.isEmpty ? nil : mark
+        if format >= 4 { try coder.bytes("settings", &settings) }
     }
 
     private mutating func codeRoot<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {

@@ -134,12 +134,12 @@ extension ItemSeals {
     func stored(_ record: RecordView) throws -> StoredItem {
         let header = record.header
         let sealed = try attributes(of: record)
+        var description = ItemDescription(
+            header.itemClass, sealed.attributes, header.control, group: sealed.group, isKey: header.isKey,
+            isSynchronizable: header.isSynchronizable)
+        description.allowsReuse = header.allowsReuse
         return StoredItem(
-            id: header.id,
-            description: ItemDescription(
-                header.itemClass, sealed.attributes, header.control, group: sealed.group, isKey: header.isKey,
-                isSynchronizable: header.isSynchronizable),
-            created: ItemDate.seconds(header.created), modified: ItemDate.seconds(header.modified))
+            id: header.id, description: description, created: ItemDate.seconds(header.created), modified: ItemDate.seconds(header.modified))
     }
 
     func attributes(of record: RecordView) throws -> SealedAttributes {

@@ -48,7 +48,7 @@ final class Birth {
         if let clock { _ = device.apply(.timePassed(TimeSpan(milliseconds: clock.wall()))) }
         var bag = try Keybag(
             isReal: options.kind == .real, hasFakeSensor: options.kind == .real && options.allowsFakeSensor,
-            isAuditDurable: options.hasDurableAudit,
+            isAuditDurable: options.hasDurableAudit, settings: options.settings,
             device: device.lasting, cost: options.cost, fixed: fixed)
         bag.clock = clock.map { ClockMark(boot: $0.boot, uptime: $0.uptime()) }
         let root = try bag.root(fixed)

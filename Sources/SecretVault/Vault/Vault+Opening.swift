@@ -208,7 +208,7 @@ extension Enclave {
             // the vault.
             guard enclave.bag.isOfEarlierFormat else { return }
             var bag = enclave.bag
-            bag.format = Keybag.format
+            bag.format = bag.neededFormat
             try enclave.commit(bag, enclave.device, destroying: false)
         }
         connection.mayCheckpoint = true  // Not earlier: a vault that is refused must stay as it is.

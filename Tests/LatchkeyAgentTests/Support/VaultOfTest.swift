@@ -26,7 +26,9 @@ final class VaultOfTest: Sendable {
         try FileManager.default.createDirectory(
             atPath: folder.path("run"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         place = AgentPlace(vault: folder.path("vault"), usual: folder.path("usual"), runtime: folder.path("run"))
-        try settings.write(to: place)
+        // As an earlier version wrote them, so that one vault can be copied for all tests.
+        try Data(settings.bytes(for: place)).write(to: URL(filePath: place.settingsFile))
+        guard chmod(place.settingsFile, 0o600) == 0 else { throw POSIXError(.EPERM) }
         if let user { try give(to: user) }
     }
 

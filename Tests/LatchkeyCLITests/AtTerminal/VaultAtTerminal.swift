@@ -31,7 +31,10 @@ final class VaultAtTerminal {
     /// Creates a vault with its own passcode, and with these arguments of `latchkey init`.
     convenience init(_ arguments: String..., passcode: String = "correct horse") throws {
         try self.init(passcode: passcode, none: ())
-        let terminal = try start(["init", "--own-passcode"] + arguments)
+        // Most tests count prompts.
+        let isSaid = arguments.contains("--default-policy")
+        let policy = isSaid ? [] : ["--default-policy", "every-time"]
+        let terminal = try start(["init", "--own-passcode"] + policy + arguments)
         try terminal.answer([("New passcode: ", passcode + "\n"), ("Type it again: ", passcode + "\n")])
         try #require(terminal.end() == 0, "\(terminal.shown)")
         recoveryKey = try #require(

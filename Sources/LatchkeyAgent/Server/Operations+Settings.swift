@@ -1,0 +1,92 @@
+internal import DeviceModel
+internal import Latchkey
+internal import PlainText
+internal import UserPresence
+
+// The settings of the vault, which are sealed in it.
+
+extension Session {
+    /// Changes the settings, if `changes` has any, and returns all of them. A change takes the passcode, because each
+    /// one can make the vault easier to open.
+    func settings(_ changes: Request.SettingChanges) throws(AgentError) -> Answer {
+        let former = agent.settings
+        var mustRestart = false
+        if changes != Request.SettingChanges() {
+            let changed = try former.with(changes, sensor: try sensorKind())
+            let context = try authenticationContext()
+            try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.change(settings: changed.bytes(for: agent.place), by: requester, in: context)
+            }
+            agent.apply(changed)
+            mustRestart = changed.pam != former.pam || changed.sensor != former.sensor
+        }
+        var head = agent.settings.all.head
+        if mustRestart { head["restart"] = .bool(true) }
+        return Answer(head)
+    }
+
+    /// True if the vault has a sensor that a command serves.
+    private func sensorKind() throws(AgentError) -> Bool {
+        let kind = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
+        return kind != .none && !agent.keychain.hasFakeSensor
+    }
+}
+
+extension VaultSettings {
+    /// All settings, as an answer gives them.
+    fileprivate var all: Request.SettingChanges {
+        var all = Request.SettingChanges()
+        all.reuse = reuse
+        all.locksAfter = locksAfter ?? 0
+        all.policy = policy
+        all.service = path ?? ""
+        all.sensor = sensor?.joined(separator: " ") ?? ""
+        return all
+    }
+
+    /// Returns the settings with these changes. `hasSensor` is true if the vault was created for a real sensor.
+    fileprivate func with(
+        _ changes: Request.SettingChanges, sensor hasSensor: Bool
+    ) throws(AgentError) -> VaultSettings {
+        var changed = self
+        if let reuse = changes.reuse {
+            guard (0...Self.longestReuse).contains(reuse) else {
+                throw AgentError(.request, "\"reuse\" is a number of seconds, at most \(Self.longestReuse)")
+            }
+            changed.reuse = reuse
+        }
+        if let seconds = changes.locksAfter {
+            guard (0...Self.longestLock).contains(seconds) else {
+                throw AgentError(.request, "\"lock-after\" is a number of seconds, at most \(Self.longestLock)")
+            }
+            changed.locksAfter = seconds > 0 ? seconds : nil
+        }
+        if let policy = changes.policy {
+            _ = try policy.control()
+            changed.policy = policy
+        }
+        if let service = changes.service { changed.pam = try Self.pam(service) }
+        if let sensor = changes.sensor {
+            guard hasSensor else {
+                throw AgentError(.request, "the vault was created without a sensor that a command serves")
+            }
+            guard sensor.hasPrefix("/"), sensor.utf8.count <= 4096 else {
+                throw AgentError(.request, "the command of a sensor needs an absolute path")
+            }
+            changed.sensor = [sensor]
+        }
+        return changed
+    }
+
+    private static func pam(_ service: String) throws(AgentError) -> PAM? {
+        if service.isEmpty { return nil }
+        let folder = "/etc/pam.d"
+        guard !service.contains("/"), !service.hasPrefix("."), service.utf8.count <= 255 else {
+            throw AgentError(.request, "a PAM service is a file in \(folder), named without its folder")
+        }
+        if let trouble = PAMAuthenticator(service: service, folder: folder).trouble {
+            throw AgentError(.unavailable, "\(trouble)")
+        }
+        return PAM(service: service, folder: folder)
+    }
+}

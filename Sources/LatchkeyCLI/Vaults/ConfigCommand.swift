@@ -1,0 +1,158 @@
+internal import CommandLineKit
+internal import LatchkeyAgent
+internal import PlainText
+
+/// `latchkey config`
+enum ConfigCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let prompting = Prompting()
+        let authenticators = Authenticators()
+        let log = Log()
+        let json = Option("--json", says: "print JSON")
+    }
+
+    struct Prompting: OptionList {
+        let heading = "prompting"
+        let reuse = Option(
+            "--reuse", value: "TIME",
+            says: "how long an authentication counts in its session since it was last used, such as 10m; 0 to prompt each "
+                + "time; at most 12h", values: .words(["0", "10m", "1h"])
+        ) { (text) throws(UsageError) in try Duration.seconds(text, for: "--reuse", atMost: VaultSettings.longestReuse) }
+        let lockAfter = Option(
+            "--lock-after", value: "TIME",
+            says: "the time without a request after which the vault locks itself, such as 10m; never for not at all",
+            values: .words(["10m", "1h", "never"])
+        ) { (text) throws(UsageError) in
+            if text == "never" { return 0 }
+            let seconds = try Duration.seconds(text, for: "--lock-after", atMost: VaultSettings.longestLock)
+            if seconds == 0 { throw UsageError("--lock-after needs a time, or never") }
+            return seconds
+        }
+        let policy = Option(
+            "--default-policy", value: "PRESET", kind: "preset",
+            says: "the access policy of new secrets that name none: \(presets.joined(separator: ", "))",
+            among: ItemPolicyWords.presets.map { ($0.name, $0.policy) })
+
+        private static let presets = ItemPolicyWords.presets.map(\.name)
+    }
+
+    struct Authenticators: OptionList {
+        let heading = "authentication"
+        let service = Option(
+            "--pam-service", value: "SERVICE",
+            says: "the PAM service in /etc/pam.d that checks the passcode; none for the keys alone",
+            values: .words(["none", "latchkey"])
+        ) { (text) throws(UsageError) in text == "none" ? "" : text }
+        let sensor = Option(
+            "--sensor", value: "COMMAND", says: "the command of the sensor, if the vault was created with one",
+            values: .file
+        ) { (command) throws(UsageError) in
+            if !command.hasPrefix("/") { throw UsageError("--sensor needs an absolute path") }
+            return command
+        }
+    }
+
+    struct Log: OptionList {
+        let heading = "audit log"
+        let size = Option(
+            "--log-size", value: "SIZE", says: "the maximum size of the audit log, such as 64M or 1G; at least 1M",
+            read: LogSize.bytes)
+        let durable = Option(
+            "--durable-log", value: "WORD",
+            says: "yes: write each record to disk before the agent answers; no: within a second",
+            among: [("yes", true), ("no", false)])
+    }
+
+    static let declaration = Declaration(
+        name: "config", summary: "show or change the settings of the vault",
+        text: """
+            Changes what the options name, and shows all settings. They are sealed in the vault. A change asks for the
+            passcode, and is recorded in the log.
+
+            A new PAM service or sensor is used from the next start of the agent on. When the log is full, its oldest records
+            make room: denied requests first, then events, granted requests last. One record says how much is gone.
+            """,
+        options: Options(),
+        examples: [
+            ("latchkey config", "shows all settings"),
+            ("latchkey config --reuse 1h", "prompts once an hour in each session, at most"),
+            ("latchkey config --default-policy every-time", "new secrets prompt each time"),
+        ],
+        statuses: ExitStatus.all(but: [.notFound, .exists]), group: "the vault", run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        var changes = Request.SettingChanges()
+        changes.reuse = given[\.prompting.reuse]
+        changes.locksAfter = given[\.prompting.lockAfter]
+        changes.policy = given[\.prompting.policy]
+        changes.service = given[\.authenticators.service]
+        changes.sensor = given[\.authenticators.sensor]
+        let log = Request.LogChanges(size: given[\.log.size], isDurable: given[\.log.durable])
+        let access = try VaultAccess(given[\.vault])
+        guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
+        let reason = "change the settings of the vault"
+        var head = try access.ask(.settings(changes), because: reason).head
+        let logHead = try access.ask(.logSettings(log), because: reason).head
+        let mustRestart = try head.consumeFlag("restart")
+        if mustRestart {
+            Output.confirm("Saved. The agent uses it from its next start on: run `latchkey agent stop`.")
+        } else if changes != Request.SettingChanges() || log != Request.LogChanges() {
+            Output.confirm("Saved.")
+        }
+        if given[\.json] {
+            return Head(head.fields.merging(logHead.fields) { $1 }).text + "\n"
+        }
+        return try table(of: head, logHead)
+    }
+
+    private static func table(of head: Head, _ logHead: Head) throws -> String {
+        var (head, logHead) = (head, logHead)
+        let (settings, log) = (try Request.SettingChanges(from: &head), try Request.LogChanges(from: &logHead))
+        var rows: [(String, String)] = []
+        let reuse = settings.reuse ?? 0
+        rows.append(("reuse", reuse > 0 ? "\(Duration.text(reuse)) since the last use" : "none: each use prompts"))
+        let lock = settings.locksAfter ?? 0
+        rows.append(("lock-after", lock > 0 ? "\(Duration.text(lock)) without a request" : "never"))
+        rows.append(("default-policy", settings.policy.map { ItemPolicyWords.name(of: $0) } ?? ""))
+        let service = settings.service ?? ""
+        rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
+        let sensor = settings.sensor ?? ""
+        rows.append(("sensor", sensor.isEmpty ? "none, or the vault's fake one" : sensor))
+        rows.append(("log-size", log.size.map(LogSize.words) ?? "unknown"))
+        rows.append(("durable-log", log.isDurable == true ? "yes" : "no"))
+        var table = TextTable()
+        table.rows = rows.map { [.init($0.0, .faint), .init(Terminal.line($0.1))] }
+        return table.text(colored: Output.isColored)
+    }
+}
+
+/// A time in seconds, as it is written on a command line.
+enum Duration {
+    private static let units: [(letter: Character, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
+
+    /// Returns the seconds that `text` states, such as 90, 10m or 1h. Throws if it is no time, or a longer one.
+    static func seconds(_ text: String, for option: String, atMost most: Int) throws(UsageError) -> Int {
+        let unit = units.first { text.last == $0.letter }
+        let digits = unit == nil ? text[...] : text.dropLast()
+        guard let number = Int(digits), number >= 0,
+            case let (seconds, isTooLarge) = number.multipliedReportingOverflow(by: unit?.seconds ?? 1), !isTooLarge,
+            seconds <= most
+        else { throw UsageError("\(option) needs a time such as 90s, 10m or 1h, at most \(Self.text(most))") }
+        return seconds
+    }
+
+    /// Returns a number of seconds as people read it.
+    static func text(_ seconds: Int) -> String {
+        let unit = units.first { seconds > 0 && seconds % $0.seconds == 0 } ?? ("s", 1)
+        let number = seconds / unit.seconds
+        let word =
+            switch unit.letter {
+            case "d": "day"
+            case "h": "hour"
+            case "m": "minute"
+            default: "second"
+            }
+        return counted(number, word)
+    }
+}

@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// What the system says about a process in /proc. Nothing of it is the process's own word.
+package struct ProcessStatus: Hashable, Sendable {
+    /// The number of the parent.
+    package let parent: Int32
+    /// The session, which is the number of the process that leads it.
+    package let session: Int32
+    /// The controlling terminal; 0 if there is none.
+    package let terminal: Int32
+    /// The time when the process started, in clock ticks since the machine did. With the number it identifies a process,
+    /// even after the number has passed to another one.
+    package let start: UInt64
+
+    /// Reads the status of a process. Returns nil if there is no such process.
+    package init?(of process: Int32) {
+        guard let bytes = SystemFile.bytes("/proc/\(process)/stat", atMost: 4096),
+            // The second field, in parentheses, may contain anything.
+            let end = bytes.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
+        func number<Number: FixedWidthInteger>(_ place: Int) -> Number? {
+            fields.count > place ? Number(String(decoding: fields[place], as: UTF8.self)) : nil
+        }
+        guard let parent: Int32 = number(1), let session: Int32 = number(3), let terminal: Int32 = number(4),
+            let start: UInt64 = number(19)
+        else { return nil }
+        (self.parent, self.session, self.terminal, self.start) = (parent, session, terminal, start)
+    }
+}
+
+/// The program of a process, and the group in which the service manager runs it.
+package struct ProcessProgram: Hashable, Sendable {
+    /// The path of the program.
+    package let path: String
+    /// The device and the number of its file.
+    package let file: [UInt64]
+    /// The control group, such as /user.slice/user-1000.slice/user@1000.service/app.slice/backup.service.
+    package let group: String
+    /// The number of the group's folder, which differs each time that the group is made anew.
+    package let groupNumber: UInt64
+
+    /// Reads the program of a process. Returns nil if the system does not tell all of it.
+    package init?(of process: Int32) {
+        let link = "/proc/\(process)/exe"
+        var status = stat()
+        guard let path = SystemFile.target(of: link), stat(link, &status) == 0,
+            let bytes = SystemFile.bytes("/proc/\(process)/cgroup", atMost: 4096)
+        else { return nil }
+        self.path = path
+        file = [UInt64(status.st_dev), UInt64(status.st_ino)]
+        // The unified hierarchy is the line that begins with a zero.
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix("0::/") }),
+            let number = Self.number(ofGroup: String(line.dropFirst(3)))
+        else { return nil }
+        group = String(line.dropFirst(3))
+        groupNumber = number
+    }
+
+    private static func number(ofGroup group: String) -> UInt64? {
+        var status = stat()
+        return stat("/sys/fs/cgroup" + group, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    /// True if the group still exists.
+    package var isThere: Bool { Self.number(ofGroup: group) == groupNumber }
+
+    /// True if the group is that of one service or one program of a desktop, and not of a whole login session.
+    package var isOneUnit: Bool {
+        guard let unit = group.split(separator: "/").last else { return false }
+        if unit.hasPrefix("user@") { return false }
+        return unit.hasSuffix(".service") || (unit.hasPrefix("app-") && unit.hasSuffix(".scope"))
+    }
+}
+
+/// Files of the system that are read in one piece.
+package enum SystemFile: Sendable {
+    /// Returns the first bytes of a file; nil if it cannot be read.
+    package static func bytes(_ path: String, atMost limit: Int) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = read(file, &bytes, limit)
+        return count < 0 ? nil : Array(bytes[..<count])
+    }
+
+    /// Returns the path that a symbolic link leads to; nil if it cannot be read.
+    package static func target(of link: String) -> String? {
+        var path = [CChar](repeating: 0, count: 4096)
+        let count = readlink(link, &path, path.count - 1)
+        guard count > 0 else { return nil }
+        return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

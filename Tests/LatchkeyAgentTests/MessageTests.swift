@@ -39,6 +39,10 @@ import UserPresence
             requests.append(.add("n", policy, comment: nil, replaces: false))
             requests.append(.change("n", Request.Changes(policy: policy)))
             requests.append(.exchange([], for: "n", policy, comment: "c"))
+            var settings = Request.SettingChanges()
+            (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
+            (settings.locksAfter, settings.sensor) = (0, "/s")
+            requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))
         }

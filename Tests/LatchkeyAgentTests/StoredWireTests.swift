@@ -8,6 +8,12 @@ import UserPresence
 /// Everything on the wire keeps its spelling, because agents, commands and clients of other versions rely on it.
 @Suite struct StoredWireTests {
     private static let policy = ItemPolicy(.whenPasscodeSetThisDeviceOnly, [.biometryAny, .or, .devicePasscode])
+    private static let settings = {
+        var settings = Request.SettingChanges()
+        (settings.reuse, settings.locksAfter, settings.policy) = (600, 0, policy)
+        (settings.service, settings.sensor) = ("", "/s")
+        return settings
+    }()
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -24,6 +30,8 @@ import UserPresence
         .certificate("a"), .setCertificate("a"),
         .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: false), .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: true),
         .decrypt("a", .eciesSHA256),
+        .settings(Request.SettingChanges()), .settings(settings), .add("a", nil, comment: nil, replaces: false),
+        .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
     ]
 
     @Test func requestsAreSentAsEver() throws {

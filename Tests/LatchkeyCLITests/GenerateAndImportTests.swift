@@ -14,7 +14,7 @@ import Testing
         #expect(run.output.wholeMatch(of: /Generated made\/one: \d+ bits of entropy\.\n/) != nil)
         let secret = try #require(try vault.get("made/one"))
         #expect(secret.utf8.count == 40)
-        #expect(!run.output.contains(secret) && run.errors == "Saved made/one.\n")
+        #expect(!run.output.contains(secret) && run.errors == "Saved made/one; opens while the vault is unlocked.\n")
         let again = try vault.sh("latchkey generate made/one --preset open")
         #expect(again.status == 9)
         #expect(try vault.get("made/one") == secret, "nothing was replaced")

@@ -30,7 +30,7 @@ import Testing
                 + " latchkey set m --preset open --from-file=\"f$b\" && latchkey get m; echo;"
                 + " latchkey run --yes --no-masking --env-file \"e$b\" -- printenv P;"
                 + " latchkey import csv --preset open \"c$b\" >/dev/null && latchkey get c")
-        #expect(run.output == "kept\nkept\na secret\ncsv" && run.errors == "Saved n.\nSaved m.\n", "\(run)")
+        #expect(run.output == "kept\nkept\na secret\ncsv" && run.errors == "Saved n; opens while the vault is unlocked.\nSaved m; opens while the vault is unlocked.\n", "\(run)")
     }
 
     @Test func whereTextIsNeededTheyAreRefused() throws {

@@ -47,6 +47,6 @@ import Testing
 
     @Test func aNewNameIsNoMistake() throws {
         let run = try vault.sh("echo x | latchkey set gihub/token --preset open")
-        #expect(run.status == 0 && run.errors == "Saved gihub/token.\n")
+        #expect(run.status == 0 && run.errors == "Saved gihub/token; opens while the vault is unlocked.\n")
     }
 }

@@ -78,12 +78,17 @@ extension VaultSettings {
         return changed
     }
 
-    private static func pam(_ service: String) throws(AgentError) -> PAM? {
-        if service.isEmpty { return nil }
-        let folder = "/etc/pam.d"
-        guard !service.contains("/"), !service.hasPrefix("."), service.utf8.count <= 255 else {
-            throw AgentError(.request, "a PAM service is a file in \(folder), named without its folder")
+    /// Returns a service in /etc/pam.d by its name, or any by its path; nil for the empty name.
+    private static func pam(_ name: String) throws(AgentError) -> PAM? {
+        if name.isEmpty { return nil }
+        let path = name.contains("/") ? name : "/etc/pam.d/\(name)"
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 1, parts[0].isEmpty, !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) }),
+            path.utf8.count <= 4096
+        else {
+            throw AgentError(.request, "a PAM service is a file in /etc/pam.d, or has an absolute path")
         }
+        let (service, folder) = (parts[parts.count - 1], parts.dropLast().joined(separator: "/"))
         if let trouble = PAMAuthenticator(service: service, folder: folder).trouble {
             throw AgentError(.unavailable, "\(trouble)")
         }

@@ -41,7 +41,8 @@ enum ConfigCommand {
         let heading = "authentication"
         let service = Option(
             "--pam-service", value: "SERVICE",
-            says: "the PAM service in /etc/pam.d that checks the passcode; none for the keys alone",
+            says: "the PAM service that checks the passcode, by its name in /etc/pam.d or by its path; none for the keys "
+                + "alone",
             values: .words(["none", "latchkey"])
         ) { (text) throws(UsageError) in text == "none" ? "" : text }
         let sensor = Option(

@@ -118,6 +118,27 @@ final class CommandAtTerminal {
         }
     }
 
+    /// The text that the last wait ended at.
+    private(set) var lastSeen = ""
+
+    /// Waits until one of `texts` is shown, after the text of the call before. The one that comes first counts.
+    func wait(forAnyOf texts: [String], at location: SourceLocation = #_sourceLocation) throws {
+        let deadline = Patience.end
+        while true {
+            let found = texts.compactMap { text in
+                shownBytes[seen...].range(of: Data(text.utf8)).map { (text, $0) }
+            }
+            if let (text, range) = found.min(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+                (seen, lastSeen) = (range.upperBound, text)
+                return
+            }
+            try #require(
+                Date() < deadline && !(isMute && hasEnded), "never shown: \(texts); but: \(shown)",
+                sourceLocation: location)
+            watch(milliseconds: 50)
+        }
+    }
+
     /// Waits for each question in turn, and types its answer.
     func answer(_ dialogue: [(question: String, answer: String)], at location: SourceLocation = #_sourceLocation) throws
     {

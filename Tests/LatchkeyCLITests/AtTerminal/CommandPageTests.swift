@@ -14,21 +14,20 @@ import Testing
     @Test func theFirstCommandsAreAsOnThePage() throws {
         let vault = try VaultAtTerminal(none: ())
         let passcode = vault.passcode + "\n"
-        let session: [(command: String, dialogue: [(question: String, answer: String)])] = [
-            ("init --own-passcode", [("New passcode: ", passcode), ("Type it again: ", passcode)]),
-            ("set work/token", [("Secret: ", "s3cret\n"), ("Type it again: ", "s3cret\n")]),
-            ("list", []),
-            ("get work/token", [("[y/N] ", "y\n"), ("Passcode: ", passcode)]),
-            ("status", []),
+        let commands = [
+            "init --own-passcode", "set work/token", "list", "get work/token", "lock", "get work/token",
+            "get work/token", "status",
         ]
-        var transcript = ""
-        for (command, dialogue) in session {
-            let terminal = try vault.start(command.split(separator: " ").map(String.init))
-            try terminal.answer(dialogue)
-            #expect(terminal.end() == 0)
-            transcript += "$ latchkey \(command)\n" + terminal.shown
-        }
-        transcript = transcript.replacing(vault.folder, with: "/home/you/.local/share/latchkey")
+        // One session on one terminal, as a person has it.
+        let script = commands.map { "echo '$ latchkey \($0)'; '\(Command.binary.path)' \($0)" }
+        let terminal = try CommandAtTerminal(
+            ["-c", script.joined(separator: "; ")], program: "/bin/sh", environment: vault.environment)
+        try terminal.answer([
+            ("New passcode: ", passcode), ("Type it again: ", passcode), ("[2]: ", "\n"), ("Secret: ", "s3cret\n"),
+            ("Type it again: ", "s3cret\n"), ("Passcode: ", passcode),
+        ])
+        #expect(terminal.end() == 0)
+        let transcript = terminal.shown.replacing(vault.folder, with: "/home/you/.local/share/latchkey")
             .replacing(
                 /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/,
                 with: "PJK4-PSF5-RXYY-J7F5-WE12-6NFA-1BXH-37Y4-P3A9-RG2B-5ZCC-ZEGB-GGN2-5ZBX"
@@ -91,7 +90,7 @@ import Testing
             Issue.record("presets have names")
             return
         }
-        #expect(names.count == 6)
+        #expect(names.count == 7)
         for name in names { #expect(page.contains("\n| `\(name)` | "), "\(name)") }
         for command in usesVaults { #expect(page.contains("latchkey \(command.name)"), "\(command.name)") }
         for variable in ["LATCHKEY_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "NO_COLOR"] {

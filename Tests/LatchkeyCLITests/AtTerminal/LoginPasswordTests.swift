@@ -61,7 +61,7 @@ import Testing
         #expect(wrong.status == 7)
         #expect(wrong.shown.contains("PAM rejected your login password"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: user.home).sorted() == ["latchkey", "run"])
-        let made = try user.run("init", asked: [("Passcode: ", "right one\n")])
+        let made = try user.run("init", "--default-policy", "every-time", asked: [("Passcode: ", "right one\n")])
         #expect(made.status == 0, "\(made)")
         #expect(
             try user.run("status").shown.contains("checked by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
@@ -93,11 +93,10 @@ import Testing
         let stack = try PAMStack(passcode: "correct horse")
         let vault = try VaultAtTerminal()
         try vault.run("set", "a", input: Data("kept".utf8))
+        let set = try vault.at(
+            "config", "--pam-service", "\(stack.folder)/\(stack.service)", asked: vault.typingPasscode)
+        #expect(set.status == 0 && set.shown.contains("run `latchkey agent stop`"), "\(set)")
         try vault.run("agent", "stop")
-        let settings =
-            "{\"pam\":{\"service\":\"\(stack.service)\",\"folder\":\"\(stack.folder)\"},\"lock-after\":600}\n"
-        try Data(settings.utf8).write(to: URL(filePath: vault.folder + "/settings.json"))
-        try PAMStack.restrict(vault.folder + "/settings.json", 0o600)
         let read = try vault.at(
             "get", "--show", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "correct horse\n")])
         #expect(read.status == 0 && read.shown.hasSuffix("\nkept\n"))
@@ -135,7 +134,7 @@ import Testing
         // The files of the vault are closed to others and open to their owner, whatever the umask is.
         for (name, umask) in [("vault", "002"), ("closed/folder/vault", "777")] {
             let folder = "\(user.home)/\(name)"
-            let made = try user.run("init", "--own-passcode", "--vault", folder, umask: umask, asked: choosing)
+            let made = try user.run("init", "--own-passcode", "--default-policy", "every-time", "--vault", folder, umask: umask, asked: choosing)
             #expect(made.status == 0, "\(made)")
             #expect(try user.run("status", "--vault", folder).status == 0)
             for (path, mode) in try modes(in: folder) {

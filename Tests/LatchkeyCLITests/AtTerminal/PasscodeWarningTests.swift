@@ -9,7 +9,7 @@ import Testing
     @Test func eachCommandThatSetsOneWarns() throws {
         let vault = try VaultAtTerminal(none: ())
         let typed = [(question: "New passcode: ", answer: "7\n"), (question: "Type it again: ", answer: "7\n")]
-        let made = try vault.at("init", "--own-passcode", asked: typed)
+        let made = try vault.at("init", "--own-passcode", "--default-policy", "presence", asked: typed)
         #expect(made.status == 0 && made.shown.contains(Self.warning + "10 passcodes"), "\(made)")
         let key = try #require(made.shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/).map { String($0.0) })
         let next = [(question: "New passcode: ", answer: "qz\n"), (question: "Type it again: ", answer: "qz\n")]

@@ -26,8 +26,8 @@ import Testing
         let head = Data("LkBackup".utf8) + [2, 0, 0, 0, 3] + Data(count: 16 + 2 * 104)
         _ = FileManager.default.createFile(atPath: sealed, contents: head)
         return [
-            Place(arguments: ["get", "a"], question: "[y/N] "),
-            Place(arguments: ["get", "a"], before: [("[y/N] ", "y\n")], question: "touches it? "),
+            Place(arguments: ["get", "open"], question: "[y/N] "),
+            Place(arguments: ["get", "a"], question: "touches it? "),
             Place(arguments: ["get", "--show", "a"], question: "touches it? "),
             Place(arguments: ["get", "--show", "a"], before: [("touches it? ", "\n")], question: "Passcode: "),
             Place(arguments: ["set", "b"], question: "Secret: "),
@@ -60,6 +60,7 @@ import Testing
         let vault = try VaultAtTerminal("--fake-biometry")
         try #require(vault.at("biometry", "enroll", "right", asked: vault.typingPasscode).status == 0)
         try #require(vault.run("set", "a", input: Data("kept".utf8)).status == 0)
+        try #require(vault.run("set", "open", "--preset", "open", input: Data("kept".utf8)).status == 0)
         return vault
     }
 
@@ -120,13 +121,15 @@ import Testing
             #expect(shell.end() == -SIGINT, "\(place.arguments): \(shell.shown)")
             #expect(shell.settings == before)
         }
-        #expect(try vault.run("list", "--names").output == "a\n")
+        #expect(try vault.run("list", "--names").output == "a\nopen\n")
     }
 
     @Test func aVaultIsMadeWholeOrNotAtAll() throws {
         let vault = try VaultAtTerminal(none: ())
         for (before, question) in [
             ([], "New passcode: "), ([(question: "New passcode: ", answer: "x\n")], "Type it again: "),
+            ([("New passcode: ", "x\n"), ("Type it again: ", "x\n")], "1, 2 or 3 [2]: "),
+            ([("New passcode: ", "x\n"), ("Type it again: ", "x\n"), ("[2]: ", "4\n")], "1, 2 or 3 [2]: "),
         ] {
             for way in Way.allCases {
                 let terminal = try vault.start(["init", "--own-passcode"])
@@ -141,7 +144,7 @@ import Testing
             }
         }
         // While the vault is being created, signals wait.
-        let terminal = try vault.start(["init", "--own-passcode"])
+        let terminal = try vault.start(["init", "--own-passcode", "--default-policy", "every-time"])
         try terminal.answer([("New passcode: ", "x\n"), ("Type it again: ", "x\n")])
         let deadline = Patience.end
         while !FileManager.default.fileExists(atPath: vault.folder) && Date() < deadline { usleep(1000) }

@@ -1,0 +1,94 @@
+import AccessPolicy
+import Foundation
+import LatchkeyAgent
+import PlainText
+import TestSupport
+import Testing
+
+extension AgentTests {
+    /// The settings of a vault are sealed in it, and change only under the passcode.
+    @Suite(.serialized) struct SettingsTests {
+        private static let earlier =
+            #"{"lock-after":300,"pam-service":"","policy":{"accessible":"whenUnlockedThisDeviceOnly","require":["userPresence"]},"reuse":0,"sensor":""}"#
+
+        private func settings(_ client: RawClient) throws -> String {
+            try client.ask(#"{"do":"settings"}"#).done.map { JSON.object($0).text } ?? ""
+        }
+
+        /// A vault of an earlier version prompts each time and has its file, until its owner changes a setting.
+        @Test func thoseOfAnEarlierVersionMoveIntoTheVault() throws {
+            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            do {
+                let agent = try RunningAgent(vault)
+                defer { withExtendedLifetime(agent) {} }
+                let client = try RawClient(vault.place.socket)
+                #expect(try settings(client) == Self.earlier)
+                #expect(try client.ask(#"{"do":"settings","reuse":60}"#, [], RequestTests.answers).kind == "locked")
+                let other = try RawClient(vault.place.socket)
+                _ = try other.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+                let changed = try client.ask(#"{"do":"settings","reuse":60}"#, [], RequestTests.answers)
+                #expect(changed.done?["reuse"] == .number("60"))
+            }
+            // From then on, the file means nothing.
+            try Data(#"{"lock-after":1,"pam":{"service":"x","folder":"/nowhere"}}"#.utf8).write(
+                to: URL(filePath: vault.place.settingsFile))
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            #expect(try settings(client) == Self.earlier.replacing("\"reuse\":0", with: "\"reuse\":60"))
+        }
+
+        @Test func nothingChangesWithoutThePasscode() throws {
+            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            for member in [#""reuse":600"#, #""lock-after":0"#, #""policy":{"accessible":"always","require":[]}"#] {
+                // Another connection, because a passcode counts for the one where it was typed.
+                let other = try RawClient(vault.place.socket)
+                let unasked = try other.ask("{\"do\":\"settings\",\"ask\":false,\(member)}")
+                #expect(unasked.kind == "nobody-there", "\(member)")
+                let dismissed = try other.ask("{\"do\":\"settings\",\(member)}", [], [:])
+                #expect(dismissed.done == nil, "\(member)")
+                #expect(try settings(other) == Self.earlier, "\(member)")
+            }
+            let wrong = try client.ask(#"{"do":"settings","reuse":600}"#, [], ["passcode": "wrong"])
+            #expect(wrong.done != nil, "this connection has typed the passcode, so it is not asked")
+            let other = try RawClient(vault.place.socket)
+            #expect(try other.ask(#"{"do":"settings","reuse":1}"#, [], ["passcode": "wrong"]).done == nil)
+            #expect(try settings(other).contains(#""reuse":600"#))
+        }
+
+        @Test(arguments: [
+            #""reuse":-1"#, #""reuse":43201"#, #""reuse":9223372036854775807"#, #""lock-after":-1"#,
+            #""lock-after":9223372036854775807"#, #""policy":{"accessible":"always","require":["or","and"]}"#,
+            #""pam-service":"a/b""#, #""pam-service":"../x""#, #""pam-service":"/etc/pam.d/""#,
+            #""pam-service":"/etc/../etc/pam.d/login""#, #""sensor":"/bin/true""#, #""sensor":"""#,
+        ])
+        func whatNoVaultCanHaveIsRefusedBeforeAnyPrompt(_ member: String) throws {
+            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            #expect(try client.ask("{\"do\":\"settings\",\(member)}").kind == "request")
+            #expect(try settings(client) == Self.earlier)
+        }
+
+        /// The default of the vault is the policy of a secret that names none.
+        @Test func theDefaultPolicyIsUsed() throws {
+            let vault = try VaultOfTest(settings: VaultSettings(reuse: 60, policy: ItemPolicy(.afterFirstUnlock, [])))
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            for request in [#"{"do":"add","name":"a"}"#, #"{"do":"exchange","former":[],"name":"b"}"#] {
+                #expect(
+                    try client.ask(request, [1]).head.text.contains(
+                        #""policy":{"accessible":"afterFirstUnlock","require":[]}"#), "\(request)")
+            }
+            _ = try client.ask(#"{"do":"lock"}"#)
+            #expect(try client.ask(#"{"do":"read","name":"a"}"#).secret == [1])
+        }
+    }
+}

@@ -216,9 +216,3 @@ for target in package.targets where target.type != .system && target.type != .pl
         target.swiftSettings?.append(.treatWarning("ExplicitSendable", as: .error))
     }
 }
-
-// SLIM BEGIN
-let slimKeep: Set<String> = ["LatchkeyCLI", "LatchkeyCLITests", "LatchkeyAgentTests", "AccessPolicyTests", "SecretVaultTests", "vault-exerciser", "CommandLineKitTests", "pam_latchkey_test"]
-package.targets.removeAll { ($0.type == .test || $0.type == .executable) && !slimKeep.contains($0.name) }
-package.products.removeAll { $0.name == "latchkey" && !slimKeep.contains("LatchkeyCLI") }
-// SLIM END

@@ -92,7 +92,7 @@ import Testing
         let place = vault.place.path("left")
         let first = try Self.start(
             "trap '' HUP; latchkey get once | cat; (while test -d /proc/$$; do sleep 0.1; done; "
-                + "'\(Command.binary.path)' get once >'\(place)' 2>&1; echo \"status $?\" >>'\(place)') & true", vault)
+                + "'\(Command.binary.path)' get once >'\(place)' 2>&1 || echo \"status $?\" >>'\(place)') & true", vault)
         #expect(try Self.prompts(of: first, vault, #_sourceLocation) == 1)
         first.hangUp()
         let deadline = Patience.end

@@ -33,13 +33,14 @@ import Testing
         ("forgetsAnEvaluation", "LAContext.evaluatePolicy was called"),
         ("forgetsADomainState", "LAContext.domainState was called"),
         ("forgetsARight", "LARight.checkCanAuthorize was called"),
+        ("forgetsAnEnclaveKey", "SecureEnclave.P256.PrivateKey.init(accessControl:) was called"),
     ])
     func aTestThatForgetsItsDeviceFails(_ test: String, _ call: String) throws {
         let (status, output) = try run(test)
         #expect(status == 1 && output.contains("recorded an issue at ForgetfulSuite.swift:"), "\(output)")
         #expect(output.contains(call) && output.contains(Self.remedy), "\(output)")
         #expect(output.contains("failed after") && output.contains("with 1 issue."), "\(output)")
-        #expect(!output.contains("no running test"), "\(output)")
+        #expect(!output.contains("cannot tell which test"), "\(output)")
     }
 
     @Test func theIssueShowsTheStack() throws {
@@ -57,7 +58,7 @@ import Testing
     func aCallOfNoTestFailsTheProcess(_ test: String, _ text: String) throws {
         let (status, output) = try run(test)
         #expect(status == 1 && output.contains("Test run with 1 test in 1 suite passed"), "\(output)")
-        #expect(output.contains("which no running test could be failed for:\n- SecItemAdd"), "\(output)")
+        #expect(output.contains("cannot tell which test to fail for them:\n- SecItemAdd"), "\(output)")
         #expect(output.contains("KeychainCalls.store() at ") && output.contains(Self.remedy), "\(output)")
         #expect(text.isEmpty || output.contains(text), "\(output)")
     }
@@ -85,8 +86,18 @@ import Testing
         #expect(unknown.errors.contains("LATCHKEY_DEVICE is iPad, which is no device."), "\(unknown.errors)")
     }
 
+    /// A device that reaches the whole process belongs to one test.
+    @Test func aTestThatUsesTheDeviceOfAnotherFails() throws {
+        let run = try Command.run(["--filter", "SharedSuite"], environment: [:], program: Self.program)
+        let output = run.output + run.errors
+        #expect(run.status == 1 && output.contains("Test run with 2 tests"), "\(output)")
+        #expect(output.contains("forgetsBesideTheOther() recorded an issue"), "\(output)")
+        #expect(output.contains("SecItemAdd was called without a simulated device"), "\(output)")
+        #expect(output.contains("Test reachesTheProcess() passed"), "\(output)")
+    }
+
     /// A call that took its keychain otherwise would go astray without anyone's notice.
-    @Test(arguments: ["Security", "LocalAuthentication"])
+    @Test(arguments: ["Security", "LocalAuthentication", "LatchkeyCryptoKit"])
     func everyCallByAppleSNameSaysItsNameToGetAKeychain(_ module: String) throws {
         let folder = Repository.root.appending(path: "Sources/\(module)")
         var count = 0

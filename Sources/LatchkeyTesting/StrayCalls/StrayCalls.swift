@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Latchkey
 internal import Synchronization
+internal import Testing
 internal import XCTest
 
 /// The calls for which no device was chosen. In a process with a simulated device, they were most likely meant for it.
@@ -8,6 +9,8 @@ enum StrayCalls {
     private struct State {
         var areAllowed = ProcessInfo.processInfo.environment["LATCHKEY_STRAY_CALLS"] == "allowed"
         var number = 0
+        /// The test whose device reaches the whole process; nil if none does.
+        var ownerOfProcess: Test.ID?
         /// The calls before the first device was created.
         var early: [StrayCall] = []
         /// The calls that no running test can be failed for. They fail the process.
@@ -33,6 +36,12 @@ enum StrayCalls {
         set { state.withLock { $0.areAllowed = newValue } }
     }
 
+    /// The test whose device reaches the whole process. A call of another test goes astray all the same.
+    static var ownerOfProcess: Test.ID? {
+        get { state.withLock { $0.ownerOfProcess } }
+        set { state.withLock { $0.ownerOfProcess = newValue } }
+    }
+
     /// Records that a device exists. Calls that went astray before fail the process.
     static func noteDevice() {
         if hasDevice.exchange(true, ordering: .acquiringAndReleasing) { return }
@@ -43,8 +52,11 @@ enum StrayCalls {
         early.forEach(failProcess)
     }
 
-    /// Records a call by this task.
-    static func record(_ name: String) {
+    /// Records a call by this task, which has no device.
+    ///
+    /// - Parameter ofProcess: The device of the process, which the call uses; nil if none was chosen.
+    static func record(_ name: String, using ofProcess: CurrentKeychain?) {
+        if ofProcess != nil && !isOfAnotherTest { return }
         let isAllowed = state.withLock { state in
             if !state.areAllowed { state.number += 1 }
             return state.areAllowed
@@ -63,6 +75,12 @@ enum StrayCalls {
         }
     }
 
+    /// True if the device of the process belongs to one test, and this task to another.
+    private static var isOfAnotherTest: Bool {
+        guard let owner = ownerOfProcess, case .swiftTesting(let test)? = RunningTest.ofThisTask else { return false }
+        return test.id != owner
+    }
+
     private static func failProcess(because call: StrayCall) {
         let isFirst = state.withLock { state in
             if state.unclaimed.count < capacity { state.unclaimed.append(call) }
@@ -74,12 +92,17 @@ enum StrayCalls {
 
     /// Says which calls went astray, and ends the process with a failure.
     private static func endProcess() {
-        var text = "Keychain calls without a simulated device, which no running test could be failed for:\n"
+        var text =
+            "These keychain calls had no simulated device, and Latchkey cannot tell which test to fail for them:\n"
         for call in state.withLock({ $0.unclaimed }) {
             text += "- \(call.name)\(call.test.map { ", while \($0) was running" } ?? "")\n"
             text += call.frames().map { "\($0.inWords)\n" }.joined()
         }
-        text += "They used a device that all such calls of the process share. \(remedy)\n"
+        text += """
+            They used a device that all such calls of the process share. \(remedy)
+            The code of a detached task has the device of a test with the trait `.device(reach: .process)`.
+
+            """
         FileHandle.standardError.write(Data(text.utf8))
         // GNU's exit runs the remaining handlers, such as the one that writes the coverage, and takes this status.
         exit(EXIT_FAILURE)

@@ -39,10 +39,12 @@ public struct DeviceTrait: SuiteTrait, TestTrait, TestScoping {
             await ProcessTurns.shared.wait()
             let device = make()
             SimulatedDevice.processDefault = device
+            StrayCalls.ownerOfProcess = test.id
             let result: Result<Void, any Error>
             do { result = .success(try await device.run { () async throws in try await function() }) } catch {
                 result = .failure(error)
             }
+            StrayCalls.ownerOfProcess = nil
             SimulatedDevice.processDefault = nil
             await ProcessTurns.shared.end()
             try result.get()
@@ -55,8 +57,8 @@ extension Trait where Self == DeviceTrait {
     /// ID.
     public static var device: Self { DeviceTrait(.test, SimulatedDevice.ofEnvironment) }
 
-    /// A trait that runs each test on a new device: the one that `LATCHKEY_DEVICE` names, or else an iPhone with Touch
-    /// ID.
+    /// A trait that runs each test on a new device of this reach: the one that `LATCHKEY_DEVICE` names, or else an iPhone
+    /// with Touch ID.
     public static func device(reach: DeviceTrait.Reach) -> Self { DeviceTrait(reach, SimulatedDevice.ofEnvironment) }
 
     /// A trait that runs each test on a device that `make` creates for it.

@@ -1,4 +1,5 @@
 import Foundation
+import LatchkeyCryptoKit
 import LatchkeyTesting
 import LocalAuthentication
 import Security
@@ -23,6 +24,8 @@ import Testing
     @Test func forgetsADomainState() { _ = LAContext().domainState }
 
     @Test func forgetsARight() async { try? await LARight().checkCanAuthorize() }
+
+    @Test func forgetsAnEnclaveKey() throws { _ = try SecureEnclave.P256.Signing.PrivateKey() }
 
     @Test func makesAnAccessControl() {
         #expect(SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .biometryAny, nil) != nil)
@@ -74,5 +77,25 @@ import Testing
         let device = try #require(SimulatedDevice.current)
         await KeychainCalls.storeInADetachedTask()
         #expect(device.world.items.count == 1)
+    }
+}
+
+/// Two tests that run at the same time: the device of one reaches the whole process, and the other has none.
+@Suite struct SharedSuite {
+    /// The steps of the two tests, in order.
+    private static let steps = AsyncStream<Void>.makeStream()
+    private static let isDone = AsyncStream<Void>.makeStream()
+
+    @Test(.device(reach: .process)) func reachesTheProcess() async {
+        Self.steps.continuation.finish()
+        for await _ in Self.isDone.stream {}
+        await KeychainCalls.storeInADetachedTask()
+        #expect(SimulatedDevice.current?.world.items.count == 2)
+    }
+
+    @Test func forgetsBesideTheOther() async {
+        for await _ in Self.steps.stream {}
+        KeychainCalls.store()
+        Self.isDone.continuation.finish()
     }
 }

@@ -59,11 +59,12 @@ enum KeyImportCommand {
             if bytes.withBytes({ $0.isPEM }) { return Found(key: try PrivateKey(pem: bytes)) }
             do throws(KeyError) { return Found(key: try PrivateKey(der: bytes)) } catch {
                 let isCertificate = bytes.withBytes { (try? Certificate(der: $0)) != nil }
-                if isCertificate { throw .malformed(.pkcs8) }
+                let isPublic = bytes.withBytes { (try? PublicKey(subjectPublicKeyInfo: $0)) != nil }
+                if isCertificate || isPublic { throw .malformed(.pkcs8) }
                 // Neither PKCS#8 nor SEC 1 nor PKCS#1 begins as an archive does.
                 guard case .malformed = error else { throw error }
             }
-        } catch { throw AgentError(.request, "\(file): \(error)") }
+        } catch { throw bytes.withBytes { KeyFiles.wrong($0, file, wanted: .privateKey, error) } }
         return try found(in: archive(bytes, called: file, access, for: name), called: file)
     }
 

@@ -92,8 +92,7 @@ enum StrayCalls {
 
     /// Says which calls went astray, and ends the process with a failure.
     private static func endProcess() {
-        var text =
-            "These keychain calls had no simulated device, and Latchkey cannot tell which test to fail for them:\n"
+        var text = "These keychain calls had no simulated device, and no test failed for them:\n"
         for call in state.withLock({ $0.unclaimed }) {
             text += "- \(call.name)\(call.test.map { ", while \($0) was running" } ?? "")\n"
             text += call.frames().map { "\($0.inWords)\n" }.joined()
@@ -109,7 +108,10 @@ enum StrayCalls {
     }
 
     private static let remedy =
-        "Run the code inside `device.run`, give the test the trait `.device`, or set SimulatedDevice.processDefault."
+        """
+        Run the code inside `device.run`, give the test the trait `.device` (in XCTest: inherit from \
+        SimulatedDeviceTestCase), or set SimulatedDevice.processDefault.
+        """
 }
 
 /// Starts to watch, before the first test begins.

@@ -39,7 +39,10 @@ enum KeyImportCommand {
         let bytes = try found.key.externalRepresentation()
         _ = try access.vault.ask(.importKey(name, family, policy), because: "import the key \(name)", sending: bytes)
         if let certificate = found.certificate {
-            try KeyCertificateCommand.store(certificate, for: name, access)
+            do { try KeyCertificateCommand.store(certificate, for: name, access) } catch let error as AgentError {
+                throw AgentError(
+                    error.kind, "the key \(name) was imported, and its certificate was not: \(error.message)")
+            }
         }
         let key = try access.key(name, because: "look at \(name)")
         Output.confirm("Imported \(name): \(KeyCommand.words(key.entry)). The file still has the key: delete it.")
@@ -75,6 +78,15 @@ enum KeyImportCommand {
                 "\(file) has \(counted(archive.keys.count, "private key")): export one key into an archive of its own")
         }
         let certificate = try archive.certificate(for: only)
+        if let certificate {
+            let isItsOwn = try certificate.publicKeyFingerprint == only.key.publicKey.fingerprint
+            if !isItsOwn {
+                throw AgentError(
+                    .request,
+                    "\(file) has the certificate of another key, and nothing was imported: export the archive again, "
+                        + "or the key alone")
+            }
+        }
         return Found(
             key: try PrivateKey(trusted: only.key.externalRepresentation(), only.key.type.family),
             certificate: certificate)

@@ -207,6 +207,46 @@ import Testing
         #expect(try place.vault.run("list", "--names").output.isEmpty, "keys are no secrets")
     }
 
+    /// An archive without a passphrase that assigns the certificate of one key to another. openssl makes none.
+    private static let wrongCertificate = """
+        MIIC0gIBAzCCApwGCSqGSIb3DQEHAaCCAo0EggKJMIIChTCCAoEGCSqGSIb3DQEHAaCCAnIEggJuMIICajCBrgYLKoZIhvcN\
+        AQwKAQGggYowgYcCAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEbTBrAgEBBCDBe0+cykG2YvwuFWak7xii/NWsapHwVZncX5Ty\
+        RVKEcKFEA0IABNaJxa0Zm8IT5/I72V2zBenEHlQ6y2q1+b4/UrbBSXZEnEAmEjRQ0Dh1kqZ9q6YrERzm3siHJyItgBTSsPUF\
+        Rf0xEjAQBgkqhkiG9w0BCRUxAwQBATCCAbUGCyqGSIb3DQEMCgEDoIIBkDCCAYwGCiqGSIb3DQEJFgGgggF8BIIBeDCCAXQw\
+        ggEZoAMCAQICFF4pI3szjXuupB7muQ9OKRizKveSMAoGCCqGSM49BAMCMA4xDDAKBgNVBAMMA0V2ZTAgFw0yNjExMjMwMDIw\
+        MTlaGA8yMTI2MTAzMDAwMjAxOVowDjEMMAoGA1UEAwwDRXZlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmB8YaImS1L5l\
+        ZzmRjgbL091VGCj46POC2dgzZUFOA8ZWDAxPITPji6x9tE175GRfO6zdJBiu6VPmY/Yjq19CeqNTMFEwHQYDVR0OBBYEFAiR\
+        YMew+1ARJxMz/OR1WMGfkNlDMB8GA1UdIwQYMBaAFAiRYMew+1ARJxMz/OR1WMGfkNlDMA8GA1UdEwEB/wQFMAMBAf8wCgYI\
+        KoZIzj0EAwIDSQAwRgIhANewtag2jH5S9BTXysb355cjB+/j8EflxBiARGoYt7+GAiEA+iX/Id1ZrYB5Y3twI3O/65XzlS9y\
+        nfkguPyCGzB/87QxEjAQBgkqhkiG9w0BCRUxAwQBATAtMCEwCQYFKw4DAhoFAAQUG57ojsxU8EjD9ALDWcjqVXsrXlAECDEy\
+        MzQ1Njc4
+        """
+
+    /// Either the key and its certificate are imported, or the command says which of them is not.
+    @Test(.enabled(if: CertificateMaker.isThere, "skipped: needs openssl"))
+    func aCertificateThatCannotBeStoredIsNamed() throws {
+        let place = try Place()
+        let archive = try #require(Data(base64Encoded: Self.wrongCertificate))
+        let wrong = try place.vault.run(["key", "import", "wrong"], input: archive)
+        #expect(wrong.status == 2 && wrong.errors.contains("nothing was imported"), "\(wrong)")
+        #expect(try place.vault.run("key", "list", "--names").output.isEmpty)
+        try place.expect(
+            """
+            for k in a b; do
+                openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out $k.key
+                openssl req -new -x509 -key $k.key -subj /CN=Ada -set_serial 1 -days 10 -out $k.crt
+                openssl pkcs12 -export -inkey $k.key -in $k.crt -passout pass: -out $k.p12
+            done
+            latchkey key import a a.p12
+            """)
+        let second = try place.sh("latchkey key import b b.p12")
+        #expect(second.status == 9, "\(second)")
+        #expect(second.errors.contains("the key b was imported, and its certificate was not"), "\(second)")
+        #expect(second.errors.contains("the same issuer and serial number"), "\(second)")
+        #expect(try place.vault.run("key", "list", "--names").output == "a\nb\n")
+        try place.expect("latchkey key certificate a | openssl x509 -noout -subject")
+    }
+
     /// Bytes that are no key are an error, and never end the agent.
     @Test(.enabled(if: CertificateMaker.isThere, "skipped: needs openssl")) func hostileFilesAreRefused() throws {
         let place = try Place()

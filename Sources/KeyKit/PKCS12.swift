@@ -32,7 +32,7 @@ public struct PKCS12: Sendable {
     public static let mostIterations = 2_000_000
 
     /// Opens an archive, also one with the old ciphers of macOS, such as RC2 with 40 bits. Without a passphrase, pass
-    /// empty bytes.
+    /// empty bytes. Of the functions that stretch keys, it knows PBKDF2 and PKCS#12's own.
     ///
     /// - Throws: ``KeyError/wrongPassphrase``, ``KeyError/malformed(_:)``, ``KeyError/tooManyIterations(limit:)``,
     ///   ``KeyError/inputTooLong(limit:)``, the errors of ``PrivateKey/init(der:)``, or ``KeyError/unavailable`` if
@@ -79,6 +79,7 @@ private struct PKCS12Reader {
     private var iterationsLeft = PKCS12.mostIterations
     private var content = PKCS12()
     private static let failure = KeyError.malformed(.pkcs12)
+    private static let pbkdf2Name: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0C]
     /// Bags in bags deeper than this occur in no file.
     private static let deepest = 4
 
@@ -145,7 +146,9 @@ private struct PKCS12Reader {
         var reader = try outer.enter(DERTag.sequence, in: bytes)
         if OBJ_obj2nid(name) == NID_pbes2 {
             var stretching = try reader.enter(DERTag.sequence, in: bytes)
-            _ = try stretching.take(DERTag.objectIdentifier, in: bytes)
+            // Of another function, such as scrypt, the first number alone does not tell how much work it is.
+            let function = bytes.extracting(try stretching.take(DERTag.objectIdentifier, in: bytes))
+            guard function.isSame(as: Self.pbkdf2Name) else { throw Self.failure }
             reader = try stretching.enter(DERTag.sequence, in: bytes)
         }
         _ = try reader.take(DERTag.octetString, in: bytes)

@@ -91,6 +91,22 @@ struct PKCS12Tests {
         #expect(throws: KeyError.tooManyIterations(limit: PKCS12.mostIterations)) { try open(bytes) }
     }
 
+    /// An archive whose key is stretched by scrypt, with N 2, r 1 and p 1. Three numbers determine its work: with 32768, 1
+    /// and 32768, an archive of 270 bytes takes minutes.
+    @Test func aFunctionWhoseWorkIsNotCountedIsRefused() throws {
+        let bytes = try #require(Data(base64Encoded: Self.stretchedByScrypt))
+        #expect(throws: KeyError.malformed(.pkcs12)) { try open(Array(bytes), "x") }
+        #expect(throws: KeyError.wrongPassphrase) { try open(Array(bytes), "y") }
+    }
+
+    private static let stretchedByScrypt = """
+        MIIBXgIBAzCCASgGCSqGSIb3DQEHAaCCARkEggEVMIIBETCCAQ0GCSqGSIb3DQEHAaCB/wSB/DCB+TCB9gYLKoZIhvcNAQwK\
+        AQKggeYwgeMwTgYJKoZIhvcNAQUNMEEwIAYJKwYBBAHaRwQLMBMECEeivm0R6kB9AgECAgEBAgEBMB0GCWCGSAFlAwQBAgQQ\
+        aMVc4QeoFVSHIFo590tIaQSBkKnVO0NSoo1qM2ABjXLfn0bJiHJTcgLJ+8zygw5RxtVeE7S1AAek7gnXMm9GZO0v5sc+naD7\
+        vBwxlxOe8pWHBmTzSZrkoT7aq9VQNvZ40qomrOGWSeT8nVw4K8C9Zo5Yzm2dVFTR/clGELfRoF6HbJjzD+ISxdvZyRI3TVfF\
+        ZvPJl27dlbTu/WdXZvcoI1NbdjAtMCEwCQYFKw4DAhoFAAQUgZPtygWvRgJMYhEwwMGwAjElo3UECHNhbHRzYWx0
+        """
+
     @Test func anArchiveWithoutACodeIsRefused() throws {
         #expect(throws: KeyError.malformed(.pkcs12)) { try open(archive(["-nomac"])) }
     }

@@ -33,6 +33,7 @@ import Testing
         ("forgetsAnEvaluation", "LAContext.evaluatePolicy was called"),
         ("forgetsADomainState", "LAContext.domainState was called"),
         ("forgetsARight", "LARight.checkCanAuthorize was called"),
+        ("forgetsAnEnclaveKey", "SecureEnclave.P256.PrivateKey.init was called"),
     ])
     func aTestThatForgetsItsDeviceFails(_ test: String, _ call: String) throws {
         let (status, output) = try run(test)
@@ -86,7 +87,7 @@ import Testing
     }
 
     /// A call that took its keychain otherwise would go astray without anyone's notice.
-    @Test(arguments: ["Security", "LocalAuthentication"])
+    @Test(arguments: ["Security", "LocalAuthentication", "LatchkeyCryptoKit"])
     func everyCallByAppleSNameSaysItsNameToGetAKeychain(_ module: String) throws {
         let folder = Repository.root.appending(path: "Sources/\(module)")
         var count = 0

@@ -16,6 +16,9 @@ struct EnclavePrivateKey: @unchecked Sendable {  // An LAContext synchronizes it
     /// The public half.
     let point: CurvePoint<P256>
 
+    /// The name of Apple's initializers, for a test that forgets its device.
+    private static let creation = "SecureEnclave.P256.PrivateKey.init"
+
     private init(_ key: EnclaveKey, _ context: LAContext?) throws {
         // The keychain seals every key that it does not store.
         guard case .sealed(let sealed) = key.place else { throw CryptoKitError.invalidParameter }
@@ -28,7 +31,7 @@ struct EnclavePrivateKey: @unchecked Sendable {  // An LAContext synchronizes it
     /// Generates a key. If `compactRepresentable` is true, the public half has a compact representation.
     init(compactRepresentable: Bool, _ accessControl: SecAccessControl, _ context: LAContext?) throws {
         guard let policy = accessControl.policy else { throw CryptoKitError.invalidParameter }
-        let key = try onKeychain(context) { (keychain, context) throws(KeychainError) in
+        let key = try onKeychain(Self.creation, context) { (keychain, context) throws(KeychainError) in
             try keychain.generateKey(under: policy, isCompact: compactRepresentable, in: context)
         }
         try self.init(key, context)
@@ -37,7 +40,7 @@ struct EnclavePrivateKey: @unchecked Sendable {  // An LAContext synchronizes it
     /// Reads the bytes of a key that this device has sealed.
     init(dataRepresentation: Data, _ context: LAContext?) throws {
         let bytes = Array(dataRepresentation)
-        let key = try onKeychain(nil) { (keychain, _) throws(KeychainError) in
+        let key = try onKeychain(Self.creation, nil) { (keychain, _) throws(KeychainError) in
             try keychain.enclaveKey(sealed: bytes)
         }
         try self.init(key, context)
@@ -49,7 +52,8 @@ struct EnclavePrivateKey: @unchecked Sendable {  // An LAContext synchronizes it
     /// Returns r and s of a signature, prompting if the access control of the key needs it.
     func sign(_ digest: some ContiguousBytes) throws -> [UInt8] {
         let digest = digest.withUnsafeBytes { Array($0) }
-        return try onKeychain(context) { (keychain, context) throws(KeychainError) in
+        return try onKeychain("SecureEnclave.P256.Signing.PrivateKey.signature", context) {
+            (keychain, context) throws(KeychainError) in
             let operation = KeyOperation.sign(digest, .ecdsaOfAnyDigest(.rfc4754))
             switch try keychain.perform(operation, with: key, in: context) {
             case .signature(let numbers): return numbers
@@ -61,7 +65,8 @@ struct EnclavePrivateKey: @unchecked Sendable {  // An LAContext synchronizes it
     /// Returns the secret that the key shares with the owner of another key, prompting if the access control of the key
     /// needs it.
     func agree(with other: PublicKey) throws -> SharedSecret {
-        try onKeychain(context) { (keychain, context) throws(KeychainError) in
+        let call = "SecureEnclave.P256.KeyAgreement.PrivateKey.sharedSecretFromKeyAgreement"
+        return try onKeychain(call, context) { (keychain, context) throws(KeychainError) in
             switch try keychain.perform(.agree(other, nil), with: key, in: context) {
             case .secret(let secret): return SharedSecret(secret)
             case .signature: throw .key(.unavailable)
@@ -72,10 +77,10 @@ struct EnclavePrivateKey: @unchecked Sendable {  // An LAContext synchronizes it
 
 /// Runs `body` on the current keychain with the app's context, and throws its error as apps know it.
 private func onKeychain<Result>(
-    _ context: LAContext?, _ body: (Keychain, KeychainContext?) throws(KeychainError) -> Result
+    _ call: String, _ context: LAContext?, _ body: (Keychain, KeychainContext?) throws(KeychainError) -> Result
 ) throws -> Result {
     do throws(KeychainError) {
-        let keychain = try Keychain.current
+        let keychain = try CurrentKeychain.of(call: call).keychain
         return try body(keychain, try context?.keychainContext(on: keychain))
     } catch {
         throw error.forApps

@@ -1,4 +1,5 @@
 import Foundation
+import LatchkeyCryptoKit
 import LatchkeyTesting
 import LocalAuthentication
 import Security
@@ -23,6 +24,8 @@ import Testing
     @Test func forgetsADomainState() { _ = LAContext().domainState }
 
     @Test func forgetsARight() async { try? await LARight().checkCanAuthorize() }
+
+    @Test func forgetsAnEnclaveKey() { _ = try? SecureEnclave.P256.Signing.PrivateKey() }
 
     @Test func makesAnAccessControl() {
         #expect(SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .biometryAny, nil) != nil)

@@ -70,7 +70,7 @@ import Testing
     }
 
     /// To look up the stacks of all of them would take minutes.
-    @Test(.timeLimit(.minutes(1))) func onlyTheFirstIssuesShowTheStack() throws {
+    @Test func onlyTheFirstIssuesShowTheStack() throws {
         let (status, output) = try run("forgetsOften")
         #expect(status == 1 && output.contains("with 60 issues."))
         let stacks = output.ranges(of: "ForgetfulSuite.forgetsOften() at ").count

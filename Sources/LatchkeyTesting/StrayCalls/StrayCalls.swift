@@ -19,7 +19,7 @@ enum StrayCalls {
     private static let state = Mutex(State())
     private static let hasDevice = Atomic(false)
 
-    /// The maximum number of calls whose stacks are kept, the earliest ones, and that are told of at the end.
+    /// The maximum number of calls whose stacks are kept, and of calls that are kept for the end: the earliest ones.
     private static let capacity = 20
 
     /// True if a simulated device was created in this process.

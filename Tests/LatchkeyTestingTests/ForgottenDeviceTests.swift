@@ -16,12 +16,13 @@ import Testing
         return (run.status, output)
     }
 
-    /// Runs one test of XCTest.
-    private func runXCTest(_ test: String) throws -> (status: Int32, output: String) {
+    /// Runs tests of XCTest.
+    private func runXCTest(_ tests: String...) throws -> (status: Int32, output: String) {
         let run = try Command.run(
-            ["forgetful_tests.\(test)"], environment: ["FORGETFUL_LIBRARY": "XCTest"], program: Self.program)
+            [tests.map { "forgetful_tests.\($0)" }.joined(separator: ",")],
+            environment: ["FORGETFUL_LIBRARY": "XCTest"], program: Self.program)
         let output = run.output + run.errors
-        #expect(output.contains("Executed 1 test"), "\(output)")
+        #expect(output.contains("Executed \(tests.count) test"), "\(output)")
         return (run.status, output)
     }
 
@@ -66,6 +67,20 @@ import Testing
         #expect(text.isEmpty || output.contains(text), "\(output)")
     }
 
+    /// The test of the call has passed, or fails in the last moment.
+    @Test func aCallThatIsUnderwayAtTheEndFailsTheProcess() throws {
+        let (status, output) = try run("leavesATaskBehind")
+        #expect(status == 1 && output.contains("SecItemAdd") && output.contains(Self.remedy), "\(output)")
+    }
+
+    /// To look up the stacks of all of them would take minutes.
+    @Test func onlyTheFirstIssuesShowTheStack() throws {
+        let (status, output) = try run("forgetsOften")
+        #expect(status == 1 && output.contains("with 60 issues."))
+        let stacks = output.ranges(of: "ForgetfulSuite.forgetsOften() at ").count
+        #expect(stacks > 0 && stacks <= 20)
+    }
+
     @Test(arguments: ["setsTheDefault", "makesAnAccessControl", "storesWithoutADevice"])
     func aCallThatIsMeantPasses(_ test: String) throws {
         let (status, output) = try run(test)
@@ -84,7 +99,8 @@ import Testing
         #expect(try run("asksItsDevice", ["LATCHKEY_DEVICE": "mac"]).status == 1)
         #expect(try run("asksItElsewhere").status == 0)
         let unknown = try Command.run(
-            ["--filter", "asksItsDevice"], environment: ["LATCHKEY_DEVICE": "iPad"], program: Self.program)
+            ["--filter", "asksItsDevice"], environment: ["LATCHKEY_DEVICE": "iPad", "SWIFT_BACKTRACE": "enable=no"],
+            program: Self.program)
         #expect(unknown.status != 0)
         #expect(unknown.errors.contains("LATCHKEY_DEVICE is iPad, which is no device."), "\(unknown.errors)")
     }
@@ -135,6 +151,14 @@ import Testing
         #expect(output.contains("KeychainCalls.swift:"), "\(output)")
         #expect(output.contains("error: ForgetfulCase.\(test) : SecItemAdd was called"), "\(output)")
         #expect(output.contains(Self.remedy), "\(output)")
+    }
+
+    /// XCTest would end the process at once for a failure of a test that is over.
+    @Test func aTaskThatOutlivesItsXCTestFailsTheProcess() throws {
+        let (status, output) = try runXCTest("ForgetfulCase/testLeavesATaskBehind", "ForgetfulCase/testWaits")
+        #expect(status == 1 && output.contains("Executed 2 tests, with 0 failures"), "\(output)")
+        #expect(
+            output.contains("- SecItemAdd, while ForgetfulCase.testLeavesATaskBehind was running"), "\(output)")
     }
 
     @Test func aThreadOfAnXCTestFailsTheProcess() throws {

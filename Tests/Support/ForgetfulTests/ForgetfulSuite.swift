@@ -40,6 +40,15 @@ import Testing
         #expect(device.world.items.count == 3)
     }
 
+    /// The test and the whole run end while the call is recorded.
+    @Test func leavesATaskBehind() async {
+        Task { KeychainCalls.store() }
+        while !"\(device)".contains("none was chosen: 1") { await Task.yield() }
+    }
+
+    /// To look up the stacks of all calls would take minutes.
+    @Test func forgetsOften() { for _ in 0..<60 { KeychainCalls.store() } }
+
     /// A thread outlives the run that started it.
     @Test func leavesAThreadBehind() {
         let (go, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Latchkey
 internal import Synchronization
+internal import Testing
 internal import XCTest
 
 /// The calls for which no device was chosen. In a process with a simulated device, they were most likely meant for it.

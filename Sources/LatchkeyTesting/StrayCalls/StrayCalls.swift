@@ -94,14 +94,21 @@ enum StrayCalls {
             text += "- \(call.name)\(call.test.map { ", while \($0) was running" } ?? "")\n"
             text += call.frames().map { "\($0.inWords)\n" }.joined()
         }
-        text += "They used a device that all such calls of the process share. \(remedy)\n"
+        text += """
+            They used a device that all such calls of the process share. \(remedy)
+            The code of a detached task has the device of a test with the trait `.device(reach: .process)`.
+
+            """
         FileHandle.standardError.write(Data(text.utf8))
         // GNU's exit runs the remaining handlers, such as the one that writes the coverage, and takes this status.
         exit(EXIT_FAILURE)
     }
 
     private static let remedy =
-        "Run the code inside `device.run`, give the test the trait `.device`, or set SimulatedDevice.processDefault."
+        """
+        Run the code inside `device.run`, give the test the trait `.device` (in XCTest: inherit from \
+        SimulatedDeviceTestCase), or set SimulatedDevice.processDefault.
+        """
 }
 
 /// Starts to watch, before the first test begins.

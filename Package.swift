@@ -129,7 +129,7 @@ let package = Package(
             path: "Tests/Support/MisuseExerciser"),
         // A test process for tests of tests that forget their device.
         .executableTarget(
-            name: "forgetful-tests", dependencies: ["LocalAuthentication", "LatchkeyTesting"],
+            name: "forgetful-tests", dependencies: ["LocalAuthentication", "LatchkeyCryptoKit", "LatchkeyTesting"],
             path: "Tests/Support/ForgetfulTests"),
         // A process for tests that is started as a service.
         .executableTarget(

@@ -38,6 +38,8 @@ void latchkey_block_notify(void *block, void *queue, void *notification);
 void *latchkey_block_create(unsigned long flags, void *block);
 void *latchkey_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, void *block);
 void latchkey_source_set_event_handler(void *source, void *handler);
+void latchkey_source_set_registration_handler(void *source, void *handler);
+void latchkey_source_set_cancel_handler(void *source, void *handler);
 void *latchkey_carry_to_thread(void *(*start)(void *), void *context);
 void *latchkey_run_carried(void *carried);
 
@@ -56,11 +58,17 @@ OURS void *dispatch_block_create(unsigned long flags, void *block) { return latc
 OURS void *dispatch_block_create_with_qos_class(unsigned long flags, unsigned int qos, int priority, void *block) {
     return latchkey_block_create_with_qos_class(flags, qos, priority, block);
 }
-OURS void dispatch_source_set_event_handler(void *source, void *handler) {
-    void (*next)(void *, void *) = latchkey_next_definition("dispatch_source_set_event_handler");
-    if (handler) latchkey_source_set_event_handler(source, handler);
-    else next(source, handler);
+
+// A source may be given no handler. Swift's types have no such block, so those calls go on from here.
+#define GIVE_HANDLER(name)                                                               \
+    if (handler) latchkey_##name(source, handler);                                       \
+    else ((void (*)(void *, void *))latchkey_next_definition("dispatch_" #name))(source, handler)
+
+OURS void dispatch_source_set_event_handler(void *source, void *handler) { GIVE_HANDLER(source_set_event_handler); }
+OURS void dispatch_source_set_registration_handler(void *source, void *handler) {
+    GIVE_HANDLER(source_set_registration_handler);
 }
+OURS void dispatch_source_set_cancel_handler(void *source, void *handler) { GIVE_HANDLER(source_set_cancel_handler); }
 
 // The function by which Foundation's Thread starts.
 OURS pthread_t _CFThreadCreate(const pthread_attr_t attributes, void *(*start)(void *), void *context) {

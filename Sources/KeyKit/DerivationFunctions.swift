@@ -24,9 +24,13 @@ public enum HKDF: Sendable {
     /// Returns the number of bytes in the longest key that can be derived.
     public static func longest(_ algorithm: DigestAlgorithm) -> Int { 255 * algorithm.digestCount }
 
+    /// The number of bytes in the longest `info`, which is OpenSSL's limit.
+    public static let longestInfo = 32 << 10
+
     /// Returns `count` bytes that are derived from `secret`. Only extracting uses `salt`, and only expanding `info`.
     ///
-    /// - Throws: ``KeyError/invalidSize(_:)`` for the count, or ``KeyError/memory(_:)``.
+    /// - Throws: ``KeyError/invalidSize(_:)`` for the count, ``KeyError/inputTooLong(limit:)`` for `info`, or
+    ///   ``KeyError/memory(_:)``.
     public static func derive(
         _ step: Step, _ count: Int, from secret: RawSpan, salt: RawSpan = RawSpan(), info: RawSpan = RawSpan(),
         _ algorithm: DigestAlgorithm
@@ -34,6 +38,7 @@ public enum HKDF: Sendable {
         guard step == .extract ? count == algorithm.digestCount : (1...longest(algorithm)).contains(count) else {
             throw .invalidSize(count)
         }
+        guard info.byteCount <= longestInfo else { throw .inputTooLong(limit: longestInfo) }
         return try OpenSSL.perform { (context) throws(KeyError) in
             let derivation = try Derivation("HKDF", in: context)
             var derived = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }

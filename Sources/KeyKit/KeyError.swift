@@ -54,8 +54,8 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         case .differentCurves: "The two keys are on different curves. Use two keys of the same type."
         case .cannotDecrypt:
             """
-            The message does not decrypt. It was changed, or encrypted for another key or with other parameters. \
-            Compare the scheme and its parameters with the sender's.
+            The message does not decrypt. It was changed, or encrypted for another key or with another algorithm. \
+            Compare the key and the algorithm with the sender's.
             """
         case .wrongPassphrase:
             "The passphrase is wrong, or the archive was changed. Try again, or export the archive again."

@@ -11,7 +11,7 @@ enum OpenSSL {
     nonisolated(unsafe) private static let contextWithOldCiphers = makeContext(providers: ["default", "legacy"])
 
     /// True once OpenSSL has been asked to wipe what it frees.
-    private static let isPrepared: Bool = {
+    fileprivate static let isPrepared: Bool = {
         wipeFreedMemory()
         return true
     }()
@@ -94,6 +94,13 @@ enum OpenSSL {
         Sodium.wipe(UnsafeMutableRawBufferPointer(start: memory, count: malloc_usable_size(memory)))
         Glibc.free(memory)
     }
+}
+
+/// OpenSSL's memory in this process.
+public enum KeyMemory: Sendable {
+    /// Has OpenSSL wipe all memory that it frees. The first use of a key does it too, but OpenSSL refuses it once
+    /// something else in the process, such as a PAM module, has used OpenSSL. So call it early.
+    public static func wipeWhenFreed() { _ = OpenSSL.isPrepared }
 }
 
 extension StaticString {

@@ -111,8 +111,11 @@ private struct PKCS12Reader {
     /// Checks the passphrase by the code that protects the whole archive.
     private mutating func verify(_ archive: OpaquePointer?, _ given: UnsafePointer<CChar>?) throws(KeyError) {
         var iterations: UnsafePointer<ASN1_INTEGER>?
-        PKCS12_get0_mac(nil, nil, nil, &iterations, archive)
+        var algorithm: UnsafePointer<X509_ALGOR>?
+        PKCS12_get0_mac(nil, &algorithm, nil, &iterations, archive)
         try spend(iterations.map { ASN1_INTEGER_get($0) } ?? 1)
+        // Only the code of RFC 9579 has parameters. It stretches the passphrase as its parameters say.
+        if Self.parameters(of: algorithm).kind == V_ASN1_SEQUENCE { try spend(algorithm) }
         if count > 0 {
             passphrase = given
             guard PKCS12_verify_mac(archive, given, count) == 1 else { throw .wrongPassphrase }
@@ -131,27 +134,54 @@ private struct PKCS12Reader {
         iterationsLeft -= iterations
     }
 
-    /// Counts the rounds that an algorithm for a passphrase demands.
-    private mutating func spend(_ algorithm: UnsafePointer<X509_ALGOR>?) throws(KeyError) {
+    private static func parameters(
+        of algorithm: UnsafePointer<X509_ALGOR>?
+    ) -> (name: OpaquePointer?, kind: Int32, value: UnsafeRawPointer?) {
         var kind: Int32 = 0
         var value: UnsafeRawPointer?
         var name: OpaquePointer?
         X509_ALGOR_get0(&name, &kind, &value, algorithm)
+        return (name, kind, value)
+    }
+
+    private static let pbkdf2: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0C]
+    private static let scrypt: [UInt8] = [0x2B, 0x06, 0x01, 0x04, 0x01, 0xDA, 0x47, 0x04, 0x0B]
+
+    /// Counts the rounds that an algorithm for a passphrase demands.
+    private mutating func spend(_ algorithm: UnsafePointer<X509_ALGOR>?) throws(KeyError) {
+        let (name, kind, value) = Self.parameters(of: algorithm)
         guard kind == V_ASN1_SEQUENCE, let value else { throw Self.failure }
         let string = value.assumingMemoryBound(to: ASN1_STRING.self)
         let bytes = UnsafeRawBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
             .bytes
         var outer = DERReader(bytes, .pkcs12)
         var reader = try outer.enter(DERTag.sequence, in: bytes)
-        if OBJ_obj2nid(name) == NID_pbes2 {
+        // The numbers whose product is the cost. A step of scrypt takes about as long as a round of the others.
+        var factors = 1
+        if reader.nextTag(in: bytes) == DERTag.sequence {
+            // PBES2, and the code of RFC 9579, name the function that stretches.
             var stretching = try reader.enter(DERTag.sequence, in: bytes)
-            _ = try stretching.take(DERTag.objectIdentifier, in: bytes)
+            let function = bytes.extracting(try stretching.take(DERTag.objectIdentifier, in: bytes))
+            if function.isSame(as: Self.scrypt) {
+                factors = 3
+            } else if !function.isSame(as: Self.pbkdf2) {
+                throw Self.failure
+            }
             reader = try stretching.enter(DERTag.sequence, in: bytes)
+        } else if OBJ_obj2nid(name) == NID_pbes2 {
+            throw Self.failure
         }
         _ = try reader.take(DERTag.octetString, in: bytes)
-        let place = try reader.takeNumber(in: bytes)
-        guard place.count <= 4 else { throw .tooManyIterations(limit: PKCS12.mostIterations) }
-        try spend(place.reduce(0) { $0 << 8 | Int(bytes.byte($1)) })
+        var cost = 1
+        for _ in 0..<factors {
+            let place = try reader.takeNumber(in: bytes)
+            guard place.count <= 4 else { throw .tooManyIterations(limit: PKCS12.mostIterations) }
+            let (product, overflows) = cost.multipliedReportingOverflow(
+                by: place.reduce(0) { $0 << 8 | Int(bytes.byte($1)) })
+            guard !overflows else { throw .tooManyIterations(limit: PKCS12.mostIterations) }
+            cost = product
+        }
+        try spend(cost)
     }
 
     private mutating func addBags(of safe: UnsafeMutablePointer<PKCS7>?) throws(KeyError) {

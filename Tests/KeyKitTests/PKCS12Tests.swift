@@ -91,6 +91,37 @@ struct PKCS12Tests {
         #expect(throws: KeyError.tooManyIterations(limit: PKCS12.mostIterations)) { try open(bytes) }
     }
 
+    /// openssl makes no archive with scrypt, and that of Debian 12 none with a code of RFC 9579. These were put together
+    /// from their parts, with the passphrase "word".
+    private static let scrypt = """
+        MIIBXgIBAzCCASgGCSqGSIb3DQEHAaCCARkEggEVMIIBETCCAQ0GCSqGSIb3DQEHAaCB/wSB/DCB+TCB9gYLKoZIhvcNAQwK\
+        AQKggeYwgeMwTgYJKoZIhvcNAQUNMEEwIAYJKwYBBAHaRwQLMBMECDcHZaD6I0DVAgEQAgEBAgEBMB0GCWCGSAFlAwQBKgQQ\
+        Pe5a2/rJS1sWZ+1CFP7UIQSBkMllYZWzLUHaM4rTZM5ytsiJEyKFbi71WfuHeLBOXbutbC2uR+xZmcp+aqaI17sg1pOOramF\
+        bM9/CtXg4qvsx66IGDf3r9c2mUkOfYbo9ndHAzL5SnBRMEc2T9fvNfjkG6P1A2TSCv+t4PR2AKPJFJ8qBYYxTWqn/V3rxDHd\
+        BLlvONUXHT+a7mRkt96e1Ms6JjAtMCEwCQYFKw4DAhoFAAQUyGzpIyP+pB0TI+KB1fuJyW0qD90ECDEyMzQ1Njc4
+        """
+    /// scrypt with N = 32768, r = 1 and p = 200000, which would take half an hour.
+    private static let longScrypt = """
+        MIHqAgEDMIG1BgkqhkiG9w0BBwGggacEgaQwgaEwgZ4GCSqGSIb3DQEHAaCBkASBjTCBijCBhwYLKoZIhvcNAQwKAQKgeDB2\
+        MFIGCSqGSIb3DQEFDTBFMCQGCSsGAQQB2kcECzAXBAhzYWx0c2FsdAIDAIAAAgEBAgMDDUAwHQYJYIZIAWUDBAEqBBAAAAAA\
+        AAAAAAAAAAAAAAAABCAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAADAtMCEwCQYFKw4DAhoFAAQUICloyUzfjuju\
+        s3VZm2hvszo7ChkECDEyMzQ1Njc4
+        """
+    /// A code of RFC 9579 with 2147483647 rounds of PBKDF2.
+    private static let longCode = """
+        MIGTAgEDMBEGCSqGSIb3DQEHAaAEBAIwADB7MG8wSwYJKoZIhvcNAQUOMD4wLgYJKoZIhvcNAQUMMCEECHNhbHRzYWx0AgR/\
+        ////AgEgMAwGCCqGSIb3DQIJBQAwDAYIKoZIhvcNAgkFAAQgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAECHNh\
+        bHRzYWx0
+        """
+
+    @Test func aFunctionWithSeveralNumbersCostsTheirProduct() throws {
+        #expect(try open(Array(#require(Data(base64Encoded: Self.scrypt)))).keys.count == 1)
+        for bomb in [Self.longScrypt, Self.longCode] {
+            let bytes = try Array(#require(Data(base64Encoded: bomb)))
+            #expect(throws: KeyError.tooManyIterations(limit: PKCS12.mostIterations)) { try open(bytes) }
+        }
+    }
+
     @Test func anArchiveWithoutACodeIsRefused() throws {
         #expect(throws: KeyError.malformed(.pkcs12)) { try open(archive(["-nomac"])) }
     }

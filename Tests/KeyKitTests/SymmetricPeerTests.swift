@@ -65,6 +65,15 @@ struct SymmetricPeerTests {
             }
         }
         #expect(throws: KeyError.invalidSize(1)) { try HKDF.derive(.extract, 1, from: [1].span.bytes, algorithm).count }
+        let longest = [UInt8](repeating: 1, count: HKDF.longestInfo)
+        for step in [HKDF.Step.expand, .both] {
+            #expect(
+                try HKDF.derive(step, 20, from: longest.span.bytes, info: longest.span.bytes, algorithm).count == 20)
+            let longer = longest + [1]
+            #expect(throws: KeyError.inputTooLong(limit: HKDF.longestInfo)) {
+                try HKDF.derive(step, 20, from: longer.span.bytes, info: longer.span.bytes, algorithm).count
+            }
+        }
         #expect(throws: KeyError.invalidSize(0)) {
             try X963.derive(0, from: secure([1]), info: RawSpan(), algorithm).count
         }

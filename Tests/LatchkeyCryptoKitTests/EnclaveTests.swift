@@ -52,6 +52,30 @@ private typealias Agreement = SecureEnclave.P256.KeyAgreement
         }
     }
 
+    /// The device records the calls by their names, and a test makes them fail as it does those of `SecKey`.
+    @Test func theDeviceKnowsTheCalls() throws {
+        let device = SimulatedDevice()
+        try device.run {
+            device.fail(next: .generateKey, with: errSecIO)
+            device.fail(next: .sign, with: errSecAllocate, after: 1)
+            #expect(throws: CryptoKitError.underlyingCoreCryptoError(error: errSecIO)) { try Signing.PrivateKey() }
+            let key = try Signing.PrivateKey(accessControl: Self.access([.privateKeyUsage, .biometryCurrentSet]))
+            _ = try key.signature(for: challenge)
+            #expect(throws: CryptoKitError.underlyingCoreCryptoError(error: errSecAllocate)) {
+                try key.signature(for: challenge)
+            }
+            device.user = .absent
+            #expect(throws: LAError.self) { try key.signature(for: challenge) }
+            let calls = device.calls.filter { $0.name.hasPrefix("SecureEnclave.") }
+            let (new, use) = (
+                "SecureEnclave.P256.PrivateKey.init(accessControl:)", "SecureEnclave.P256.PrivateKey.signature"
+            )
+            #expect(calls.map(\.name) == [new, new, use, use, use], "\(device)")
+            #expect(calls.map(\.code).dropLast() == [Int(errSecIO), 0, 0, Int(errSecAllocate)], "\(device)")
+            #expect(calls[4].code < 0 && !calls[4].explanation.isEmpty, "\(device)")
+        }
+    }
+
     @Test func agreements() throws {
         try SimulatedDevice().run {
             let key = try Agreement.PrivateKey(accessControl: Self.access([.privateKeyUsage, .userPresence]))

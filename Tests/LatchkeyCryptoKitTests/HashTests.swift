@@ -239,6 +239,12 @@ import Testing
         return [hex(middle), key.withUnsafeBytes { hex($0) }]
     }
 
+    /// A salt and a secret of any length are taken, and information up to OpenSSL's limit.
+    @Test func longInputsAreTaken() {
+        let long = Data(repeating: 7, count: 32 << 10)
+        #expect(derive(SHA256.self, long + long, long + long, long, 40).count == 2)
+    }
+
     @Test func publishedDerivations() {
         #expect(
             derive(SHA256.self, repeated(0x0B, 22), counting(13), counting(10, from: 0xF0), 42) == [

@@ -20,6 +20,24 @@ import Testing
     }
 }
 
+/// A test whose suite has taken a turn does not wait for another.
+@Suite(.device(.iPhoneWithFaceID(), reach: .process), .setsTheProcess) struct ReachTests {
+    @Test(.device(.mac(), reach: .process)) func aTestCanHaveAnotherThatReachesTheProcess() async throws {
+        let device = try #require(SimulatedDevice.current)
+        #expect(device.enrolled != ["face"])
+        #expect(await Task.detached { SimulatedDevice.current === device }.value)
+    }
+
+    /// A device that the test gives to the process by itself is not lost.
+    @Test func theFormerDeviceReturns() async throws {
+        let device = try #require(SimulatedDevice.current)
+        let trait = DeviceTrait.device(.mac(), reach: .process)
+        let test = try #require(Test.current)
+        try await trait.provideScope(for: test, testCase: nil) { #expect(SimulatedDevice.processDefault !== device) }
+        #expect(SimulatedDevice.processDefault === device)
+    }
+}
+
 /// No other suite sets a default for the process, or allows stray calls, meanwhile.
 @Suite(.serialized, .setsTheProcess) struct StrayCallTests {
     @Test func aStrayCallIsAnIssueOfItsTest() {

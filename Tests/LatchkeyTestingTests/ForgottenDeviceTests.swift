@@ -16,30 +16,35 @@ import Testing
         return (run.status, output)
     }
 
-    /// Runs one test of XCTest.
-    private func runXCTest(_ test: String) throws -> (status: Int32, output: String) {
+    /// Runs tests of XCTest.
+    private func runXCTest(_ tests: String...) throws -> (status: Int32, output: String) {
         let run = try Command.run(
-            ["forgetful_tests.\(test)"], environment: ["FORGETFUL_LIBRARY": "XCTest"], program: Self.program)
+            [tests.map { "forgetful_tests.\($0)" }.joined(separator: ",")],
+            environment: ["FORGETFUL_LIBRARY": "XCTest"], program: Self.program)
         let output = run.output + run.errors
-        #expect(output.contains("Executed 1 test"), "\(output)")
+        #expect(output.contains("Executed \(tests.count) test"), "\(output)")
         return (run.status, output)
     }
 
     private static let remedy =
-        "Run the code inside `device.run`, give the test the trait `.device`, or set SimulatedDevice.processDefault."
+        """
+        Run the code inside `device.run`, give the test the trait `.device` (in XCTest: inherit from \
+        SimulatedDeviceTestCase), or set SimulatedDevice.processDefault.
+        """
 
     @Test(arguments: [
         ("forgets", "SecItemAdd was called"), ("forgetsInATask", "SecItemAdd was called"),
         ("forgetsAnEvaluation", "LAContext.evaluatePolicy was called"),
         ("forgetsADomainState", "LAContext.domainState was called"),
         ("forgetsARight", "LARight.checkCanAuthorize was called"),
+        ("forgetsAnEnclaveKey", "SecureEnclave.P256.PrivateKey.init(accessControl:) was called"),
     ])
     func aTestThatForgetsItsDeviceFails(_ test: String, _ call: String) throws {
         let (status, output) = try run(test)
         #expect(status == 1 && output.contains("recorded an issue at ForgetfulSuite.swift:"), "\(output)")
         #expect(output.contains(call) && output.contains(Self.remedy), "\(output)")
         #expect(output.contains("failed after") && output.contains("with 1 issue."), "\(output)")
-        #expect(!output.contains("no running test"), "\(output)")
+        #expect(!output.contains("no test failed"), "\(output)")
     }
 
     @Test func theIssueShowsTheStack() throws {
@@ -57,9 +62,23 @@ import Testing
     func aCallOfNoTestFailsTheProcess(_ test: String, _ text: String) throws {
         let (status, output) = try run(test)
         #expect(status == 1 && output.contains("Test run with 1 test in 1 suite passed"), "\(output)")
-        #expect(output.contains("which no running test could be failed for:\n- SecItemAdd"), "\(output)")
+        #expect(output.contains("no test failed for them:\n- SecItemAdd"), "\(output)")
         #expect(output.contains("KeychainCalls.store() at ") && output.contains(Self.remedy), "\(output)")
         #expect(text.isEmpty || output.contains(text), "\(output)")
+    }
+
+    /// The test of the call has passed, or fails in the last moment.
+    @Test func aCallThatIsUnderwayAtTheEndFailsTheProcess() throws {
+        let (status, output) = try run("leavesATaskBehind")
+        #expect(status == 1 && output.contains("SecItemAdd") && output.contains(Self.remedy), "\(output)")
+    }
+
+    /// To look up the stacks of all of them would take minutes.
+    @Test func onlyTheFirstIssuesShowTheStack() throws {
+        let (status, output) = try run("forgetsOften")
+        #expect(status == 1 && output.contains("with 60 issues."))
+        let stacks = output.ranges(of: "KeychainCalls.store() at ").count
+        #expect(stacks > 0 && stacks <= 20)
     }
 
     @Test(arguments: ["setsTheDefault", "makesAnAccessControl", "storesWithoutADevice"])
@@ -80,13 +99,24 @@ import Testing
         #expect(try run("asksItsDevice", ["LATCHKEY_DEVICE": "mac"]).status == 1)
         #expect(try run("asksItElsewhere").status == 0)
         let unknown = try Command.run(
-            ["--filter", "asksItsDevice"], environment: ["LATCHKEY_DEVICE": "iPad"], program: Self.program)
+            ["--filter", "asksItsDevice"], environment: ["LATCHKEY_DEVICE": "iPad", "SWIFT_BACKTRACE": "enable=no"],
+            program: Self.program)
         #expect(unknown.status != 0)
         #expect(unknown.errors.contains("LATCHKEY_DEVICE is iPad, which is no device."), "\(unknown.errors)")
     }
 
+    /// A device that reaches the whole process belongs to one test.
+    @Test func aTestThatUsesTheDeviceOfAnotherFails() throws {
+        let run = try Command.run(["--filter", "SharedSuite"], environment: [:], program: Self.program)
+        let output = run.output + run.errors
+        #expect(run.status == 1 && output.contains("Test run with 2 tests"), "\(output)")
+        #expect(output.contains("forgetsBesideTheOther() recorded an issue"), "\(output)")
+        #expect(output.contains("SecItemAdd was called without a simulated device"), "\(output)")
+        #expect(output.contains("Test reachesTheProcess() passed"), "\(output)")
+    }
+
     /// A call that took its keychain otherwise would go astray without anyone's notice.
-    @Test(arguments: ["Security", "LocalAuthentication"])
+    @Test(arguments: ["Security", "LocalAuthentication", "LatchkeyCryptoKit"])
     func everyCallByAppleSNameSaysItsNameToGetAKeychain(_ module: String) throws {
         let folder = Repository.root.appending(path: "Sources/\(module)")
         var count = 0
@@ -121,6 +151,14 @@ import Testing
         #expect(output.contains("KeychainCalls.swift:"), "\(output)")
         #expect(output.contains("error: ForgetfulCase.\(test) : SecItemAdd was called"), "\(output)")
         #expect(output.contains(Self.remedy), "\(output)")
+    }
+
+    /// XCTest would end the process at once for a failure of a test that is over.
+    @Test func aTaskThatOutlivesItsXCTestFailsTheProcess() throws {
+        let (status, output) = try runXCTest("ForgetfulCase/testLeavesATaskBehind", "ForgetfulCase/testWaits")
+        #expect(status == 1 && output.contains("Executed 2 tests, with 0 failures"), "\(output)")
+        #expect(
+            output.contains("- SecItemAdd, while ForgetfulCase.testLeavesATaskBehind was running"), "\(output)")
     }
 
     @Test func aThreadOfAnXCTestFailsTheProcess() throws {

@@ -14,7 +14,7 @@ struct QueueTests {
         case async, asyncWithQuality, asyncWorkItem, barrier, barrierWithQuality, after, afterWithQuality, group
         case groupNotify, workItemNotify, workItem, mainAsync, sync, mainSync, barrierSync, concurrently
         case operation, operationOfAClass, operationAfterAnother, operationBarrier, mainOperation, completion
-        case timer, thread, threadOfAClass
+        case timer, timerWithQuality, registration, cancellation, thread, threadOfAClass
 
         func start(_ work: @escaping @Sendable () -> Void) {
             let queue = DispatchQueue(label: "a queue", attributes: .concurrent)
@@ -70,6 +70,26 @@ struct QueueTests {
                 }
                 timer.schedule(deadline: .now())
                 timer.activate()
+            case .timerWithQuality:
+                let timer = DispatchSource.makeTimerSource(queue: queue)
+                timer.setEventHandler(qos: .utility, flags: []) {
+                    timer.cancel()
+                    work()
+                }
+                timer.schedule(deadline: .now())
+                timer.activate()
+            case .registration:
+                let source = DispatchSource.makeUserDataAddSource(queue: queue)
+                source.setRegistrationHandler {
+                    source.cancel()
+                    work()
+                }
+                source.activate()
+            case .cancellation:
+                let source = DispatchSource.makeUserDataAddSource(queue: queue)
+                source.setCancelHandler(handler: work)
+                source.activate()
+                source.cancel()
             case .thread: Thread.detachNewThread(work)
             case .threadOfAClass: Thread(block: work).start()
             }
@@ -122,6 +142,26 @@ struct QueueTests {
             third.perform()
             #expect(count.load(ordering: .relaxed) == 2)
         }
+    }
+
+    /// What makes a work item a barrier lies in its block, which the queue must receive as it is.
+    @Test(arguments: [false, true])
+    func aWorkItemIsStillABarrier(_ enforcesQuality: Bool) async {
+        let ranBeside = await SimulatedDevice().run {
+            await withCheckedContinuation { continuation in
+                let queue = DispatchQueue(label: "a queue", attributes: .concurrent)
+                let (hasBegun, barrier) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                queue.async {
+                    hasBegun.signal()
+                    continuation.resume(returning: barrier.wait(timeout: .now() + .milliseconds(300)) == .success)
+                }
+                hasBegun.wait()
+                queue.async(qos: .utility, flags: enforcesQuality ? [.barrier, .enforceQoS] : .barrier) {
+                    barrier.signal()
+                }
+            }
+        }
+        #expect(!ranBeside)
     }
 
     @Test func syncGivesBackWhatTheWorkGives() throws {

@@ -68,6 +68,10 @@ import Testing
             "7:5: \"at-most-prompts\" needs \"workflow\": the requests, in order"
         ),
         (
+            "{ at-most-prompts: 1, workflow: [raed], item: token }",
+            "7:38: unknown request \"raed\": did you mean read?"
+        ),
+        (
             "{ never: read, eventually-can: read, item: token, against: owner }",
             "7:20: \"eventually-can\" has to be a claim of its own: this one has \"never\" already"
         ),

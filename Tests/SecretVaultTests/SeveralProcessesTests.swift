@@ -106,6 +106,16 @@ import Testing
         #expect(try vault.reading("guarded", in: context) == "guarded")
     }
 
+    /// A PAM module that uses OpenSSL comes after the vault is opened. Later OpenSSL would refuse to wipe.
+    @Test func openSSLWipesItsMemoryOnceAVaultIsOpen() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (path, vault) = try vault(folder)
+        defer { withExtendedLifetime(vault) {} }
+        var child = try SpawnedProgram("vault-exerciser", ["openssl", path])
+        #expect(child.lines() == ["wiping"])
+        #expect(child.end() == 0)
+    }
+
     @Test func wrongPasscodesTypedAtOnceBothCount() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let (path, vault) = try vault(folder)

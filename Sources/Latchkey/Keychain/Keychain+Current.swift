@@ -19,7 +19,7 @@ package struct CurrentKeychain: Sendable {
     private struct Unchosen: Sendable {
         /// The device in memory that calls share if none was chosen.
         var device: CurrentKeychain?
-        var report: (@Sendable (_ call: String) -> Void)?
+        var report: (@Sendable (_ call: String, _ ofProcess: CurrentKeychain?) -> Void)?
     }
 
     /// The run in which this entry is current.
@@ -31,8 +31,11 @@ package struct CurrentKeychain: Sendable {
         let isOver = Atomic(false)
     }
 
-    /// Calls `report` with the name of each app's call for which no keychain was chosen, in the task of the call.
-    package static func reportUnchosen(by report: @escaping @Sendable (_ call: String) -> Void) {
+    /// Calls `report` with the name of each app's call whose task has no keychain, in that task, and with the entry of the
+    /// process, which the call uses; nil if none was chosen.
+    package static func reportUnchosen(
+        by report: @escaping @Sendable (_ call: String, _ ofProcess: CurrentKeychain?) -> Void
+    ) {
         unchosen.withLock { $0.report = report }
     }
 
@@ -66,11 +69,12 @@ package struct CurrentKeychain: Sendable {
         return entry
     }
 
-    /// Returns the entry that an app's call of this name uses. A call for which none was chosen is reported.
+    /// Returns the entry that an app's call of this name uses. A call whose task has none is reported.
     package static func of(call name: String) throws(KeychainError) -> CurrentKeychain {
-        if let known { return known }
-        if let report = unchosen.withLock({ $0.report }) { report(name) }
-        return try now
+        if let ofTask, !ofTask.isOver { return ofTask }
+        let ofProcess = ofProcess
+        if let report = unchosen.withLock({ $0.report }) { report(name, ofProcess) }
+        return if let ofProcess { ofProcess } else { try now }
     }
 
     /// The entry of this task, or else of the process. If neither was chosen, it is a simulated device in memory that

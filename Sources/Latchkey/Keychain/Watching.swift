@@ -25,12 +25,35 @@ package enum FaceCall: String, Hashable, Sendable, CaseIterable {
     case decrypt = "SecKeyCreateDecryptedData"
     /// A call of `SecKeyCopyKeyExchangeResult`.
     case agree = "SecKeyCopyKeyExchangeResult"
+    /// A call that generates a key of `SecureEnclave`.
+    case generateEnclaveKey = "SecureEnclave.P256.PrivateKey.init(accessControl:)"
+    /// A call that reads the sealed bytes of a key of `SecureEnclave`.
+    case openEnclaveKey = "SecureEnclave.P256.PrivateKey.init(dataRepresentation:)"
+    /// A call that signs with a key of `SecureEnclave`.
+    case signInEnclave = "SecureEnclave.P256.PrivateKey.signature"
+    /// A call that agrees on a secret with a key of `SecureEnclave`.
+    case agreeInEnclave = "SecureEnclave.P256.PrivateKey.sharedSecretFromKeyAgreement"
     /// A call of `LAContext.canEvaluatePolicy`.
     case canEvaluate = "LAContext.canEvaluatePolicy"
     /// A call of `LAContext.evaluatePolicy`.
     case evaluate = "LAContext.evaluatePolicy"
     /// A call of `LAContext.evaluateAccessControl`.
     case evaluateAccessControl = "LAContext.evaluateAccessControl"
+}
+
+extension FaceCall {
+    /// The kind of call for which a test plans a failure of this one.
+    package var planned: FaceCall {
+        switch self {
+        case .generateEnclaveKey: .generateKey
+        case .signInEnclave: .sign
+        case .agreeInEnclave: .agree
+        case .add, .read, .update, .delete, .createAccessControl, .generateKey, .sign, .decrypt, .agree,
+            .openEnclaveKey,
+            .canEvaluate, .evaluate, .evaluateAccessControl:
+            self
+        }
+    }
 }
 
 /// An observer of a keychain.

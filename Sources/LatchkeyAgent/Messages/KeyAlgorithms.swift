@@ -102,6 +102,14 @@ package enum SignatureAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
+    /// The family of the keys that the algorithm is for.
+    package var family: KeyFamily {
+        switch self {
+        case .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512: .ec
+        case .rsaPKCS1SHA256, .rsaPKCS1SHA384, .rsaPKCS1SHA512, .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512: .rsa
+        }
+    }
+
     /// Returns the scheme for a digest.
     ///
     /// - Parameter isRaw: True if an ECDSA signature is r and s, each as long as a coordinate, instead of DER.
@@ -138,6 +146,14 @@ package enum EncryptionAlgorithm: String, CaseIterable, Sendable {
         switch family {
         case .ec: .eciesSHA256
         case .rsa: .rsaOAEPSHA256
+        }
+    }
+
+    /// The family of the keys that the algorithm is for.
+    package var family: KeyFamily {
+        switch self {
+        case .eciesSHA256, .eciesSHA384, .eciesSHA512: .ec
+        case .rsaOAEPSHA1, .rsaOAEPSHA256, .rsaOAEPSHA384, .rsaOAEPSHA512, .rsaOAEPAESSHA256: .rsa
         }
     }
 

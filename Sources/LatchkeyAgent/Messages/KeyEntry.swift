@@ -12,7 +12,7 @@ package struct KeyEntry: Hashable, Sendable {
     package var policy = ItemPolicy.usual
     /// The SHA-1 digest of the public key in hexadecimal digits, by which Apple's keychain finds keys and certificates.
     package var fingerprint = ""
-    /// A short text on the certificate of the key; nil if it has none.
+    /// A text on the certificate of the key, short and on one line; nil if it has none.
     package var certificate: String?
     /// The time when it was stored, in seconds since 1970.
     package var created: Int64 = 0

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import KeyKit
 internal import Latchkey
+internal import PlainText
 internal import SecretVault
 
 // The attributes of keys and certificates in the vault, under Apple's names.
@@ -55,7 +56,10 @@ extension Attributes {
 }
 
 extension KeyEntry {
-    /// Creates the entry of a stored private key. `certificate` is a text on its certificate.
+    /// The number of characters of the text on a certificate. Its subject can be longer than an answer may be.
+    private static let longestText = 200
+
+    /// Creates the entry of a stored private key. `certificate` is a text on its certificate, which others chose.
     init(_ stored: StoredItem, certificate: String?) {
         let attributes = stored.description.attributes
         self.init()
@@ -68,6 +72,6 @@ extension KeyEntry {
         type = attributes.keyType?.word ?? ""
         isInEnclave = EnclaveKey(stored) != nil
         fingerprint = Hexadecimal.text(attributes.bytes("klbl"))
-        self.certificate = certificate
+        self.certificate = certificate.map { Terminal.line($0, longest: Self.longestText) }
     }
 }

@@ -10,12 +10,17 @@ internal import SodiumKit
 
 extension Session {
     func sign(
-        _ name: String, _ digest: String, _ scheme: SignatureScheme, _ asked: AskedRequest
+        _ name: String, _ digest: String, _ algorithm: SignatureAlgorithm, isRaw: Bool, _ asked: AskedRequest
     ) throws(AgentError) -> Answer {
+        let scheme = algorithm.scheme(isRaw: isRaw)
         guard let digest = Hexadecimal.bytes(digest) else {
             throw AgentError(.request, "\"digest\" is a text of hexadecimal digits, two for each byte")
         }
         let stored = try privateKey(name, of: scheme.family)
+        let count = algorithm.hash.digestCount
+        if digest.count != count {
+            throw AgentError(.key(.wrongDigestLength(expected: count, actual: digest.count)))
+        }
         switch try use(stored, .sign(digest, scheme), asked) {
         case .signature(let signature): return Answer(Head(["signature": .string(Hexadecimal.text(signature))]))
         case .secret(let secret): return Answer(secret: secret)
@@ -101,10 +106,16 @@ extension Session {
         }
         let former = try items(ItemQuery(.certificate, ["pkhh": .data(hash)]))
         let (context, interaction) = try context(asked)
-        _ = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.exchange(
+        do throws(KeychainError) {
+            _ = try agent.keychain.exchange(
                 former.map { .id($0.id) }, for: NewItem(.certificate, attributes), secret: bytes, by: requester,
                 in: context, interaction: interaction)
+        } catch {
+            guard error.rule == .itemDuplicate else { throw AgentError(error) }
+            throw AgentError(
+                .exists,
+                "a certificate with the same issuer and serial number is stored for another key: "
+                    + "run `latchkey key list` to see which, and delete that key or get another certificate")
         }
     }
 }

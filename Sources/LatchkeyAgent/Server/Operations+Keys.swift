@@ -124,21 +124,38 @@ extension Session {
         try onKeychain { (keychain) throws(KeychainError) in try keychain.lookUp(query, by: requester) }
     }
 
-    /// Returns the private key of a name. It never prompts.
+    /// Returns the private key of a name, or else of a fingerprint. It never prompts.
+    ///
+    /// Two keys can have one name: a backup brings back a key whose name was given to another since. Then only the
+    /// fingerprint says which of them is meant.
     func privateKey(_ name: String) throws(AgentError) -> StoredItem {
-        guard let key = try keyItems(name, isPrivate: true).first else {
+        var keys = try keyItems(name, isPrivate: true)
+        if keys.isEmpty, let fingerprint = Hexadecimal.bytes(name), !fingerprint.isEmpty {
+            keys = try items(ItemQuery(.key, ["klbl": .data(fingerprint), "kcls": .number(1)]))
+        }
+        guard let key = keys.first else {
             throw AgentError(.notFound, "no key \(name): run `latchkey key list` to see the names")
         }
+        guard keys.count == 1 else {
+            throw AgentError(
+                .request,
+                "\(keys.count) keys are called \(name): run `latchkey key list`, and type the fingerprint of one instead "
+                    + "of its name, or its name instead of the fingerprint")
+        }
         return key
+    }
+
+    /// Returns the public half of a private key outside the enclave, as an item.
+    private func publicItem(of stored: StoredItem) throws(AgentError) -> StoredItem? {
+        let hash = AttributeValue.data(stored.description.attributes.bytes("klbl"))
+        return try items(ItemQuery(.key, ["labl": .string(Entry(stored).name), "klbl": hash, "kcls": .number(0)])).first
     }
 
     private func publicKey(of stored: StoredItem) throws(AgentError) -> PublicKey {
         if let key = EnclaveKey(stored) { return key.publicKey }
         let attributes = stored.description.attributes
         let name = Entry(stored).name
-        let hash = AttributeValue.data(attributes.bytes("klbl"))
-        let half = try items(ItemQuery(.key, ["labl": .string(name), "klbl": hash, "kcls": .number(0)])).first
-        if let half, let family = attributes.keyType?.family {
+        if let half = try publicItem(of: stored), let family = attributes.keyType?.family {
             let bytes = try onKeychain { (keychain) throws(KeychainError) in
                 try keychain.read(.id(half.id), by: requester)
             }
@@ -186,7 +203,8 @@ extension Session {
     func removeKey(_ name: String, _ asked: AskedRequest) throws(AgentError) {
         let (context, interaction) = try context(asked)
         let stored = try privateKey(name)
-        var former = [stored] + (try keyItems(name, isPrivate: false))
+        var former = [stored]
+        if let half = try publicItem(of: stored) { former.append(half) }
         // Another name may have the same key.
         let hash = AttributeValue.data(stored.description.attributes.bytes("klbl"))
         if try items(ItemQuery(.key, ["klbl": hash, "kcls": .number(1)])).count == 1 {

@@ -12,10 +12,33 @@ extension EncryptionAlgorithm {
         says: "\(allCases.map(\.rawValue).joined(separator: ", ")); ecies-sha256 or rsa-oaep-sha256 by default")
 }
 
+extension UsageError {
+    /// Creates the error for an algorithm that is not for keys of this type.
+    init(_ algorithm: String, for type: KeyType, _ known: [String]) {
+        self.init("\(algorithm) is not for a key of type \(type.word): use \(enumerated(known))")
+    }
+}
+
+extension EncryptionAlgorithm {
+    /// Returns the algorithm that is given, or else the usual one, for a key of this type.
+    ///
+    /// - Throws: A ``UsageError`` if the algorithm is for other keys.
+    fileprivate static func chosen(_ given: EncryptionAlgorithm?, for type: KeyType) throws -> EncryptionAlgorithm {
+        let algorithm = given ?? .usual(for: type.family)
+        guard algorithm.family == type.family else {
+            throw UsageError(
+                algorithm.rawValue, for: type, allCases.filter { $0.family == type.family }.map(\.rawValue))
+        }
+        return algorithm
+    }
+}
+
 /// `latchkey key encrypt`
 enum KeyEncryptCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
+        let publicKey = Option(
+            path: "--public", says: "encrypt with the public key or certificate in this file; needs no vault")
         let algorithm = EncryptionAlgorithm.option
         let base64 = KeyFiles.base64
     }
@@ -28,20 +51,42 @@ enum KeyEncryptCommand {
             (eciesEncryptionCofactorVariableIVX963SHA256AESGCM). Plain RSA-OAEP encrypts a few hundred bytes at most;
             rsa-oaep-aesgcm-sha256 has no such limit.
             """,
-        operands: [KeyCommand.name, KeyFiles.operand(says: "the file to encrypt; standard input by default")],
-        options: Options(), examples: [("latchkey key encrypt work/box notes.txt > notes.box", "")],
-        statuses: KeyCommand.usingStatuses, run: run)
+        operands: [
+            Operand(name: "NAME", says: "the name of the key; left out with --public", values: .key, isOptional: true),
+            KeyFiles.operand(says: "the file to encrypt; standard input by default"),
+        ],
+        options: Options(),
+        examples: [
+            ("latchkey key encrypt work/box notes.txt > notes.box", ""),
+            ("latchkey key encrypt --public box.pem notes.txt > notes.box", "on any machine"),
+        ],
+        statuses: KeyCommand.usingStatuses,
+        usages: ["NAME [FILE] [OPTION…]", "--public FILE [FILE] [OPTION…]"], run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let name = given.words[0]
-        let key = try KeyAccess(given[\.vault]).key(name, because: "encrypt for \(name)").publicKey
-        let algorithm = given[\.algorithm] ?? .usual(for: key.type.family)
-        let message = try KeyFiles.secret(given.rawWords.dropFirst().first)
+        var words = given.rawWords[...]
+        let key: PublicKey
+        if let file = given[\.publicKey] {
+            key = try KeyFiles.publicKey(file)
+        } else {
+            guard let name = words.popFirst()?.text else { throw UsageError("NAME is missing") }
+            key = try KeyAccess(given[\.vault]).key(name, because: "encrypt for \(name)").publicKey
+        }
+        if words.count > 1 { throw UsageError("\(words[words.startIndex + 1].text) is a word too many") }
+        let algorithm = try EncryptionAlgorithm.chosen(given[\.algorithm], for: key.type)
+        let message = try KeyFiles.secret(words.first)
         let box: [UInt8]
         do throws(KeyError) {
             box = try message.withBytes { (message) throws(KeyError) in try key.encrypt(message, with: algorithm.scheme)
             }
-        } catch { throw AgentError(.request, "\(error)") }
+        } catch {
+            guard case .inputTooLong(let limit) = error else { throw AgentError(.request, "\(error)") }
+            throw AgentError(
+                .request,
+                "\(words.first?.text ?? "standard input") is longer than \(limit) bytes, the most that "
+                    + "\(algorithm.rawValue) encrypts: use --algorithm \(EncryptionAlgorithm.rsaOAEPAESSHA256.rawValue)"
+            )
+        }
         try KeyFiles.write(box, inBase64: given[\.base64])
         return ""
     }
@@ -79,6 +124,7 @@ enum KeyDecryptCommand {
         let access = try KeyAccess(given[\.vault])
         // Look before the prompt, so that you never authenticate for a file that cannot be read.
         let type = try access.key(name, because: "decrypt with \(name)").publicKey.type
+        let algorithm = try EncryptionAlgorithm.chosen(given[\.algorithm], for: type)
         let file = given.rawWords.dropFirst().first
         let box = try KeyFiles.decoded(
             KeyFiles.bytes(file), inBase64: given[\.base64], file?.text ?? "standard input")
@@ -87,7 +133,7 @@ enum KeyDecryptCommand {
             throw AgentError(.dismissed, "the message was not shown: add --show to show it without asking")
         }
         var reply = try access.vault.ask(
-            .decrypt(name, given[\.algorithm] ?? .usual(for: type.family)), because: "decrypt with \(name)",
+            .decrypt(name, algorithm), because: "decrypt with \(name)",
             sending: SecureBytes(copying: box.span.bytes))
         switch reply.secret.take() {
         case .none: return ""

@@ -82,7 +82,69 @@ enum KeyFiles {
             }
             if let certificate = try? Certificate(der: bytes.span.bytes) { return try certificate.publicKey }
             return try PublicKey(subjectPublicKeyInfo: bytes.span.bytes)
-        } catch { throw AgentError(.request, "\(path.text): \(error)") }
+        } catch { throw wrong(bytes.span.bytes, path.text, wanted: .publicKey, error) }
+    }
+
+    /// The objects that a file can have.
+    enum Content {
+        case privateKey, publicKey, certificate, opensshKey
+
+        /// Creates what these bytes in PEM, or a certificate or public key in DER, are; nil if that is unknown.
+        fileprivate init?(_ bytes: RawSpan) {
+            if !bytes.isPEM {
+                if (try? Certificate(der: bytes)) != nil {
+                    self = .certificate
+                } else if (try? PublicKey(subjectPublicKeyInfo: bytes)) != nil {
+                    self = .publicKey
+                } else {
+                    return nil
+                }
+                return
+            }
+            // Only the label is compared, so no copy of a private key is made.
+            if bytes.contains("-----BEGIN OPENSSH PRIVATE KEY-----") {
+                self = .opensshKey
+            } else if bytes.contains("PRIVATE KEY-----") {
+                self = .privateKey
+            } else if bytes.contains("-----BEGIN CERTIFICATE-----") {
+                self = .certificate
+            } else if bytes.contains("PUBLIC KEY-----") {
+                self = .publicKey
+            } else {
+                return nil
+            }
+        }
+
+        /// The content with its article.
+        fileprivate var words: String {
+            switch self {
+            case .privateKey: "a private key"
+            case .publicKey: "a public key"
+            case .certificate: "a certificate"
+            case .opensshKey: "a private key in the format of OpenSSH"
+            }
+        }
+    }
+
+    /// Returns the error for a file with other content than the command takes.
+    static func wrong(_ bytes: RawSpan, _ file: String, wanted: Content, _ error: KeyError) -> AgentError {
+        guard case .malformed = error, let found = Content(bytes), found != wanted else {
+            // A file that is nothing of this kind can be one of two kinds.
+            let isNeither = error == .malformed(.subjectPublicKeyInfo) && wanted == .publicKey
+            return AgentError(.request, "\(file): \(isNeither ? "no public key and no certificate" : "\(error)")")
+        }
+        let advice: String =
+            switch (found, wanted) {
+            case (.certificate, .privateKey): "store it with `latchkey key certificate` after you have imported its key"
+            case (.privateKey, .publicKey): "`openssl pkey -pubout` writes its public key"
+            case (.opensshKey, .privateKey):
+                "`ssh-keygen -p -m PKCS8 -f FILE` changes FILE to a format that is imported"
+            case (.opensshKey, .publicKey): "`ssh-keygen -e -m PKCS8 -f FILE` writes its public key"
+            case (_, .certificate): "name the file of the certificate"
+            case (_, .privateKey), (_, .opensshKey): "name the file of the private key"
+            case (_, .publicKey): "name the file of the public key"
+            }
+        return AgentError(.request, "\(file) is \(found.words), not \(wanted.words): \(advice)")
     }
 
     /// Returns the certificate in a file, in PEM or DER.
@@ -90,7 +152,7 @@ enum KeyFiles {
         let bytes = try bytes(path)
         do throws(KeyError) {
             return bytes.isPEM ? try Certificate(pem: bytes.span.bytes) : try Certificate(der: bytes.span.bytes)
-        } catch { throw AgentError(.request, "\(path.text): \(error)") }
+        } catch { throw wrong(bytes.span.bytes, path.text, wanted: .certificate, error) }
     }
 }
 
@@ -101,9 +163,12 @@ extension [UInt8] {
 
 extension RawSpan {
     /// True if the bytes have the beginning of a block in PEM.
-    var isPEM: Bool {
+    var isPEM: Bool { contains("-----BEGIN ") }
+
+    /// Returns true if the bytes of `text`, which is not empty, are among these.
+    func contains(_ text: StaticString) -> Bool {
         withUnsafeBytes { bytes in
-            let mark = Array("-----BEGIN ".utf8)
+            let mark = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
             guard bytes.count >= mark.count else { return false }
             return (0...(bytes.count - mark.count)).contains { place in
                 bytes[place] == mark[0] && bytes[place..<(place + mark.count)].elementsEqual(mark)

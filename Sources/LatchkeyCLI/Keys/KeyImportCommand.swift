@@ -39,7 +39,10 @@ enum KeyImportCommand {
         let bytes = try found.key.externalRepresentation()
         _ = try access.vault.ask(.importKey(name, family, policy), because: "import the key \(name)", sending: bytes)
         if let certificate = found.certificate {
-            try KeyCertificateCommand.store(certificate, for: name, access)
+            do { try KeyCertificateCommand.store(certificate, for: name, access) } catch let error as AgentError {
+                throw AgentError(
+                    error.kind, "the key \(name) was imported, and its certificate was not: \(error.message)")
+            }
         }
         let key = try access.key(name, because: "look at \(name)")
         Output.confirm("Imported \(name): \(KeyCommand.words(key.entry)). The file still has the key: delete it.")
@@ -59,11 +62,12 @@ enum KeyImportCommand {
             if bytes.withBytes({ $0.isPEM }) { return Found(key: try PrivateKey(pem: bytes)) }
             do throws(KeyError) { return Found(key: try PrivateKey(der: bytes)) } catch {
                 let isCertificate = bytes.withBytes { (try? Certificate(der: $0)) != nil }
-                if isCertificate { throw .malformed(.pkcs8) }
+                let isPublic = bytes.withBytes { (try? PublicKey(subjectPublicKeyInfo: $0)) != nil }
+                if isCertificate || isPublic { throw .malformed(.pkcs8) }
                 // Neither PKCS#8 nor SEC 1 nor PKCS#1 begins as an archive does.
                 guard case .malformed = error else { throw error }
             }
-        } catch { throw AgentError(.request, "\(file): \(error)") }
+        } catch { throw bytes.withBytes { KeyFiles.wrong($0, file, wanted: .privateKey, error) } }
         return try found(in: archive(bytes, called: file, access, for: name), called: file)
     }
 
@@ -74,6 +78,15 @@ enum KeyImportCommand {
                 "\(file) has \(counted(archive.keys.count, "private key")): export one key into an archive of its own")
         }
         let certificate = try archive.certificate(for: only)
+        if let certificate {
+            let isItsOwn = try certificate.publicKeyFingerprint == only.key.publicKey.fingerprint
+            if !isItsOwn {
+                throw AgentError(
+                    .request,
+                    "\(file) has the certificate of another key, and nothing was imported: export the archive again, "
+                        + "or the key alone")
+            }
+        }
         return Found(
             key: try PrivateKey(trusted: only.key.externalRepresentation(), only.key.type.family),
             certificate: certificate)

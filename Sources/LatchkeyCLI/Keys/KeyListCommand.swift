@@ -99,7 +99,7 @@ enum KeyCertificateCommand {
             ("latchkey key certificate mail mail.crt", "stores the certificate that an authority has issued"),
             ("latchkey key certificate mail | openssl x509 -noout -text", "shows it"),
         ],
-        statuses: KeyCommand.usingStatuses, run: run)
+        statuses: KeyCommand.statuses, run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]

@@ -16,11 +16,16 @@ struct SigningOptions: OptionList {
 
     /// Returns the algorithm for a key of this type, and the digest of a file.
     ///
-    /// - Throws: A ``UsageError`` if the digest has another length.
+    /// - Throws: A ``UsageError`` if the algorithm is for other keys, or the digest has another length.
     static func digest(
         _ given: Given<SigningOptions>, of file: RawText?, for type: KeyType
     ) throws -> (SignatureAlgorithm, [UInt8]) {
         let algorithm = given[\.algorithm] ?? .usual(for: type.family)
+        guard algorithm.family == type.family else {
+            throw UsageError(
+                algorithm.rawValue, for: type,
+                SignatureAlgorithm.allCases.filter { $0.family == type.family }.map(\.rawValue))
+        }
         guard given[\.digest] else { return (algorithm, try KeyFiles.digest(of: file, algorithm.hash)) }
         let digest = try KeyFiles.bytes(file)
         let count = algorithm.hash.digestCount

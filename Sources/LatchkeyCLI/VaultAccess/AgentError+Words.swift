@@ -31,6 +31,8 @@ extension AgentError {
     private static func words(_ rule: Rule, _ name: String?, _ isKey: Bool) -> String? {
         let it = name ?? "it"
         return switch rule {
+        case .itemNotFound where isKey, .groupHidden where isKey:
+            "\(name.map { "no key \($0)" } ?? "there is no such key"): run `latchkey key list` to see the names"
         case .itemNotFound, .groupHidden:
             "\(name.map { "no secret \($0)" } ?? "there is no such secret"): run `latchkey list` to see the names"
         case .itemDuplicate: "a secret has this name already: remove it with `latchkey rm`, or choose another name"

@@ -144,6 +144,9 @@ struct VaultAccess {
         if suggestsNames, fault.kind == .notFound, let suggested = name.flatMap({ suggestion(for: $0) }) {
             return suggested
         }
+        if fault.kind == .notFound, let suggested = request.keyName.flatMap({ keySuggestion(for: $0) }) {
+            return suggested
+        }
         return fault.inCommandWords(for: name ?? request.keyName, isKey: request.keyName != nil)
     }
 

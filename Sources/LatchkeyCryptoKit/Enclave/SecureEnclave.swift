@@ -16,7 +16,7 @@ public import Security
 /// A key is not stored. Keep its `dataRepresentation`, which only this device opens.
 public enum SecureEnclave: Sendable {
     /// True if the current keychain is open.
-    public static var isAvailable: Bool { (try? Keychain.current.device) != nil }
+    public static var isAvailable: Bool { (try? CurrentKeychain.now.keychain.device) != nil }
 
     /// Keys on P-256, the only curve of the enclave here.
     public enum P256: Sendable {

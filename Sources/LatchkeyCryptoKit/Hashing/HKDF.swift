@@ -3,7 +3,8 @@ internal import KeyKit
 
 /// A derivation of keys from a secret (RFC 5869).
 ///
-/// A derived key can be at most 255 times as long as a digest. Asking for a longer one ends the program.
+/// A derived key can be at most 255 times as long as a digest, and `info` has at most 32 KiB. Asking for more ends the
+/// program.
 public struct HKDF<H: HashFunction>: Sendable {
     /// Derives a key for the purpose `info` from a secret and a salt.
     public static func deriveKey<Salt: DataProtocol, Info: DataProtocol>(
@@ -59,6 +60,8 @@ public struct HKDF<H: HashFunction>: Sendable {
     ) -> SymmetricKey {
         let longest = KeyKit.HKDF.longest(H.knownAlgorithm)
         precondition((0...longest).contains(count), "a derived key has at most \(longest) bytes")
+        let longestInfo = KeyKit.HKDF.longestInfo
+        precondition(info.count <= longestInfo, "the information for a derived key has at most \(longestInfo) bytes")
         if count == 0 { return SymmetricKey(data: [UInt8]()) }
         return secret.withUnsafeBytes { secret in
             salt.withSpan { salt in

@@ -15,13 +15,13 @@ extension SimulatedDevice {
         case delete
         /// `SecAccessControlCreateWithFlags`.
         case createAccessControl
-        /// `SecKeyCreateRandomKey` and `SecKeyGeneratePair`.
+        /// `SecKeyCreateRandomKey` and `SecKeyGeneratePair`, and a new key of CryptoKit's `SecureEnclave`.
         case generateKey
-        /// `SecKeyCreateSignature`.
+        /// `SecKeyCreateSignature`, and `signature(for:)` of a key of `SecureEnclave`.
         case sign
         /// `SecKeyCreateDecryptedData`.
         case decrypt
-        /// `SecKeyCopyKeyExchangeResult`.
+        /// `SecKeyCopyKeyExchangeResult`, and `sharedSecretFromKeyAgreement(with:)` of a key of `SecureEnclave`.
         case agree
     }
 

@@ -40,16 +40,34 @@ private enum System {
     static let blockCreateWithQoS = find("dispatch_block_create_with_qos_class", as: CreateWithQoS.self)
     static let setEventHandler = find("dispatch_source_set_event_handler", as: Submit.self)
 
+    static let setRegistrationHandler = find("dispatch_source_set_registration_handler", as: Submit.self)
+    static let setCancelHandler = find("dispatch_source_set_cancel_handler", as: Submit.self)
+
+    private static let workItem = UInt(bitPattern: blockCreate(0) {})
+
+    /// Returns true for a block that `dispatch_block_create` returned. Dispatch knows these by the function that runs
+    /// them, and finds their qualities in them: whether it is a barrier, for example.
+    static func isWorkItem(_ block: @escaping Block) -> Bool {
+        start(of: unsafeBitCast(block, to: UnsafeRawPointer.self)) == UnsafeRawPointer(bitPattern: workItem).map(start)
+    }
+
+    /// The function that runs a block: it follows the block's class and two numbers.
+    private static func start(of block: UnsafeRawPointer) -> UnsafeRawPointer {
+        block.load(
+            fromByteOffset: MemoryLayout<UnsafeRawPointer>.size + 2 * MemoryLayout<Int32>.size,
+            as: UnsafeRawPointer.self)
+    }
+
     private static func find<Function>(_ name: String, as type: Function.Type) -> Function {
         guard let function = latchkey_next_definition(name) else { fatalError("Dispatch has no \(name)") }
         return unsafeBitCast(function, to: type)
     }
 }
 
-/// Returns `block` with the device of the caller.
+/// Returns `block` with the device of the caller. A work item already has that of its creator.
 private func carrying(_ block: @escaping Block) -> Block {
     let keychain = CarriedKeychain()
-    if keychain.isEmpty { return block }
+    if keychain.isEmpty || System.isWorkItem(block) { return block }
     return { keychain.whileCurrent(block) }
 }
 
@@ -116,12 +134,27 @@ func carryIntoBlock(
     System.blockCreateWithQoS(flags, qos, priority, fixing(block))
 }
 
-/// A source, such as a timer, may outlive the test that made it, as a thread may.
+/// Returns the handler of a source with the device of the caller. A source, such as a timer, may outlive the test that
+/// made it, as a thread may.
+private func carryingToSource(_ handler: @escaping Block) -> Block {
+    let keychain = CarriedKeychain().untilRunEnds
+    if keychain.isEmpty || System.isWorkItem(handler) { return handler }
+    return { keychain.whileCurrent(handler) }
+}
+
 @_cdecl("latchkey_source_set_event_handler")
 func carryToSource(_ source: UnsafeRawPointer, _ handler: @escaping Block) {
-    let keychain = CarriedKeychain().untilRunEnds
-    if keychain.isEmpty { return System.setEventHandler(source, handler) }
-    System.setEventHandler(source) { keychain.whileCurrent(handler) }
+    System.setEventHandler(source, carryingToSource(handler))
+}
+
+@_cdecl("latchkey_source_set_registration_handler")
+func carryToRegistration(_ source: UnsafeRawPointer, _ handler: @escaping Block) {
+    System.setRegistrationHandler(source, carryingToSource(handler))
+}
+
+@_cdecl("latchkey_source_set_cancel_handler")
+func carryToCancellation(_ source: UnsafeRawPointer, _ handler: @escaping Block) {
+    System.setCancelHandler(source, carryingToSource(handler))
 }
 
 // MARK: - Threads

@@ -98,7 +98,8 @@ final class Logbook: KeychainWatcher {
     }
 
     func plannedFailure(of call: FaceCall) -> Int? {
-        pages.withLock { pages in
+        let call = call.planned
+        return pages.withLock { pages in
             guard var plans = pages.plans[call], !plans.isEmpty else { return nil }
             defer { pages.plans[call] = plans }
             if plans[0].after > 0 {

@@ -24,16 +24,22 @@ enum RunningTest {
         return XCTestRun.current.test?.name
     }
 
-    /// Fails the test.
-    func fail(because complaint: String, at place: StrayCall.Frame?) {
+    /// Fails the test. Returns false if it has ended meanwhile, and cannot fail.
+    func fail(because call: StrayCall, _ remedy: String) -> Bool {
+        let frames = call.frames()
+        let stack = frames.map { "\n\($0.inWords)" }.joined()
+        let complaint = "\(call.name) was called without a simulated device. \(remedy)\(stack)"
         switch self {
         case .swiftTesting(let test):
             Issue.record(Comment(rawValue: complaint), sourceLocation: test.sourceLocation)
         case .xctest(let test):
+            // XCTest ends the process for a failure of a test that is over.
+            if XCTestRun.current.test !== test || test.testRun?.stopDate != nil { return false }
             test.recordFailure(
-                withDescription: complaint, inFile: place?.path ?? "<unknown>", atLine: place?.line ?? 0,
+                withDescription: complaint, inFile: frames.first?.path ?? "<unknown>", atLine: frames.first?.line ?? 0,
                 expected: true)
         }
+        return true
     }
 }
 

@@ -2,20 +2,21 @@ internal import Foundation
 internal import Runtime
 internal import Synchronization
 
-/// A call for which no device was chosen, with its stack.
+/// A call for which no device was chosen.
 struct StrayCall: Sendable {
     /// The name of the call, such as `SecItemAdd`.
     let name: String
     /// The test that ran at the time; nil if none is known.
     let test: String?
-    private let stack: Backtrace?
+    private var stack: Backtrace?
 
-    /// Takes the stack of the caller.
     init(_ name: String, during test: String?) {
         self.name = name
         self.test = test
-        stack = try? Backtrace.capture(limit: 48)
     }
+
+    /// Keeps the stack of the code that runs.
+    mutating func keepStack() { stack = try? Backtrace.capture(limit: 48) }
 
     /// A function of the app that led to the call, with the place where it went on.
     struct Frame {
@@ -26,7 +27,8 @@ struct StrayCall: Sendable {
         var inWords: String { "    \(function) at \(path):\(line)" }
     }
 
-    /// The functions of the app that led to the call, the innermost first. Optimized code may lack some of them.
+    /// The functions of the app that led to the call, the innermost first; none if the stack was not kept. Optimized
+    /// code may lack some of them.
     func frames() -> [Frame] { Self.lookingUp.withLock { _ in lookedUp } }
 
     /// One thread at a time: looking up reads the program's debug information, and needs memory for it.

@@ -36,16 +36,17 @@ public struct DeviceTrait: SuiteTrait, TestTrait, TestScoping {
         switch reach {
         case .test: try await make().run { () async throws in try await function() }
         case .process:
-            await ProcessTurns.shared.wait()
-            let device = make()
-            SimulatedDevice.processDefault = device
-            let result: Result<Void, any Error>
-            do { result = .success(try await device.run { () async throws in try await function() }) } catch {
-                result = .failure(error)
+            try await ProcessTurns.inTurn {
+                let (device, former) = (make(), SimulatedDevice.processDefault)
+                let formerOwner = StrayCalls.ownerOfProcess
+                SimulatedDevice.processDefault = device
+                StrayCalls.ownerOfProcess = test.id
+                defer {
+                    StrayCalls.ownerOfProcess = formerOwner
+                    SimulatedDevice.processDefault = former
+                }
+                try await device.run { () async throws in try await function() }
             }
-            SimulatedDevice.processDefault = nil
-            await ProcessTurns.shared.end()
-            try result.get()
         }
     }
 }
@@ -55,8 +56,8 @@ extension Trait where Self == DeviceTrait {
     /// ID.
     public static var device: Self { DeviceTrait(.test, SimulatedDevice.ofEnvironment) }
 
-    /// A trait that runs each test on a new device: the one that `LATCHKEY_DEVICE` names, or else an iPhone with Touch
-    /// ID.
+    /// A trait that runs each test on a new device of this reach: the one that `LATCHKEY_DEVICE` names, or else an iPhone
+    /// with Touch ID.
     public static func device(reach: DeviceTrait.Reach) -> Self { DeviceTrait(reach, SimulatedDevice.ofEnvironment) }
 
     /// A trait that runs each test on a device that `make` creates for it.
@@ -71,12 +72,26 @@ extension Trait where Self == DeviceTrait {
 
 /// The turns of tests whose devices reach the whole process.
 private actor ProcessTurns {
-    static let shared = ProcessTurns()
+    private static let shared = ProcessTurns()
+    /// True in a test whose turn it is. If its suite has such a device too, it need not wait for that one.
+    @TaskLocal private static var isTaken = false
+
+    /// Runs `body` when it is its turn.
+    static func inTurn(_ body: @Sendable () async throws -> Void) async throws {
+        if isTaken { return try await body() }
+        await shared.wait()
+        let result: Result<Void, any Error>
+        do { result = .success(try await $isTaken.withValue(true) { try await body() }) } catch {
+            result = .failure(error)
+        }
+        await shared.end()
+        try result.get()
+    }
 
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func wait() async {
+    private func wait() async {
         if !isTaken {
             isTaken = true
             return
@@ -84,7 +99,7 @@ private actor ProcessTurns {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    func end() {
+    private func end() {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 }

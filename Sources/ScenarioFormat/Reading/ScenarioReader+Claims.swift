@@ -127,10 +127,10 @@ extension ScenarioReader {
             return .alwaysCan(aim, by: by, against: against)
         case .goneAfterEnrollmentChange: return .goneAfterEnrollmentChange
         case .atMostPrompts:
-            let workflow = (node["workflow"]?.elements ?? []).compactMap {
-                Vocabulary.value(of: $0.text, in: ClaimWords.workflow)
-            }
-            if workflow.isEmpty {
+            let words = node["workflow"]?.elements ?? []
+            let workflow = words.compactMap { Vocabulary.value(of: $0.text, in: ClaimWords.workflow) }
+            // A word that is no request is a mistake already.
+            if words.isEmpty {
                 mistakes.add(node.position, "\"\(kind.rawValue)\" needs \"workflow\": the requests, in order")
             }
             guard let by = profile("by", in: node, kind, unlessSaid: .owner),

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
+internal import KeyKit
 internal import LinuxSystem
 public import SodiumKit
 
@@ -172,6 +173,8 @@ extension Enclave {
         _ folder: VaultFolder, _ patience: Patience, fileSystem: String? = nil,
         keys injected: (any DeviceKeyStore)? = nil, clock: VaultClock? = nil, _ birth: Birth?
     ) throws -> Enclave {
+        // PAM comes after this, and its modules may use OpenSSL.
+        KeyMemory.wipeWhenFreed()
         try folder.requirePrivate()
         for file in [folder.database, folder.device, folder.lock] { try folder.requirePrivate(file) }
         for suffix in ["-wal", "-shm"] { try folder.requirePrivate(folder.database + suffix, mayBeMissing: true) }

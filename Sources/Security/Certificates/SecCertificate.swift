@@ -47,6 +47,11 @@ public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
     (try? certificate.certificate.publicKey).map(SecKey.init)
 }
 
+/// Returns the public key of a certificate. Deprecated by Apple: use ``SecCertificateCopyKey(_:)``. iOS only.
+public func SecCertificateCopyPublicKey(_ certificate: SecCertificate) -> SecKey? {
+    SecCertificateCopyKey(certificate)
+}
+
 /// Stores the last common name of a certificate's subject in `commonName`.
 ///
 /// - Returns: ``errSecSuccess``, or -26276 if the subject has no common name.
@@ -75,6 +80,11 @@ public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     CFData(certificate.certificate.serialNumber)
+}
+
+/// Returns the serial number. Deprecated by Apple: use ``SecCertificateCopySerialNumberData(_:_:)``. iOS only.
+public func SecCertificateCopySerialNumber(_ certificate: SecCertificate) -> CFData? {
+    SecCertificateCopySerialNumberData(certificate, nil)
 }
 
 /// Returns the name of the signer as a sequence in DER, in the form in which names are compared.

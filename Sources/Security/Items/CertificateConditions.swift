@@ -32,7 +32,7 @@ struct CertificateConditions {
     func accept(_ entry: FoundEntry, on keychain: Keychain) throws(StatusError) -> Bool {
         if !issuers.isEmpty {
             guard case .data(let issuer) = entry.stored?.description.attributes[kSecAttrIssuer as String],
-                try hasIssuer(above: issuer, on: keychain, depth: 10)
+                try hasIssuer(above: issuer, on: keychain)
             else { return false }
         }
         if policy == nil && date == nil && !isTrusted && address == nil { return true }
@@ -61,22 +61,35 @@ struct CertificateConditions {
         return certificate.emailAddresses.contains { $0.caseInsensitiveCompare(address) == .orderedSame }
     }
 
-    /// Returns true if one of the wanted issuers is this one, or stands above it in the keychain.
-    private func hasIssuer(
-        above issuer: [UInt8], on keychain: Keychain, depth: Int
-    ) throws(StatusError) -> Bool {
-        if issuers.contains(issuer) { return true }
-        if depth == 0 { return false }
-        let parents = try onKeychain { () throws(KeychainError) in
-            try keychain.inventory(of: ItemQuery(.certificate, [kSecAttrSubject as String: .data(issuer)])).items
-        }
-        for parent in parents {
-            guard case .data(let next) = parent.description.attributes[kSecAttrIssuer as String], next != issuer else {
-                continue
+    /// The number of steps from an issuer to the one above it.
+    private static let mostSteps = 10
+
+    /// Returns true if one of the wanted issuers is this one, or stands above it in the keychain. It asks for each name
+    /// once: several certificates of a name, each signed by several others, would make a great number of ways up.
+    private func hasIssuer(above issuer: [UInt8], on keychain: Keychain) throws(StatusError) -> Bool {
+        var known: Set = [issuer]
+        var level = [issuer]
+        for step in 0...Self.mostSteps {
+            if level.contains(where: issuers.contains) { return true }
+            if step == Self.mostSteps { break }
+            var above: [[UInt8]] = []
+            for name in level {
+                for parent in try certificates(of: name, on: keychain) {
+                    guard case .data(let next) = parent.description.attributes[kSecAttrIssuer as String] else {
+                        continue
+                    }
+                    if known.insert(next).inserted { above.append(next) }
+                }
             }
-            if try hasIssuer(above: next, on: keychain, depth: depth - 1) { return true }
+            level = above
         }
         return false
+    }
+
+    private func certificates(of subject: [UInt8], on keychain: Keychain) throws(StatusError) -> [StoredItem] {
+        try onKeychain { () throws(KeychainError) in
+            try keychain.inventory(of: ItemQuery(.certificate, [kSecAttrSubject as String: .data(subject)])).items
+        }
     }
 }
 

@@ -33,6 +33,20 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPoli
     return SecPolicy(server ? .server(host: host) : .client(host: host))
 }
 
+/// Creates a policy of this kind: ``kSecPolicyAppleX509Basic`` or ``kSecPolicyAppleSSL``.
+///
+/// - Parameter properties: For TLS, the host under ``kSecPolicyName``, and true under ``kSecPolicyClient`` for the
+///   certificate of a client.
+/// - Returns: nil for any other kind, and for a name that is no text.
+public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ properties: CFDictionary?) -> SecPolicy? {
+    let name = properties?[kSecPolicyName as String].flatMap(unwrapped)
+    guard let kind = text(policyIdentifier), name == nil || name.flatMap(text) != nil else { return nil }
+    if kind == kSecPolicyAppleX509Basic as String { return SecPolicyCreateBasicX509() }
+    guard kind == kSecPolicyAppleSSL as String else { return nil }
+    let isForClient = properties?.value(under: kSecPolicyClient).flatMap(boolean) ?? false
+    return SecPolicyCreateSSL(!isForClient, name.flatMap(text) as CFString?)
+}
+
 /// Returns the properties of a policy: ``kSecPolicyOid``, and for TLS ``kSecPolicyName`` and ``kSecPolicyClient``.
 public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
     var properties: [String: Any] = [:]

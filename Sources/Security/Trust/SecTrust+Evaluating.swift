@@ -44,6 +44,23 @@ public func SecTrustEvaluateAsyncWithError(
 /// A function that receives the trust object, true if the certificate is trusted, and else the reason.
 public typealias SecTrustWithErrorCallback = (SecTrust, Bool, CFError?) -> Void
 
+/// Evaluates a trust object on a queue, and calls `result` there. Deprecated by Apple: use
+/// ``SecTrustEvaluateAsyncWithError(_:_:_:)``.
+///
+/// - Parameter queue: The queue; nil for a global one.
+/// - Returns: ``errSecSuccess``.
+@discardableResult
+public func SecTrustEvaluateAsync(
+    _ trust: SecTrust, _ queue: DispatchQueue?, _ result: @escaping SecTrustCallback
+) -> OSStatus {
+    nonisolated(unsafe) let result = result
+    (queue ?? .global()).async { result(trust, trust.outcome.result) }
+    return errSecSuccess
+}
+
+/// A function that receives the trust object and the result of its evaluation.
+public typealias SecTrustCallback = (SecTrust, SecTrustResultType) -> Void
+
 /// Stores the result of an evaluation in `result`, and evaluates first if that was not done yet.
 ///
 /// - Returns: ``errSecSuccess``.

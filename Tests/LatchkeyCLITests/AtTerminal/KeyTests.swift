@@ -79,6 +79,8 @@ import Testing
             for a in ecies-sha256 ecies-sha384 ecies-sha512; do
                 latchkey key encrypt box m --algorithm $a >e; latchkey key decrypt box e --algorithm $a | cmp - m
             done
+            latchkey key encrypt --public box.pem m | latchkey key decrypt box | cmp - m
+            latchkey key encrypt --public box.pem <m | latchkey key decrypt box | cmp - m
             latchkey key encrypt box --base64 <m | latchkey key decrypt box --base64 | cmp - m
             openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
             latchkey key import rsa rsa.key --preset open
@@ -96,8 +98,21 @@ import Testing
         for (script, says) in [
             ("latchkey key decrypt box m", "does not decrypt"),
             ("latchkey key encrypt rsa long", "longer than 190 bytes"),
-            ("latchkey key decrypt box e --algorithm rsa-oaep-sha256", "does not support this scheme"),
-            ("latchkey key sign box m --algorithm rsa-pss-sha256", "does not support this scheme"),
+            (
+                "latchkey key decrypt box e --algorithm rsa-oaep-sha256",
+                "rsa-oaep-sha256 is not for a key of type p256: use ecies-sha256, ecies-sha384 or ecies-sha512"
+            ),
+            (
+                "latchkey key sign box m --algorithm rsa-pss-sha256",
+                "is not for a key of type p256: use ecdsa-sha256, ecdsa-sha384 or ecdsa-sha512"
+            ),
+            ("latchkey key verify --public rsa.pem --algorithm ecdsa-sha256 e m", "is not for a key of type rsa2048"),
+            ("latchkey key encrypt rsa m --algorithm ecies-sha256", "is not for a key of type rsa2048"),
+            ("latchkey key encrypt rsa <long", "standard input is longer than 190 bytes"),
+            ("latchkey key encrypt rsa long", "use --algorithm rsa-oaep-aesgcm-sha256"),
+            ("latchkey key encrypt", "NAME is missing"),
+            ("latchkey key encrypt --public box.pem m m", "m is a word too many"),
+            ("latchkey key encrypt --public rsa.key m", "rsa.key is a private key, not a public key"),
             ("latchkey key sign box m --digest", "takes a digest of 32 bytes, and this one has 10"),
         ] {
             let run = try place.sh(script)
@@ -156,8 +171,24 @@ import Testing
             ("latchkey key import new k.p12 </dev/null", 8, "needs its passphrase"),
             ("latchkey key import other k.key", 9, "there is a key other already"),
             ("latchkey key generate other", 9, "latchkey key rm"),
-            ("latchkey key import new k.pem", 2, "not a key in PEM"),
-            ("latchkey key import new k.crt.der", 2, "not a PKCS#8 key"),
+            ("latchkey key import new k.pem", 2, "k.pem is a public key, not a private key: name the file"),
+            (
+                "openssl pkey -pubin -in k.pem -outform DER | latchkey key import new", 2,
+                "standard input is a public key"
+            ),
+            (
+                "latchkey key import new k.crt.der", 2,
+                "is a certificate, not a private key: store it with `latchkey key"
+            ),
+            ("latchkey key import new k.crt", 2, "k.crt is a certificate, not a private key"),
+            (
+                "printf -- '-----BEGIN OPENSSH PRIVATE KEY-----\\nAA==\\n-----END OPENSSH PRIVATE KEY-----\\n' >s; latchkey key import new s",
+                2, "s is a private key in the format of OpenSSH"
+            ),
+            ("latchkey key certificate other k.key", 2, "k.key is a private key, not a certificate: name the file"),
+            ("latchkey key verify --public m m m", 2, "m: no public key and no certificate"),
+            ("latchkey key verify --public k.key m m", 2, "k.key is a private key, not a public key"),
+            ("latchkey key sign othe m", 4, "no key othe: did you mean other?"),
             ("latchkey key import new m", 2, "no private key"), ("latchkey key import new /nowhere", 2, "No such file"),
             (
                 "openssl pkcs8 -topk8 -in k.key -passout pass:x | latchkey key import new", 2,
@@ -174,6 +205,46 @@ import Testing
         }
         #expect(try place.vault.run("key", "list", "--names").output == "other\n")
         #expect(try place.vault.run("list", "--names").output.isEmpty, "keys are no secrets")
+    }
+
+    /// An archive without a passphrase that assigns the certificate of one key to another. openssl makes none.
+    private static let wrongCertificate = """
+        MIIC0gIBAzCCApwGCSqGSIb3DQEHAaCCAo0EggKJMIIChTCCAoEGCSqGSIb3DQEHAaCCAnIEggJuMIICajCBrgYLKoZIhvcN\
+        AQwKAQGggYowgYcCAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEbTBrAgEBBCDBe0+cykG2YvwuFWak7xii/NWsapHwVZncX5Ty\
+        RVKEcKFEA0IABNaJxa0Zm8IT5/I72V2zBenEHlQ6y2q1+b4/UrbBSXZEnEAmEjRQ0Dh1kqZ9q6YrERzm3siHJyItgBTSsPUF\
+        Rf0xEjAQBgkqhkiG9w0BCRUxAwQBATCCAbUGCyqGSIb3DQEMCgEDoIIBkDCCAYwGCiqGSIb3DQEJFgGgggF8BIIBeDCCAXQw\
+        ggEZoAMCAQICFF4pI3szjXuupB7muQ9OKRizKveSMAoGCCqGSM49BAMCMA4xDDAKBgNVBAMMA0V2ZTAgFw0yNjExMjMwMDIw\
+        MTlaGA8yMTI2MTAzMDAwMjAxOVowDjEMMAoGA1UEAwwDRXZlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmB8YaImS1L5l\
+        ZzmRjgbL091VGCj46POC2dgzZUFOA8ZWDAxPITPji6x9tE175GRfO6zdJBiu6VPmY/Yjq19CeqNTMFEwHQYDVR0OBBYEFAiR\
+        YMew+1ARJxMz/OR1WMGfkNlDMB8GA1UdIwQYMBaAFAiRYMew+1ARJxMz/OR1WMGfkNlDMA8GA1UdEwEB/wQFMAMBAf8wCgYI\
+        KoZIzj0EAwIDSQAwRgIhANewtag2jH5S9BTXysb355cjB+/j8EflxBiARGoYt7+GAiEA+iX/Id1ZrYB5Y3twI3O/65XzlS9y\
+        nfkguPyCGzB/87QxEjAQBgkqhkiG9w0BCRUxAwQBATAtMCEwCQYFKw4DAhoFAAQUG57ojsxU8EjD9ALDWcjqVXsrXlAECDEy\
+        MzQ1Njc4
+        """
+
+    /// Either the key and its certificate are imported, or the command says which of them is not.
+    @Test(.enabled(if: CertificateMaker.isThere, "skipped: needs openssl"))
+    func aCertificateThatCannotBeStoredIsNamed() throws {
+        let place = try Place()
+        let archive = try #require(Data(base64Encoded: Self.wrongCertificate))
+        let wrong = try place.vault.run(["key", "import", "wrong"], input: archive)
+        #expect(wrong.status == 2 && wrong.errors.contains("nothing was imported"), "\(wrong)")
+        #expect(try place.vault.run("key", "list", "--names").output.isEmpty)
+        try place.expect(
+            """
+            for k in a b; do
+                openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out $k.key
+                openssl req -new -x509 -key $k.key -subj /CN=Ada -set_serial 1 -days 10 -out $k.crt
+                openssl pkcs12 -export -inkey $k.key -in $k.crt -passout pass: -out $k.p12
+            done
+            latchkey key import a a.p12
+            """)
+        let second = try place.sh("latchkey key import b b.p12")
+        #expect(second.status == 9, "\(second)")
+        #expect(second.errors.contains("the key b was imported, and its certificate was not"), "\(second)")
+        #expect(second.errors.contains("the same issuer and serial number"), "\(second)")
+        #expect(try place.vault.run("key", "list", "--names").output == "a\nb\n")
+        try place.expect("latchkey key certificate a | openssl x509 -noout -subject")
     }
 
     /// Bytes that are no key are an error, and never end the agent.

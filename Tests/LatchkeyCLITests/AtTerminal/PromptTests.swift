@@ -77,14 +77,14 @@ import Testing
                 if way != .end { terminal.type("half") }
                 if way == .hangUp { terminal.hangUp() } else { terminal.type(way.rawValue) }
                 let status = terminal.end()
-                let expected: Int32 =
+                let expected: [Int32] =
                     switch way {
-                    case .interrupt: -SIGINT
-                    case .quit: -SIGQUIT
-                    case .end: 6
-                    case .hangUp: -SIGHUP
+                    case .interrupt: [-SIGINT]
+                    case .quit: [-SIGQUIT]
+                    case .end: [6]
+                    case .hangUp: [-SIGHUP, 6]  // The end of input may come before the signal.
                     }
-                #expect(status == expected, "\(place.arguments) at \(place.question) by \(way): \(terminal.shown)")
+                #expect(expected.contains(status), "\(place.arguments) at \(place.question) by \(way): \(terminal.shown)")
                 if way != .hangUp {
                     #expect(terminal.settings == terminal.settingsAtFirst, "\(place.arguments) at \(place.question)")
                 }

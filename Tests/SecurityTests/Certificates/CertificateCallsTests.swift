@@ -20,6 +20,7 @@ struct CertificateCallsTests {
         #expect((addresses as? [String])?.isEmpty == true)
         let serial = try #require(SecCertificateCopySerialNumberData(some.leaf, nil)) as Data
         #expect(some.leaf.der.range(of: Data([2, UInt8(serial.count)]) + serial) != nil)
+        #expect(SecCertificateCopySerialNumber(some.leaf) as Data? == serial)
         let issuer = try #require(SecCertificateCopyNormalizedIssuerSequence(some.leaf)) as Data
         #expect(issuer == SecCertificateCopyNormalizedSubjectSequence(some.authority) as Data?)
         #expect(issuer.first == 0x30)
@@ -31,6 +32,7 @@ struct CertificateCallsTests {
                 == Date(timeIntervalSince1970: 1_767_225_600))
         let key = try #require(SecCertificateCopyKey(some.leaf))
         #expect(key == SecCertificateCopyKey(some.renewed) && key != SecCertificateCopyKey(some.root))
+        #expect(key == SecCertificateCopyPublicKey(some.leaf))
     }
 
     @Test func aCertificateWithoutACommonNameHasNone() throws {

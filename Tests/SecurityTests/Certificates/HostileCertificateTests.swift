@@ -110,6 +110,34 @@ struct HostileCertificateTests {
         }
     }
 
+    /// Two names that have signed each other many times. There are millions of ways of ten steps between them.
+    @Test(.timeLimit(.minutes(20))) func issuersInCirclesAreNoProblem() throws {
+        let maker = try CertificateMaker()
+        try maker.make("one", subject: "/CN=one", CertificateMaker.authority)
+        try maker.make("two", subject: "/CN=two", CertificateMaker.authority)
+        var all: [Data] = []
+        for _ in 0..<6 {
+            all.append(try maker.make("another one", by: "two", subject: "/CN=one", CertificateMaker.authority))
+            all.append(try maker.make("another two", by: "one", subject: "/CN=two", CertificateMaker.authority))
+        }
+        all.append(try maker.make("leaf", by: "one"))
+        let certificates = try all.map { try #require(SecCertificateCreateWithData(nil, $0 as CFData)) }
+        let leaf = try #require(certificates.last)
+        let above = try #require(SecCertificateCopyNormalizedSubjectSequence(certificates[1]))
+        SimulatedDevice().run {
+            for certificate in certificates { #expect(SecItemAdd([kSecValueRef: certificate], nil) == errSecSuccess) }
+            func search(_ issuer: Any) -> OSStatus {
+                let query: [CFString: Any] = [
+                    kSecClass: kSecClassCertificate, kSecMatchIssuers: [issuer], kSecAttrLabel: "leaf",
+                ]
+                return SecItemCopyMatching(query as CFDictionary, nil)
+            }
+            #expect(search(some.authorityName) == errSecItemNotFound)
+            #expect(search(above) == errSecSuccess)
+            #expect(SecCertificateCopySubjectSummary(leaf) as String? == "leaf")
+        }
+    }
+
     @Test func referencesOfIdentitiesCanBeAnything() {
         SimulatedDevice().run {
             for bytes in [

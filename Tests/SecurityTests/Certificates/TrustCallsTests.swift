@@ -146,6 +146,43 @@ struct TrustCallsTests {
         #expect(SecPolicyCreateSSL(true, "x" as CFString) != SecPolicyCreateSSL(false, "x" as CFString))
     }
 
+    @Test func propertiesMakeAPolicy() {
+        for policy in [
+            SecPolicyCreateBasicX509(), SecPolicyCreateSSL(true, nil), SecPolicyCreateSSL(false, nil),
+            SecPolicyCreateSSL(true, "x" as CFString), SecPolicyCreateSSL(false, "x" as CFString),
+        ] {
+            let properties = SecPolicyCopyProperties(policy)
+            let kind = (properties as? [String: Any])?[kSecPolicyOid as String] as? String
+            #expect(SecPolicyCreateWithProperties(kind as CFString? ?? "", properties) == policy)
+        }
+        #expect(SecPolicyCreateWithProperties(kSecPolicyAppleSSL, nil) == SecPolicyCreateSSL(true, nil))
+        // Apple takes only its true for a client.
+        let number = [kSecPolicyClient: 1] as [CFString: Any] as CFDictionary
+        #expect(SecPolicyCreateWithProperties(kSecPolicyAppleSSL, number) == SecPolicyCreateSSL(true, nil))
+        // No other kind, such as that of revocation, becomes a policy that checks less.
+        for kind in ["1.2.840.113635.100.1.21" as CFString, "" as CFString, NSNumber(value: 3), NSData(), NSNull()] {
+            #expect(SecPolicyCreateWithProperties(kind, nil) == nil)
+        }
+        for name in [3, Data(), NSNull(), ["x"]] as [Any] {
+            let named = [kSecPolicyName: name] as [CFString: Any] as CFDictionary
+            #expect(SecPolicyCreateWithProperties(kSecPolicyAppleSSL, named) == nil)
+        }
+    }
+
+    @Test func anOldEvaluationOnAQueueCallsBack() async throws {
+        for (host, expected) in [("example.com", .unspecified), ("example.org", .recoverableTrustFailure)]
+            as [(String, SecTrustResultType)]
+        {
+            for queue in [nil, DispatchQueue(label: "trust")] {
+                let trust = try trust(SecPolicyCreateSSL(true, host as CFString))
+                let result = await withCheckedContinuation { continuation in
+                    SecTrustEvaluateAsync(trust, queue) { _, result in continuation.resume(returning: result) }
+                }
+                #expect(result == expected)
+            }
+        }
+    }
+
     @Test func anEvaluationOnAQueueCallsBack() async throws {
         let trust = try trust(SecPolicyCreateSSL(true, "example.org" as CFString))
         let code = await withCheckedContinuation { continuation in

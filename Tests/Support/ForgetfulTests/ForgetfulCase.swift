@@ -8,6 +8,15 @@ final class ForgetfulCase: XCTestCase {
 
     func testForgetsInATask() async { KeychainCalls.store() }
 
+    /// The test ends while the call is recorded.
+    func testLeavesATaskBehind() {
+        Task.detached { KeychainCalls.store() }
+        while !"\(device)".contains("none was chosen: 1") { usleep(1000) }
+    }
+
+    /// Meanwhile, the call of the test before is recorded.
+    func testWaits() { Thread.sleep(forTimeInterval: 1) }
+
     func testForgetsOnAThread() { KeychainCalls.storeOnAThread() }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LatchkeyCryptoKit
 import LatchkeyTesting
 import LocalAuthentication
 import Security
@@ -24,6 +25,8 @@ import Testing
 
     @Test func forgetsARight() async { try? await LARight().checkCanAuthorize() }
 
+    @Test func forgetsAnEnclaveKey() throws { _ = try SecureEnclave.P256.Signing.PrivateKey() }
+
     @Test func makesAnAccessControl() {
         #expect(SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .biometryAny, nil) != nil)
         #expect(SecCopyErrorMessageString(errSecSuccess, nil) != nil)
@@ -36,6 +39,15 @@ import Testing
         KeychainCalls.storeOnAThread()
         #expect(device.world.items.count == 3)
     }
+
+    /// The test and the whole run end while the call is recorded.
+    @Test func leavesATaskBehind() async {
+        Task { KeychainCalls.store() }
+        while !"\(device)".contains("none was chosen: 1") { await Task.yield() }
+    }
+
+    /// To look up the stacks of all calls would take minutes.
+    @Test func forgetsOften() { for _ in 0..<60 { KeychainCalls.store() } }
 
     /// A thread outlives the run that started it.
     @Test func leavesAThreadBehind() {
@@ -74,5 +86,25 @@ import Testing
         let device = try #require(SimulatedDevice.current)
         await KeychainCalls.storeInADetachedTask()
         #expect(device.world.items.count == 1)
+    }
+}
+
+/// Two tests that run at the same time: the device of one reaches the whole process, and the other has none.
+@Suite struct SharedSuite {
+    /// The steps of the two tests, in order.
+    private static let steps = AsyncStream<Void>.makeStream()
+    private static let isDone = AsyncStream<Void>.makeStream()
+
+    @Test(.device(reach: .process)) func reachesTheProcess() async {
+        Self.steps.continuation.finish()
+        for await _ in Self.isDone.stream {}
+        await KeychainCalls.storeInADetachedTask()
+        #expect(SimulatedDevice.current?.world.items.count == 2)
+    }
+
+    @Test func forgetsBesideTheOther() async {
+        for await _ in Self.steps.stream {}
+        KeychainCalls.store()
+        Self.isDone.continuation.finish()
     }
 }

@@ -10,6 +10,7 @@ if ProcessInfo.processInfo.environment["FORGETFUL_LIBRARY"] == "XCTest" {
     XCTMain([
         testCase([
             ("testForgets", ForgetfulCase.testForgets), ("testForgetsOnAThread", ForgetfulCase.testForgetsOnAThread),
+            ("testLeavesATaskBehind", ForgetfulCase.testLeavesATaskBehind), ("testWaits", ForgetfulCase.testWaits),
             ("testForgetsInATask", asyncTest(ForgetfulCase.testForgetsInATask)),
         ]),
         testCase([

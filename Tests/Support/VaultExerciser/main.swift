@@ -7,6 +7,7 @@ do {
     switch arguments.first {
     case "churn": try churn(Array(arguments.dropFirst()))
     case "share": try share(Array(arguments.dropFirst()))
+    case "openssl": try openSSL(Array(arguments.dropFirst()))
     case "canary": try canary(Array(arguments.dropFirst()))
     default: exit(64)
     }

@@ -40,7 +40,9 @@ final class AgentLoop: Sendable {
     }
 
     deinit {
-        for descriptor in [signals, changes, stopping.reading, stopping.writing, waking.reading, waking.writing] { close(descriptor) }
+        for descriptor in [signals, changes, stopping.reading, stopping.writing, waking.reading, waking.writing] {
+            close(descriptor)
+        }
     }
 
     /// The milliseconds of a clock that also counts while the machine sleeps.

@@ -17,7 +17,7 @@ final class HeldContext: Sendable {
 /// Nothing is added to a kept context on behalf of another connection: prompts always belong to a connection's own
 /// context. So a secret that prompts each time does so whatever other programs of the session are doing.
 final class KeptAuthentications: Sendable {
-    /// What an authentication counts for.
+    /// The requests that an authentication counts for.
     private struct Scope: Hashable {
         let holder: Holder
         /// The only item that it counts for; nil for every item that allows reuse.

@@ -12,7 +12,7 @@ final class Session: Sendable {
     let peer: Peer
     /// The client, as the keychain identifies it.
     let requester: Requester
-    /// Those for whom an authentication of this client counts; nil if it counts for this connection alone.
+    /// The holder of an authentication that this client brings; nil if it counts for this connection alone.
     let holder: Holder?
     /// Held by the thread that reads what the client sends: the session, or a prompt that waits for its answer.
     let reading = Mutex(())

@@ -17,17 +17,17 @@ extension Peer.Program {
     }
 }
 
-/// Those for whom an authentication counts besides the connection that brought it, as the system identifies them.
+/// The programs that share an authentication, as the system identifies them.
 ///
-/// A client can choose neither its session nor its control group without the rights of the user whose agent this is. If
-/// the system does not tell all of it, the authentication counts for nobody else.
+/// A client can choose neither its session nor its control group without the rights of the agent's user. If the system
+/// does not tell all of it, the authentication counts for one connection alone.
 enum Holder: Hashable, Sendable {
     /// The programs of one session on a terminal, as long as the process that leads it runs.
     case session(terminal: Int32, leader: Int32, started: UInt64)
     /// A program without a terminal, in one unit of the service manager.
     case program(ProcessProgram)
 
-    /// Identifies the holder to whom a process belongs. Returns nil if none can be told.
+    /// Identifies the holder that a process belongs to. Returns nil if the system does not tell.
     init?(of process: Int32) {
         guard process > 0, let status = ProcessStatus(of: process) else { return nil }
         if status.terminal != 0 {

@@ -66,7 +66,8 @@ package struct VaultSettings: Hashable, Sendable {
             try head.end()
         } catch {
             throw AgentError(
-                .vault, "the settings of the vault are not valid: \(error). Use the version of Latchkey that wrote them")
+                .vault, "the settings of the vault are not valid: \(error). Use the version of Latchkey that wrote them"
+            )
         }
     }
 

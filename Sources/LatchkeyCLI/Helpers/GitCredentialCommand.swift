@@ -90,7 +90,8 @@ enum GitCredentialCommand {
         return try SecureBytes(count: 0)  // the agent sends no secret if it is empty
     }
 
-    private static func store(_ credential: borrowing GitCredential, _ policy: ItemPolicy?, _ access: VaultAccess) throws
+    private static func store(_ credential: borrowing GitCredential, _ policy: ItemPolicy?, _ access: VaultAccess)
+        throws
     {
         guard let username = credential.username, let secret = try credential.secret() else { return }
         let kept = try secret.kept()

@@ -16,9 +16,11 @@ enum ConfigCommand {
         let heading = "prompting"
         let reuse = Option(
             "--reuse", value: "TIME",
-            says: "how long an authentication counts in its session since it was last used, such as 10m; 0 to prompt each "
+            says:
+                "how long an authentication counts in its session since it was last used, such as 10m; 0 to prompt each "
                 + "time; at most 12h", values: .words(["0", "10m", "1h"])
-        ) { (text) throws(UsageError) in try Duration.seconds(text, for: "--reuse", atMost: VaultSettings.longestReuse) }
+        ) { (text) throws(UsageError) in try Duration.seconds(text, for: "--reuse", atMost: VaultSettings.longestReuse)
+        }
         let lockAfter = Option(
             "--lock-after", value: "TIME",
             says: "the time without a request after which the vault locks itself, such as 10m; never for not at all",
@@ -41,7 +43,8 @@ enum ConfigCommand {
         let heading = "authentication"
         let service = Option(
             "--pam-service", value: "SERVICE",
-            says: "the PAM service that checks the passcode, by its name in /etc/pam.d or by its path; none for the keys "
+            says:
+                "the PAM service that checks the passcode, by its name in /etc/pam.d or by its path; none for the keys "
                 + "alone",
             values: .words(["none", "latchkey"])
         ) { (text) throws(UsageError) in text == "none" ? "" : text }

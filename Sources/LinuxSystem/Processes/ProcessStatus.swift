@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the system says about a process in /proc. Nothing of it is the process's own word.
+/// A process as the system describes it in /proc. Nothing of it is the process's own word.
 package struct ProcessStatus: Hashable, Sendable {
     /// The number of the parent.
     package let parent: Int32

@@ -28,7 +28,8 @@ extension ItemSeals {
                 format: .needed(for: item.control, secretCount: count), id: stamp.id, version: stamp.version,
                 itemClass: item.itemClass, control: item.control, classKey: classKey.id, binding: stamp.binding,
                 isKey: item.isKey, isSynchronizable: item.isSynchronizable, allowsReuse: item.allowsReuse,
-                hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key, created: stamp.created,
+                hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key,
+                created: stamp.created,
                 modified: stamp.modified)
             var record = header.encoded(columns)
             let core = Array(record[Header.prefix...])

@@ -139,7 +139,8 @@ extension ItemSeals {
             isSynchronizable: header.isSynchronizable)
         description.allowsReuse = header.allowsReuse
         return StoredItem(
-            id: header.id, description: description, created: ItemDate.seconds(header.created), modified: ItemDate.seconds(header.modified))
+            id: header.id, description: description, created: ItemDate.seconds(header.created),
+            modified: ItemDate.seconds(header.modified))
     }
 
     func attributes(of record: RecordView) throws -> SealedAttributes {

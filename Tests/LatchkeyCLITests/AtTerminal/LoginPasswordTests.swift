@@ -134,7 +134,9 @@ import Testing
         // The files of the vault are closed to others and open to their owner, whatever the umask is.
         for (name, umask) in [("vault", "002"), ("closed/folder/vault", "777")] {
             let folder = "\(user.home)/\(name)"
-            let made = try user.run("init", "--own-passcode", "--default-policy", "every-time", "--vault", folder, umask: umask, asked: choosing)
+            let made = try user.run(
+                "init", "--own-passcode", "--default-policy", "every-time", "--vault", folder, umask: umask,
+                asked: choosing)
             #expect(made.status == 0, "\(made)")
             #expect(try user.run("status", "--vault", folder).status == 0)
             for (path, mode) in try modes(in: folder) {

@@ -84,7 +84,8 @@ import Testing
                     case .end: [6]
                     case .hangUp: [-SIGHUP, 6]  // The end of input may come before the signal.
                     }
-                #expect(expected.contains(status), "\(place.arguments) at \(place.question) by \(way): \(terminal.shown)")
+                #expect(
+                    expected.contains(status), "\(place.arguments) at \(place.question) by \(way): \(terminal.shown)")
                 if way != .hangUp {
                     #expect(terminal.settings == terminal.settingsAtFirst, "\(place.arguments) at \(place.question)")
                 }

@@ -68,7 +68,10 @@ import Testing
                 "latchkey get once | cat; setsid -w '\(Command.binary.path)' get once </dev/null >/dev/null 2>&1 "
                     + "&& exit 1 || test $? = 8", 1
             ),
-            ("latchkey key generate k >/dev/null; echo m | latchkey key sign k | cat; echo m | latchkey key sign k | cat", 1),
+            (
+                "latchkey key generate k >/dev/null; echo m | latchkey key sign k | cat; echo m | latchkey key sign k | cat",
+                1
+            ),
         ] {
             let session = try Self.session(script, vault)
             #expect(session.prompts == expected, "\(script): \(session.shown)")
@@ -92,7 +95,8 @@ import Testing
         let place = vault.place.path("left")
         let first = try Self.start(
             "trap '' HUP; latchkey get once | cat; (while test -d /proc/$$; do sleep 0.1; done; "
-                + "'\(Command.binary.path)' get once >'\(place)' 2>&1 || echo \"status $?\" >>'\(place)') & true", vault)
+                + "'\(Command.binary.path)' get once >'\(place)' 2>&1 || echo \"status $?\" >>'\(place)') & true", vault
+        )
         #expect(try Self.prompts(of: first, vault, #_sourceLocation) == 1)
         first.hangUp()
         let deadline = Patience.end

@@ -8,7 +8,8 @@ import Testing
         let vault = try VaultAtTerminal(none: ())
         // The terminal has one row and one column.
         let tiny = try CommandAtTerminal(
-            ["init", "--own-passcode", "--default-policy", "every-time"], environment: vault.environment, rows: 1, columns: 1)
+            ["init", "--own-passcode", "--default-policy", "every-time"], environment: vault.environment, rows: 1,
+            columns: 1)
         let passcode = vault.passcode + "\n"
         try tiny.answer([("New passcode: ", passcode), ("Type it again: ", passcode)])
         #expect(tiny.end() == 0)

@@ -14,7 +14,7 @@ public struct ItemDescription: Hashable, Sendable {
     public var isKey: Bool
     /// True if the item is to be synchronized through iCloud Keychain.
     public var isSynchronizable: Bool
-    /// True if an authentication that a session has kept may open the item. See ``AccessPolicy/ReuseLimit``.
+    /// True if an authentication that a session has kept may open the item. See `ReuseLimit` in AccessPolicy.
     public var allowsReuse = false
 
     /// Creates the description of an item.

@@ -103,7 +103,10 @@ let package = Package(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
                 "KeyKit", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices",
-            ]),
+            ],
+            // Functions are bound at the start. The loader that binds one at its first call saves the registers on the
+            // stack, and parts of a key may be in them.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
 
         // Support for tests.
         .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),

@@ -69,6 +69,7 @@ package struct ProcessProgram: Hashable, Sendable {
     /// True if the group is that of one service or one program of a desktop, and not of a whole desktop.
     package var isOneUnit: Bool { Self.isOneUnit(group) }
 
+    /// Returns true if this control group is that of one service or one program of a desktop.
     package static func isOneUnit(_ group: String) -> Bool {
         let parts = group.split(separator: "/")
         guard let unit = parts.last else { return false }

@@ -39,7 +39,10 @@ import Testing
                 h, s = self.ask({"do": "read", "name": "once", "ask": False})
                 return s.decode() or h["error"]["kind"]
         def wait_for(name):
-            while not os.path.exists(f"{HOME}/{name}"): time.sleep(.02)
+            end = time.monotonic() + 120
+            while not os.path.exists(f"{HOME}/{name}"):
+                if time.monotonic() > end: sys.exit(f"no {name}")
+                time.sleep(.02)
         def say(name, text):
             open(f"{HOME}/{name}.new", "w").write(text)
             os.rename(f"{HOME}/{name}.new", f"{HOME}/{name}")
@@ -105,7 +108,8 @@ import Testing
                     a, b = socket.socketpair()
                     p = os.fork()
                     if p == 0:
-                        socket.send_fds(a, [b"x"], [Client().s.fileno()])
+                        c = Client()
+                        socket.send_fds(a, [b"x"], [c.s.fileno()])
                         os._exit(0)
                     os.waitpid(p, 0)
                     fd = socket.recv_fds(b, 1, 1)[1][0]
@@ -157,7 +161,8 @@ import Testing
         let vault = try ReuseTests.vault()
         #expect(try vault.at("config", "--reuse", "2s", asked: vault.typingPasscode).status == 0)
         let session = try ReuseTests.session(
-            "latchkey get once | cat; sleep 1.2; latchkey show once >/dev/null; sleep 1.2; latchkey get once | cat", vault
+            "latchkey get once | cat; sleep 1.2; latchkey show once >/dev/null; sleep 1.2; latchkey get once | cat",
+            vault
         )
         #expect(session.prompts == 2, "\(session.shown)")
     }

@@ -34,6 +34,20 @@ static inline int latchkey_peer(int socket, pid_t *process, uid_t *user) {
     return 0;
 }
 
+/// Returns a descriptor of the process that connected the other end of a socket, which no other process can get; -1 if
+/// that process is gone or the system has no such descriptors. Linux has them since 6.5.
+static inline int latchkey_peer_process(int socket) {
+#ifdef SO_PEERPIDFD
+    const int option = SO_PEERPIDFD;
+#else
+    const int option = 77;
+#endif
+    int process = -1;
+    socklen_t size = sizeof(process);
+    if (getsockopt(socket, SOL_SOCKET, option, &process, &size) != 0 || size != sizeof(process)) return -1;
+    return process;
+}
+
 /// Makes the started process lead its own session, so that signals of the terminal do not reach it.
 static inline short latchkey_spawn_in_own_session(void) {
 #ifdef POSIX_SPAWN_SETSID

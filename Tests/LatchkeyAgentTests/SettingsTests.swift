@@ -1,9 +1,12 @@
 import AccessPolicy
 import Foundation
+import Latchkey
 import LatchkeyAgent
 import PlainText
+import SodiumKit
 import TestSupport
 import Testing
+import UserPresence
 
 extension AgentTests {
     /// The settings of a vault are sealed in it, and change only under the passcode.
@@ -77,11 +80,13 @@ extension AgentTests {
 
         /// The default of the vault is the policy of a secret that names none.
         @Test func theDefaultPolicyIsUsed() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(reuse: 60, policy: ItemPolicy(.afterFirstUnlock, [])))
+            let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
             _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            let policy = #"{"accessible":"afterFirstUnlock","require":[]}"#
+            #expect(try client.ask("{\"do\":\"settings\",\"policy\":\(policy)}", [], RequestTests.answers).done != nil)
             for request in [#"{"do":"add","name":"a"}"#, #"{"do":"exchange","former":[],"name":"b"}"#] {
                 #expect(
                     try client.ask(request, [1]).head.text.contains(
@@ -89,6 +94,57 @@ extension AgentTests {
             }
             _ = try client.ask(#"{"do":"lock"}"#)
             #expect(try client.ask(#"{"do":"read","name":"a"}"#).secret == [1])
+        }
+
+        /// Any program of the user can write to the file of an earlier version, so it cannot make the vault easier to open.
+        @Test func theFileOfAnEarlierVersionSaysNothingThatIsNew() throws {
+            for member in [#""reuse":600"#, #""policy":{"accessible":"always","require":[]}"#] {
+                let vault = try VaultOfTest()
+                try Data("{\"lock-after\":300,\(member)}".utf8).write(to: URL(filePath: vault.place.settingsFile))
+                #expect(throws: AgentError.self, "\(member)") { try VaultSettings(besideVaultAt: vault.place) }
+            }
+        }
+
+        /// A change that waits for its passcode does not bring back what another one has changed meanwhile.
+        @Test func twoChangesAtATimeBothCount() throws {
+            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let (slow, quick) = (try RawClient(vault.place.socket), try RawClient(vault.place.socket))
+            _ = try quick.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            #expect(try quick.ask(#"{"do":"settings","reuse":60}"#, [], RequestTests.answers).done != nil)
+            slow.send(#"{"do":"settings","lock-after":200}"#)
+            let prompt = try slow.receive().head.text
+            let number = try #require(prompt.firstMatch(of: /"number":(\d+)/)).1
+            #expect(try quick.ask(#"{"do":"settings","reuse":0}"#, [], RequestTests.answers).done != nil)
+            slow.send(#"{"answer":"typed","number":\#(number)}"#, Array(VaultOfTest.passcode.utf8))
+            #expect(try slow.answer().done?["reuse"] == .number("0"))
+        }
+
+        /// A kept context counts only for an item that allows reuse as it is when it is read.
+        @Test func theVaultItselfRefusesReuseForOtherItems() throws {
+            let vault = try VaultOfTest()
+            let keychain = try Keychain.open(at: vault.path)
+            defer { keychain.close() }
+            keychain.user = ClosureUser.typing(VaultOfTest.passcode)
+            try keychain.unlock()
+            let context = try keychain.makeContext()
+            try keychain.requirePasscode(in: context)
+            var reusing = keychain.requester
+            reusing.isReusing = true
+            for (allowsReuse, flags) in [
+                (true, AccessControlFlags.userPresence), (false, .userPresence), (true, .devicePasscode),
+            ] {
+                let control = try AccessControl(protection: .whenUnlocked, flags: flags)
+                let name = "\(allowsReuse) \(flags.rawValue)"
+                var new = NewItem.password(account: name, service: "s", control)
+                new.allowsReuse = allowsReuse
+                try keychain.add(new, secret: try SecureBytes("s"), in: context)
+                let item = keychain.password(account: name, service: "s")
+                #expect(try keychain.read(item, in: context, interaction: .fail) != nil)
+                let reused = try? keychain.read(item, by: reusing, in: context, interaction: .fail)
+                #expect((reused != nil) == allowsReuse, "\(name)")
+            }
         }
     }
 }

@@ -145,6 +145,9 @@ public struct Requester: Hashable, Sendable {
     public var groups: [String]
     /// The app of the device that the requester is; permission to use biometry belongs to an app.
     public var app: AppID
+    /// True if the calls pass a context in which the user authenticated for an earlier call. It then counts only for
+    /// items that allow reuse.
+    package var isReusing = false
 
     /// Creates a requester with this name and these access groups.
     public init(_ name: String, groups: [String], app: AppID = .first) {

@@ -48,8 +48,10 @@ struct KeychainCall {
 
     /// Returns the caller that the vault sees for this call.
     func caller(_ sensor: SensorWord, _ turn: NegotiationTurn = .begins()) -> Caller {
-        Caller(
+        var caller = Caller(
             requester.name, program: requester.program, groups: requester.groups, namesGroup: namesGroup,
             app: requester.app, interaction: interaction, sensor: sensor, isListing: isListing, turn: turn)
+        caller.isReusing = requester.isReusing
+        return caller
     }
 }

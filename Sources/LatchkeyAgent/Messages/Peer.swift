@@ -67,6 +67,9 @@ package struct Peer: Hashable, Sendable {
         return String(String.UnicodeScalarView(line.unicodeScalars.map { $0 == "<" ? "?" : $0 }))
     }
 
+    /// The end of a caller in the audit log whose request used a kept authentication.
+    static let reuseMark = " < kept authentication"
+
     init(from head: inout Head) throws(WireError) { self.init(audited: try head.consumeText("text")) }
 
     /// The object that represents the peer on the wire and in `--json` output.

@@ -45,13 +45,15 @@ package final class Agent: Sendable {
     let keychain: Keychain
     let place: AgentPlace
     private let currentSettings: Mutex<VaultSettings>
+    /// Held while the settings change.
+    private let changing = Mutex(())
     let limits: ResourceLimits
     let clients: Clients
     let budget = SecretBudget(large: WireLimits.secretsUnderWay)
     /// The number of seconds without a request after which the vault locks itself, if the command line says so.
     private let toldLock: Int?
     /// The authentications that count beyond the connection that brought them.
-    let keptAuthentications = KeptAuthentications { Instant(milliseconds: AgentLoop.now) }
+    let keptAuthentications: KeptAuthentications
     /// The names of the keys that clients are adding now.
     let namesOfNewKeys = Mutex<Set<String>>([])
     private let loop: AgentLoop
@@ -64,8 +66,6 @@ package final class Agent: Sendable {
     private let looking: Chore
     /// Records that the vault was locked.
     private let recording: Chore
-    /// Ends the contexts that were kept before a lock. The lock itself has wiped their keys.
-    private let forgetting: Chore
 
     /// The first message to every client.
     let greeting: Head
@@ -80,14 +80,13 @@ package final class Agent: Sendable {
         self.place = place
         currentSettings = Mutex(settings)
         toldLock = options.locksAfter
+        keptAuthentications = try KeptAuthentications { Instant(milliseconds: AgentLoop.now) }
         keptAuthentications.reuse = settings.reuseLimit
         self.loop = loop
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
         }
         recording = try Chore { _ = try? keychain.finishLock() }
-        let kept = keptAuthentications
-        forgetting = try Chore { kept.forgetAll() }
         keychain.whenItClosesItself { loop.stop() }
         greeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
@@ -158,6 +157,18 @@ package final class Agent: Sendable {
         loop.wake()
     }
 
+    /// Changes the settings, one change after another: none undoes what another has changed meanwhile.
+    func changeSettings(
+        _ body: (VaultSettings) throws(AgentError) -> VaultSettings
+    ) throws(AgentError) -> (former: VaultSettings, changed: VaultSettings) {
+        try changing.withLock { (_) throws(AgentError) in
+            let former = settings
+            let changed = try body(former)
+            apply(changed)
+            return (former, changed)
+        }
+    }
+
     /// Keeps an authentication beyond its connection, and sees to it that it ends in time.
     func keep(_ held: HeldContext, for holder: Holder, item: ItemIdentifier?) {
         keptAuthentications.keep(held, for: holder, item: item)
@@ -211,11 +222,11 @@ package final class Agent: Sendable {
     /// Locks the vault at once. Another thread records it.
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
-        forgetting.want()
+        keptAuthentications.forgetAll()
     }
 
     /// Notes that a client has locked the vault.
-    func noteLock() { forgetting.want() }
+    func noteLock() { keptAuthentications.forgetAll() }
 
     /// True once the vault has closed itself after an error. The agent cannot answer then.
     var hasFailed: Bool { keychain.hasClosedItself }

@@ -16,6 +16,9 @@ final class HeldContext: Sendable {
 ///
 /// Nothing is added to a kept context on behalf of another connection: prompts always belong to a connection's own
 /// context. So a secret that prompts each time does so whatever other programs of the session are doing.
+///
+/// Nothing here waits for the vault, so that a lock does not either. Ending a context can wait, and a thread of its own
+/// does that.
 final class KeptAuthentications: Sendable {
     /// The requests that an authentication counts for.
     private struct Scope: Hashable {
@@ -36,37 +39,98 @@ final class KeptAuthentications: Sendable {
         var used: Instant
     }
 
+    private struct State {
+        var kept: [Scope: [Kept]] = [:]
+        var limit = ReuseLimit.none
+        /// The contexts that were forgotten and have yet to be ended.
+        var forgotten: [HeldContext] = []
+
+        mutating func forget(_ scope: Scope, where isOver: (Kept) -> Bool) {
+            let list = kept[scope] ?? []
+            let over = list.filter(isOver)
+            if over.isEmpty { return }
+            forgotten += over.map(\.held)
+            let rest = list.filter { !isOver($0) }
+            kept[scope] = rest.isEmpty ? nil : rest
+        }
+
+        mutating func forgetAll() {
+            for list in kept.values { forgotten += list.map(\.held) }
+            kept = [:]
+        }
+    }
+
     /// The number of contexts that one session keeps. A person gives few factors, so a newer one replaces the oldest.
     private static let most = 4
+    /// The number of sessions, and of secrets of programs without a terminal, for which something is kept.
+    static let mostScopes = 256
 
-    private let kept = Mutex<[Scope: [Kept]]>([:])
-    private let limit = Mutex(ReuseLimit.none)
+    /// The state, which the thread that ends contexts shares.
+    private final class Store: Sendable {
+        let state = Mutex(State())
+
+        func endForgotten() {
+            let forgotten = state.withLock { state in
+                defer { state.forgotten = [] }
+                return state.forgotten
+            }
+            withExtendedLifetime(forgotten) {}
+        }
+    }
+
+    private let store: Store
+    private let ending: Chore
     private let now: @Sendable () -> Instant
 
-    init(now: @escaping @Sendable () -> Instant) { self.now = now }
+    /// Creates an empty store, whose time is that of `now`.
+    init(now: @escaping @Sendable () -> Instant) throws(AgentError) {
+        let store = Store()
+        self.store = store
+        self.now = now
+        ending = try Chore { store.endForgotten() }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let hasForgotten = store.state.withLock { state in
+            body(&state)
+            return !state.forgotten.isEmpty
+        }
+        if hasForgotten { ending.want() }
+    }
 
     /// The present limit. Setting it forgets what was kept under the former one.
     var reuse: ReuseLimit {
-        get { limit.withLock { $0 } }
+        get { store.state.withLock { $0.limit } }
         set {
-            limit.withLock { $0 = newValue }
-            forgetAll()
+            change {
+                $0.limit = newValue
+                $0.forgetAll()
+            }
         }
     }
 
     /// True if anything is kept.
-    var isEmpty: Bool { kept.withLock { $0.isEmpty } }
+    var isEmpty: Bool { store.state.withLock { $0.kept.isEmpty } }
 
     /// Keeps the authentication of a context for its holder, and for this item alone if the holder has no terminal.
     func keep(_ held: HeldContext, for holder: Holder, item: ItemIdentifier?) {
-        let limit = reuse
-        if limit.sinceUse <= .zero { return }
         if case .program = holder, item == nil { return }
         let now = now()
-        kept.withLock { all in
-            var list = all[Scope(holder, item), default: []].filter { $0.held !== held }
+        let scope = Scope(holder, item)
+        change { state in
+            if state.limit.sinceUse <= .zero { return }
+            if state.kept[scope] == nil, state.kept.count >= Self.mostScopes { Self.forgetOldest(&state) }
+            var list = (state.kept[scope] ?? []).filter { $0.held !== held }
             list.append(Kept(held: held, began: now, used: now))
-            all[Scope(holder, item)] = list.suffix(Self.most)
+            state.kept[scope] = list
+            if list.count > Self.most { state.forget(scope) { $0.held === list[0].held } }
+        }
+    }
+
+    private static func forgetOldest(_ state: inout State) {
+        func lastUse(_ list: [Kept]) -> Instant { list.map(\.used).max() ?? Instant(milliseconds: 0) }
+        if let oldest = state.kept.min(by: { lastUse($0.value) < lastUse($1.value) })?.key {
+            state.forget(oldest) { _ in true }
         }
     }
 
@@ -74,49 +138,37 @@ final class KeptAuthentications: Sendable {
     func contexts(for holder: Holder, item: ItemIdentifier) -> [HeldContext] {
         if isEmpty { return [] }
         forgetOver()
-        return kept.withLock { all in (all[Scope(holder, item)] ?? []).reversed().map(\.held) }
+        return store.state.withLock { ($0.kept[Scope(holder, item)] ?? []).reversed().map(\.held) }
     }
 
     /// Notes that a kept context was used, which renews its time.
     func use(_ held: HeldContext, for holder: Holder, item: ItemIdentifier) {
         let now = now()
-        kept.withLock { all in
-            guard let place = all[Scope(holder, item)]?.firstIndex(where: { $0.held === held }) else { return }
-            all[Scope(holder, item)]?[place].used = now
+        store.state.withLock { state in
+            guard let place = state.kept[Scope(holder, item)]?.firstIndex(where: { $0.held === held }) else { return }
+            state.kept[Scope(holder, item)]?[place].used = now
         }
     }
 
     /// The moment at which the next one is over; nil if nothing is kept.
     var nextEnd: Instant? {
-        let limit = reuse
-        return kept.withLock { all in
-            all.values.joined().map { limit.end(authenticatedAt: $0.began, usedAt: $0.used) }.min()
+        store.state.withLock { state in
+            state.kept.values.joined().map { state.limit.end(authenticatedAt: $0.began, usedAt: $0.used) }.min()
         }
     }
 
     /// Forgets what no longer counts, and what belongs to a session that is gone.
     func forgetOver() {
-        let (limit, now) = (reuse, now())
-        var over: [Kept] = []
-        kept.withLock { all in
-            for (scope, list) in all {
+        let now = now()
+        change { state in
+            let limit = state.limit
+            for scope in Array(state.kept.keys) {
                 let isThere = scope.holder.isThere
-                let valid = list.filter {
-                    isThere && limit.allows(at: now, authenticatedAt: $0.began, usedAt: $0.used)
-                }
-                over += list.filter { kept in !valid.contains { $0.held === kept.held } }
-                all[scope] = valid.isEmpty ? nil : valid
+                state.forget(scope) { !isThere || !limit.allows(at: now, authenticatedAt: $0.began, usedAt: $0.used) }
             }
         }
-        withExtendedLifetime(over) {}  // Contexts end outside the lock.
     }
 
     /// Forgets everything.
-    func forgetAll() {
-        let all = kept.withLock { all in
-            defer { all = [:] }
-            return all
-        }
-        withExtendedLifetime(all) {}
-    }
+    func forgetAll() { change { $0.forgetAll() } }
 }

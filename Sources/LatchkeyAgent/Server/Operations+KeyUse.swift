@@ -53,14 +53,16 @@ extension Session {
     ) throws(AgentError) -> KeyOutput {
         let key = EnclaveKey(stored)
         let action = key == nil ? Action.readData : operation.action
-        let (context, interaction) = try context(asked, for: action, on: .id(stored.id))
+        let keychain = agent.keychain
         if let key {
-            return try onKeychain { (keychain) throws(KeychainError) in
+            return try perform(action, on: .id(stored.id), asked) {
+                (_, requester, context, interaction) throws(KeychainError) in
                 try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
             }
         }
-        let bytes = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.read(.id(stored.id), by: requester, in: context, interaction: interaction)
+        let bytes = try perform(action, on: .id(stored.id), asked) {
+            (item, requester, context, interaction) throws(KeychainError) in
+            try keychain.read(item, by: requester, in: context, interaction: interaction)
         }
         guard let bytes, let family = stored.description.attributes.keyType?.family else {
             throw AgentError(.key(.unsupportedType))

@@ -27,8 +27,9 @@ extension Session {
 
     func read(_ name: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
         let item = item(name)
-        let (context, interaction) = try context(asked, for: .readData, on: item)
-        let secret = try onKeychain { (keychain) throws(KeychainError) in
+        let keychain = agent.keychain
+        let secret = try perform(.readData, on: item, asked) {
+            (item, requester, context, interaction) throws(KeychainError) in
             try keychain.read(item, by: requester, in: context, interaction: interaction)
         }
         guard let secret else { return Answer() }

@@ -9,15 +9,22 @@ extension Session {
     /// Changes the settings, if `changes` has any, and returns all of them. A change takes the passcode, because each
     /// one can make the vault easier to open.
     func settings(_ changes: Request.SettingChanges) throws(AgentError) -> Answer {
-        let former = agent.settings
         var mustRestart = false
         if changes != Request.SettingChanges() {
-            let changed = try former.with(changes, sensor: try sensorKind())
+            // Refuse what no vault can have before there is a prompt.
+            let hasSensor = try sensorKind()
+            _ = try agent.settings.with(changes, sensor: hasSensor)
             let context = try authenticationContext()
             try onKeychain { (keychain) throws(KeychainError) in
-                try keychain.change(settings: changed.bytes(for: agent.place), by: requester, in: context)
+                try keychain.requirePasscode(in: context, by: requester, because: Keychain.reasonForSettings)
             }
-            agent.apply(changed)
+            let (former, changed) = try agent.changeSettings { (former) throws(AgentError) in
+                let changed = try former.with(changes, sensor: hasSensor)
+                try onKeychain { (keychain) throws(KeychainError) in
+                    try keychain.change(settings: changed.bytes(for: agent.place), by: requester, in: context)
+                }
+                return changed
+            }
             mustRestart = changed.pam != former.pam || changed.sensor != former.sensor
         }
         var head = agent.settings.all.head

@@ -17,10 +17,12 @@ extension Session {
         do throws(AgentError) {
             var given = consume secret
             var answer = Answer()
-            let before = prompts.load(ordering: .relaxed)
+            let (before, began) = (prompts.load(ordering: .relaxed), AgentLoop.now)
             try Keychain.asking(user) { () throws(AgentError) in answer = try performAsking(asked, given.take()) }
             // Before the answer, because the next program may ask as soon as the client has it.
-            if prompts.load(ordering: .relaxed) != before { try keepAuthentication(for: asked.request) }
+            if prompts.load(ordering: .relaxed) != before {
+                try keepAuthentication(for: asked.request, since: began)
+            }
             return answer
         } catch {
             // A prompt that was not shown was not dismissed either.

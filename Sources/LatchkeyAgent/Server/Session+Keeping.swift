@@ -1,52 +1,77 @@
 internal import AccessPolicy
+internal import DeviceModel
 internal import Latchkey
 internal import SecretVault
 
 // Using authentications beyond the connection that brought them.
 
 extension Session {
-    /// Returns the context for one action on an item: a kept one if it satisfies the item's policy as it is, or else the
+    /// Performs one action on an item in a context: a kept one if it satisfies the item's policy as it is, or else the
     /// connection's own, in which the user may be prompted.
-    func context(
-        _ asked: AskedRequest, for action: Action, on item: ItemReference
-    ) throws(AgentError) -> (KeychainContext, Interaction) {
-        if let held = try kept(for: action, on: item) { return (held.context, .fail) }
-        return try context(asked)
+    func perform<Value: ~Copyable>(
+        _ action: Action, on item: ItemReference, _ asked: AskedRequest,
+        _ body: (ItemReference, Requester, KeychainContext, Interaction) throws(KeychainError) -> Value
+    ) throws(AgentError) -> Value {
+        if let (held, stored, holder) = kept(for: action, on: item) {
+            // Not by its name: another item may have that by now. If the kept context no longer serves, the user is
+            // prompted.
+            if let value = try? body(.id(stored), reusing, held.context, .fail) {
+                agent.keptAuthentications.use(held, for: holder, item: stored)
+                return value
+            }
+        }
+        let (context, interaction) = try context(asked)
+        do throws(KeychainError) { return try body(item, requester, context, interaction) } catch {
+            throw AgentError(error)
+        }
     }
 
     /// Returns what an action on an item would decide now. It shows no prompt and changes nothing.
     func outlook(_ action: Action, on item: ItemReference) throws(AgentError) -> Outlook {
-        if try kept(for: action, on: item) != nil { return .granted }
+        if kept(for: action, on: item) != nil { return .granted }
         let decision = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.decision(action, item, by: requester)
         }
         return Outlook(decision)
     }
 
+    /// The client as it makes requests with a kept authentication. The audit log tells these from others.
+    private var reusing: Requester {
+        var requester = requester
+        requester.name += Peer.reuseMark
+        requester.program += Peer.reuseMark
+        requester.isReusing = true
+        return requester
+    }
+
     /// Returns the newest kept context that satisfies an item's policy; nil if none does.
-    private func kept(for action: Action, on item: ItemReference) throws(AgentError) -> HeldContext? {
+    private func kept(
+        for action: Action, on item: ItemReference
+    ) -> (HeldContext, ItemIdentifier, Holder)? {
         let all = agent.keptAuthentications
-        guard let holder, !all.isEmpty, let stored = try? agent.keychain.lookUp(item, by: requester),
-            stored.description.allowsReuse, stored.description.control.canReuse
+        guard !all.isEmpty, let holder, let stored = try? agent.keychain.lookUp(item, by: requester),
+            stored.description.allowsReuse
         else { return nil }
+        let reusing = reusing
         for held in all.contexts(for: holder, item: stored.id) {
-            let decision = try? agent.keychain.decision(action, .id(stored.id), by: requester, in: held.context)
-            if case .granted = decision {
-                all.use(held, for: holder, item: stored.id)
-                return held
-            }
+            let decision = try? agent.keychain.decision(action, .id(stored.id), by: reusing, in: held.context)
+            if case .granted = decision { return (held, stored.id, holder) }
         }
         return nil
     }
 
-    /// Keeps what the user has just proved, if a request succeeded for which there was a prompt.
-    func keepAuthentication(for request: Request) throws(AgentError) {
-        guard let holder, agent.keptAuthentications.reuse.sinceUse > .zero else { return }
+    /// Keeps what the user has just proved, if a request that began at this time of the agent's clock succeeded and
+    /// there was a prompt for it.
+    func keepAuthentication(for request: Request, since began: Int64) throws(AgentError) {
+        guard agent.keptAuthentications.reuse.sinceUse > .zero, let holder else { return }
         let held = try heldContext()
         // This password is for one item. The person did not prove anything else with it.
         guard (try? held.context.dropApplicationPassword()) != nil, let evidence = try? held.context.evidence,
-            Factor.allCases.contains(where: { evidence[$0] != nil })
+            let now = try? agent.keychain.device.now
         else { return }
+        let oldest = Factor.allCases.compactMap { evidence[$0]?.at }.min()
+        // A factor that the user gave for an earlier request has had its time. It does not begin again.
+        guard let oldest, (now - oldest).milliseconds <= AgentLoop.now - began else { return }
         agent.keep(held, for: holder, item: item(of: request))
     }
 

@@ -1,4 +1,5 @@
 internal import Latchkey
+internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization
@@ -12,8 +13,10 @@ final class Session: Sendable {
     let peer: Peer
     /// The client, as the keychain identifies it.
     let requester: Requester
-    /// The holder of an authentication that this client brings; nil if it counts for this connection alone.
-    let holder: Holder?
+    /// The process that connected; nil if the system does not know it.
+    private let process: PeerProcess?
+    /// The holder that the process belonged to when it connected.
+    private let firstHolder: Holder?
     /// Held by the thread that reads what the client sends: the session, or a prompt that waits for its answer.
     let reading = Mutex(())
     let prompts = Atomic(0)
@@ -31,8 +34,17 @@ final class Session: Sendable {
         var requester = Requester(peer.text, groups: [Agent.group])
         requester.program = peer.program
         self.requester = requester
-        holder = Holder(of: peer.process)
+        process = PeerProcess(of: socket)
+        firstHolder = process?.read { Holder(of: $0) }
         wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
+    }
+
+    /// The holder of an authentication that this client brings; nil if it counts for this connection alone.
+    ///
+    /// It is read each time. A process that has ended or left its session may have passed its connection on.
+    var holder: Holder? {
+        guard let firstHolder, process?.read({ Holder(of: $0) }) == firstHolder else { return nil }
+        return firstHolder
     }
 
     /// Returns the context that holds the factors which the user gave so far.

@@ -19,8 +19,9 @@ extension Peer.Program {
 
 /// The programs that share an authentication, as the system identifies them.
 ///
-/// A client can choose neither its session nor its control group without the rights of the agent's user. If the system
-/// does not tell all of it, the authentication counts for one connection alone.
+/// A client cannot enter the session of a terminal from outside. A control group is weaker: the service manager of the
+/// user moves the user's processes on request. If the system does not tell all of it, the authentication counts for one
+/// connection alone.
 enum Holder: Hashable, Sendable {
     /// The programs of one session on a terminal, as long as the process that leads it runs.
     case session(terminal: Int32, leader: Int32, started: UInt64)
@@ -37,7 +38,7 @@ enum Holder: Hashable, Sendable {
             guard let program = ProcessProgram(of: process), program.isOneUnit else { return nil }
             self = .program(program)
         }
-        // The process may have ended meanwhile, and another may have its number.
+        // The process may have moved to another session meanwhile.
         guard ProcessStatus(of: process) == status else { return nil }
     }
 

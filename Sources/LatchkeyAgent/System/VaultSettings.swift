@@ -100,6 +100,10 @@ package struct VaultSettings: Hashable, Sendable {
         guard count >= 0 else { throw .system(path) }
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
+            // No earlier version wrote these, and any program of the user can write to the file.
+            for name in ["reuse", "policy"] where head[name] != nil {
+                throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
+            }
             try self.init(from: &head, of: place)
             try head.end()
         } catch {

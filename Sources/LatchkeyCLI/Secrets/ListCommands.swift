@@ -100,6 +100,10 @@ enum ShowCommand {
         row("requires", ItemPolicyWords.text(item.policy))
         row("accessible", item.policy.protection.name)
         row("prompting", ItemPolicyWords.prompting(item.policy))
+        if item.policy.isProtected {
+            // In the model of the prover, the session is an app, which keeps its context or does not.
+            row("to prove", "latchkey prove --contexts \(item.policy.isReused ? "kept" : "fresh")")
+        }
         row("saved", Moment.text(item.created * 1000))
         row("changed", Moment.text(item.modified * 1000))
         switch outlook {

@@ -66,9 +66,15 @@ package struct ProcessProgram: Hashable, Sendable {
     /// True if the group still exists.
     package var isThere: Bool { Self.number(ofGroup: group) == groupNumber }
 
-    /// True if the group is that of one service or one program of a desktop, and not of a whole login session.
-    package var isOneUnit: Bool {
-        guard let unit = group.split(separator: "/").last else { return false }
+    /// True if the group is that of one service or one program of a desktop, and not of a whole desktop.
+    package var isOneUnit: Bool { Self.isOneUnit(group) }
+
+    /// Returns true if this control group is that of one service or one program of a desktop.
+    package static func isOneUnit(_ group: String) -> Bool {
+        let parts = group.split(separator: "/")
+        guard let unit = parts.last else { return false }
+        // A desktop, its bus and its service manager start other programs in their own groups.
+        if parts.contains("session.slice") || ["dbus.service", "dbus-broker.service"].contains(unit) { return false }
         if unit.hasPrefix("user@") { return false }
         return unit.hasSuffix(".service") || (unit.hasPrefix("app-") && unit.hasSuffix(".scope"))
     }

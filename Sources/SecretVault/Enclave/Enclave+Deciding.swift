@@ -25,6 +25,9 @@ extension Enclave {
             try requireSensorAsked(record.header.control, for: caller)
         }
         let conditions = conditions(for: caller)
+        // In the operation that reads the item, because its policy may have changed since the caller looked at it.
+        let isReuseRefused = caller.isReusing && !(record.header.allowsReuse && record.header.control.canReuse)
+        let state = isReuseRefused ? contexts.empty : state
         let item = decider.item(of: record)
         let subject = Request.Subject.item(item, action, namesGroup: caller.namesGroup)
         let tag = Tag(record.identity.bytes.extracting(first: Tag.count))

@@ -26,6 +26,8 @@ public struct Caller: Sendable {
     package var isListing = false
     /// The negotiation that this call begins or continues.
     package var turn = NegotiationTurn.begins()
+    /// True if the context was kept from an earlier call for others. It then counts only for items that allow reuse.
+    package var isReusing = false
     /// The time for the dates of items, in seconds since the beginning of 2001. If it is nil, the vault uses the wall
     /// clock, or the clock of a simulated device.
     public var date: Double?

@@ -11,7 +11,7 @@ import Testing
 
     /// Runs a script in one session on a terminal of its own, where `latchkey` is the command. Types the passcode at
     /// every prompt, and returns how often there was one.
-    private static func session(
+    static func session(
         _ script: String, _ vault: VaultAtTerminal, _ location: SourceLocation = #_sourceLocation
     ) throws -> (prompts: Int, shown: String) {
         let terminal = try start(script, vault)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    private static func vault(_ policy: String = "presence") throws -> VaultAtTerminal {
+    static func vault(_ policy: String = "presence") throws -> VaultAtTerminal {
         let vault = try VaultAtTerminal("--default-policy", policy)
         for words in secrets {
             let run = try vault.run(words.split(separator: " ").map(String.init), input: Data("s3cret".utf8))
@@ -166,6 +166,8 @@ import Testing
         }
         let shown = try vault.run("show", "e").output
         #expect(shown.contains("prompting   asks once per session"), "\(shown)")
+        #expect(shown.contains("to prove    latchkey prove --contexts kept"), "\(shown)")
+        #expect(try vault.run("show", "h").output.contains("--contexts fresh"))
         #expect(try vault.run("edit", "e", "--this-device-only").status == 8)
     }
 

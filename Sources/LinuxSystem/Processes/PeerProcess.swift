@@ -1,0 +1,33 @@
+internal import CLinux
+internal import Glibc
+
+/// The process that connected a socket, for as long as it runs.
+///
+/// Its number alone does not identify it: the process may have ended, even before the connection was accepted, and
+/// another may have the number.
+package struct PeerProcess: Sendable {
+    private let number: Int32
+    private let start: UInt64
+
+    /// Identifies the process at the other end of `socket`. Returns nil if the system does not know it, or if it is gone.
+    package init?(of socket: Int32) {
+        guard let peer = SocketPeer(of: socket), peer.process > 0 else { return nil }
+        let descriptor = latchkey_peer_process(socket)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        // Linux before 6.5 has no such descriptor. It cannot tell the process from one that got its number before this.
+        if descriptor < 0 && errno != ENOPROTOOPT { return nil }
+        guard let status = ProcessStatus(of: peer.process) else { return nil }
+        if descriptor >= 0 {
+            // As long as the process runs, its number is its own. So look at this after the status.
+            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waited, 1, 0) == 0 else { return nil }
+        }
+        (number, start) = (peer.process, status.start)
+    }
+
+    /// Returns what `body` finds about the process by its number; nil if the process is gone.
+    package func read<Value>(_ body: (Int32) -> Value?) -> Value? {
+        let value = body(number)
+        return ProcessStatus(of: number)?.start == start ? value : nil
+    }
+}

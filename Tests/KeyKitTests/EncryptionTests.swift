@@ -69,7 +69,8 @@ import Testing
         let box = try key.publicKey.encrypt(message, with: tested.scheme, Self.parameters)
         #expect(try key.decrypt(box, with: tested.scheme, Self.parameters) == message)
         for scheme in EncryptionScheme.all where scheme.family == tested.type.family && scheme != tested.scheme {
-            if scheme == .rsaRaw { continue }
+            // The padding of PKCS#1 protects nothing: one box in 65,536 of another scheme seems to have it.
+            if scheme == .rsaRaw || scheme == .rsaPKCS1 { continue }
             if case .ecies(_, let hash, let vector) = scheme, case .ecies(_, hash, vector) = tested.scheme {
                 // On a curve with cofactor one, the two forms of agreement are one.
                 #expect(try key.decrypt(box, with: scheme, Self.parameters) == message)

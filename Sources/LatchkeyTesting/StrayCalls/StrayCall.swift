@@ -16,7 +16,11 @@ struct StrayCall: Sendable {
     }
 
     /// Keeps the stack of the code that runs.
-    mutating func keepStack() { stack = try? Backtrace.capture(limit: 48) }
+    mutating func keepStack() { stack = try? Backtrace.capture(limit: 48, images: Self.images) }
+
+    /// The libraries of the process. To find them reads every file that is mapped, and crashes if another thread unmaps
+    /// one meanwhile. So they are found once, before the first test begins.
+    static let images = ImageMap.capture()
 
     /// A function of the app that led to the call, with the place where it went on.
     struct Frame {

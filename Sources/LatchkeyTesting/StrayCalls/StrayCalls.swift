@@ -113,6 +113,7 @@ enum StrayCalls {
 
 /// Starts to watch, before the first test begins.
 @_cdecl("latchkey_testing_loaded") func watchForStrayCalls() {
+    _ = StrayCall.images
     CurrentKeychain.reportUnchosen(by: StrayCalls.record)
     XCTestObservationCenter.shared.addTestObserver(XCTestRun.current)
 }

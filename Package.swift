@@ -53,7 +53,7 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Descriptors, pipes, children, signals, files and threads: the floor of everything that speaks to the system.
-        .target(name: "LinuxSystem", dependencies: ["CLinux"]),
+        .target(name: "LinuxSystem", dependencies: ["PlainText", "CLinux"]),
         // Connects a service with systemd and logind.
         .target(name: "SystemServices", dependencies: ["LinuxSystem", "CSystemd"]),
         .target(name: "SodiumKit", dependencies: ["LinuxSystem", "CSodium"]),

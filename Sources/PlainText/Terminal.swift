@@ -5,8 +5,8 @@ package enum Terminal {
 
     /// Returns `text` on one line, without control characters or changes of the writing direction.
     ///
-    /// Invisible characters are dropped. Control characters, line breaks and characters without an agreed look become `?`. A text
-    /// of more than `longest` characters is cut and ends with `...`.
+    /// Invisible characters are dropped. Control characters, line breaks and characters without an agreed look become `?`; a byte
+    /// of a path that is not UTF-8 becomes `\xFF`. A text of more than `longest` characters is cut and ends with `...`.
     package static func line(_ text: String, longest: Int = .max) -> String {
         var line = String.UnicodeScalarView()
         var count = 0
@@ -17,7 +17,11 @@ package enum Terminal {
                 line.append(contentsOf: "...".unicodeScalars)
                 break
             }
-            line.append(look == .steering ? "?" : scalar)
+            if let byte = PathText.rawByte(scalar) {
+                line.append(contentsOf: "\\x\(String(byte, radix: 16, uppercase: true))".unicodeScalars)
+            } else {
+                line.append(look == .steering ? "?" : scalar)
+            }
             count += 1
         }
         return String(line)

@@ -37,17 +37,28 @@ import Testing
     @Test func whereTextIsNeededTheyAreRefused() throws {
         let lines = [
             ("latchkey get \"x$b\"", 2, "NAME has to be UTF-8"),
-            ("latchkey --vault \"$HOME/x$b\" status", 2, nil),
-            ("latchkey status --vault \"$HOME/x$b\"", 2, "--vault has to be UTF-8"),
-            ("LATCHKEY_HOME=\"$HOME/x$b\" latchkey status", 12, "LATCHKEY_HOME is not UTF-8"),
-            ("LATCHKEY_HOME=\"$HOME/x$b\" latchkey init", 12, "LATCHKEY_HOME is not UTF-8"),
-            ("LATCHKEY_HOME= HOME=\"$HOME/x$b\" latchkey status", 12, "HOME is not UTF-8"),
-            ("XDG_RUNTIME_DIR=\"$HOME/x$b\" latchkey status", 12, "XDG_RUNTIME_DIR is not UTF-8"),
+            ("latchkey --vault \"$HOME/x$b\" status", 2, nil), ("latchkey backup \"x$b\"", 2, "FILE has to be UTF-8"),
         ]
         for (line, status, words) in lines {
             let run = try vault.sh("cd; b=\(Self.bytes); \(line); s=$?; ls -A; exit $s")
             #expect(run.status == Int32(status) && run.output.isEmpty, "\(line): \(run)")
             if let words { #expect(run.errors.contains(words), "\(line): \(run.errors)") }
+        }
+    }
+
+    /// Each folder that can be named is looked for byte by byte, and shown with its bytes.
+    @Test func foldersAreLookedForByThem() throws {
+        let none = "there is no vault at \(vault.path("x"))\\xFF\\xFE"
+        let lines = [
+            ("latchkey status --vault \"$HOME/x$b\"", none), ("latchkey status --vault=\"x$b/\"", none),
+            ("cd \"d$b\"; latchkey status --vault v", "there is no vault at \(vault.path("d"))\\xFF\\xFE/v"),
+            ("LATCHKEY_HOME=\"$HOME/x$b\" latchkey status", none),
+            ("LATCHKEY_HOME= HOME=\"$HOME/x$b\" latchkey status", none + "/.local/share/latchkey"),
+            ("LATCHKEY_HOME= XDG_DATA_HOME=\"$HOME/x$b\" latchkey status", none + "/latchkey"),
+        ]
+        for (line, words) in lines {
+            let run = try vault.sh("cd; b=\(Self.bytes); mkdir -p \"d$b\"; \(line); s=$?; cd; ls -A | wc -l; exit $s")
+            #expect(run.status == 12 && run.output.contains("1") && run.errors.contains(words + ":"), "\(line): \(run)")
         }
     }
 
@@ -74,10 +85,22 @@ import Testing
         #expect(run.output.hasSuffix("2f78fffe0a"), "\(run)")
     }
 
-    @Test func aStoreOfPasswordsIsNotLookedForElsewhere() throws {
-        for line in ["PASSWORD_STORE_DIR=\"$HOME/x$b\"", "HOME=\"$HOME/x$b\""] {
-            let run = try vault.sh("b=\(Self.bytes); \(line) latchkey import pass --dry-run")
-            #expect(run.status != 0 && run.errors.contains("is not UTF-8"), "\(line): \(run)")
+    @Test func aStoreOfPasswordsIsFoundByThem() throws {
+        let lines = [
+            "PASSWORD_STORE_DIR=\"$HOME/x$b\" latchkey import pass --dry-run",
+            "HOME=\"$HOME/y$b\" latchkey import pass --dry-run", "latchkey import pass --dry-run \"$HOME/x$b\"",
+        ]
+        for line in lines {
+            // This gpg prints the path that it is called with, which becomes the secret.
+            let run = try vault.sh(
+                """
+                cd; b=\(Self.bytes); mkdir -p p "x$b" "y$b/.password-store"; : >"x$b/a.gpg"; : >"y$b/.password-store/a.gpg"
+                printf '#!/bin/sh\\nfor last; do :; done; test -f "$last" && echo secret\\n' >p/gpg; chmod +x p/gpg
+                export PATH="$HOME/p:$PATH"; \(line)
+                """)
+            #expect(run.status == 0 && run.output.contains("a"), "\(line): \(run)")
         }
+        let none = try vault.sh("b=\(Self.bytes); latchkey import pass --dry-run \"$HOME/none$b\"")
+        #expect(none.status != 0 && none.errors.contains("none\\xFF\\xFE"), "\(none)")
     }
 }

@@ -103,10 +103,12 @@ extension Option {
 }
 
 extension Option where Value == String? {
-    /// Creates an option whose value is any text.
+    /// Creates an option whose value is any text. If completion offers folders for it, it is the text of a path, in any bytes.
     package init(_ names: String..., value: String, says: String, values: Values = .anything) {
-        self.init(OptionFacts(names: names, value: value, says: says, values: values)) {
-            (typed) throws(UsageError) in typed?.last?.text
+        let isPath = if case .folder = values { true } else { false }
+        let facts = OptionFacts(names: names, value: value, says: says, values: values, takesAnyBytes: isPath)
+        self.init(facts) { (typed) throws(UsageError) in
+            isPath ? typed?.last?.pathText : typed?.last?.text
         }
     }
 }

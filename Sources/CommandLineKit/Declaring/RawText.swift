@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// A word as the system passes it: bytes that need not be UTF-8, none of which is zero.
 package struct RawText: Hashable, Sendable {
     /// The bytes, without the terminating zero byte.
@@ -18,6 +20,9 @@ package struct RawText: Hashable, Sendable {
 
     /// The word for a person to read. Bytes that are not UTF-8 become U+FFFD, so do not open a file by it.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The word as the text of a path, which a file can be opened by.
+    package var pathText: String { PathText.text(bytes) }
 
     /// True if the bytes are UTF-8, so that ``text`` is exact.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }

@@ -34,9 +34,9 @@ final class AgentLoop: Sendable {
             throw .system("the agent's loop", error.code)
         }
         // Every commit that destroys something writes to the file of the device first.
-        inotify_add_watch(changes, folder + "/device", UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF))
+        watch(folder + "/device", for: IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF, by: changes)
         // An agent ends if its vault is moved away or deleted.
-        inotify_add_watch(changes, folder, UInt32(IN_MOVE_SELF | IN_DELETE_SELF))
+        watch(folder, for: IN_MOVE_SELF | IN_DELETE_SELF, by: changes)
     }
 
     deinit {

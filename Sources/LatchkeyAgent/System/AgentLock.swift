@@ -1,4 +1,6 @@
 internal import Glibc
+internal import LinuxSystem
+internal import PlainText
 
 /// The lock that the one agent of a vault holds as long as it lives. The file says which process that is and where it
 /// listens, for clients whose environment names another socket.
@@ -33,7 +35,7 @@ struct AgentLock: ~Copyable {
 
     /// Writes the process and its socket into the file.
     func say(_ socket: String) throws(AgentError) {
-        let text = Array("\(getpid())\n\(socket)\n".utf8)
+        let text = PathText.bytes("\(getpid())\n\(socket)\n")
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
     }
 
@@ -64,7 +66,7 @@ struct AgentLock: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: 8192)
         let count = Glibc.read(file, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+        let lines = PathText.text(bytes[..<count]).split(separator: "\n")
         guard lines.count == 2, let process = Int32(lines[0]) else { return nil }
         return (process, String(lines[1]))
     }

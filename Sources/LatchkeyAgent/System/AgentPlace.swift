@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
+internal import PlainText
 internal import SodiumKit
 
 /// The place of a vault and of its agent's socket.
@@ -24,9 +25,9 @@ package struct AgentPlace: Hashable, Sendable {
     ///     has a fixed name, which a service manager knows in advance.
     ///   - runtime: The folder for files of this login (`XDG_RUNTIME_DIR`); nil if the environment names none.
     package init(vault folder: String, usual: String?, runtime: String?) {
-        vault = Self.resolved(folder) ?? folder
-        let isUsual = vault == usual.map { Self.resolved($0) ?? $0 }
-        let sums = Checksum.of(Array(vault.utf8).span.bytes, count: 8)
+        vault = realpath(folder) ?? folder
+        let isUsual = vault == usual.map { realpath($0) ?? $0 }
+        let sums = Checksum.of(PathText.bytes(vault).span.bytes, count: 8)
         let name = isUsual ? "agent" : sums.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         if let runtime = runtime ?? Self.runtimeOfTheUser() {
             socket = "\(runtime)/latchkey/\(name).socket"
@@ -50,13 +51,6 @@ package struct AgentPlace: Hashable, Sendable {
             return nil
         }
         return path
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        // If the real path is not valid text, use the link that leads to it.
-        return String(validatingCString: resolved)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
+internal import PlainText
 
 /// Sockets in the file system, with checks that no other user can replace them.
 enum SocketFiles {
@@ -106,7 +107,7 @@ enum SocketFiles {
         }
         guard isKnown, Int32(address.sun_family) == AF_UNIX else { return nil }
         let path = withUnsafeBytes(of: &address.sun_path) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            PathText.text(bytes.prefix { $0 != 0 })
         }
         return path.isEmpty ? nil : path
     }
@@ -116,7 +117,7 @@ enum SocketFiles {
     ) throws(AgentError) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
+        let bytes = PathText.bytes(path)
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard bytes.count < room, !bytes.contains(0) else {
             throw AgentError(

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
+internal import LinuxSystem
 internal import PlainText
 
 /// The settings of a vault: its authenticators, when it locks itself, and what new secrets are like.

@@ -17,12 +17,11 @@ struct DemoPlace {
             throw DemoError("a temporary folder cannot be created: set TMPDIR to a folder that you can write to")
         }
         // PAM needs an absolute path.
-        guard let resolved = realpath(made, nil) else {
+        guard let folder = realpath(made) else {
             TemporaryPlace.remove(made)
             throw DemoError("\(made) cannot be found: set TMPDIR to another folder")
         }
-        defer { free(resolved) }
-        folder = String(cString: resolved)
+        self.folder = folder
         do {
             try makeService(passcode, module)
         } catch {
@@ -92,9 +91,7 @@ struct DemoPlace {
 
     /// Returns the path of the module, which is built next to the command. Throws if it is missing.
     private static func builtModule() throws -> String {
-        guard let own = realpath("/proc/self/exe", nil) else { throw failure("/proc/self/exe") }
-        defer { free(own) }
-        let path = String(cString: own)
+        guard let path = realpath("/proc/self/exe") else { throw failure("/proc/self/exe") }
         let module = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + Self.module
         guard access(String(module), R_OK) == 0 else {
             throw DemoError(

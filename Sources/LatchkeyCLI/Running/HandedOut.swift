@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import PlainText
 internal import SecretTools
 internal import Synchronization

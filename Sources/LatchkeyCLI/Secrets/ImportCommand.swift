@@ -52,7 +52,7 @@ enum ImportCommand {
                 name: "pass", summary: "import the password store of pass, with gpg",
                 text:
                     "Imports ~/.password-store, or FOLDER. The first line of each file is the secret; the rest are its notes.",
-                operands: [Operand(name: "FOLDER", values: .folder, isOptional: true)],
+                operands: [Operand(name: "FOLDER", values: .folder, isOptional: true, takesAnyBytes: true)],
                 options: Options(PassOptions()),
                 examples: [
                     ("latchkey import pass --dry-run", "prints the names first"),
@@ -96,18 +96,9 @@ enum ImportCommand {
 
     @Sendable private static func importPass(_ given: Given<Options<PassOptions>>) throws -> String {
         let folder =
-            try given.words.first ?? variable("PASSWORD_STORE_DIR") ?? (variable("HOME") ?? "") + "/.password-store"
+            given.rawWords.first?.pathText ?? SystemPath.variable("PASSWORD_STORE_DIR")
+            ?? (SystemPath.variable("HOME") ?? "") + "/.password-store"
         return try importSecrets(given) { try PasswordStore(folder: folder).secrets(whole: given[\.taken.own.whole]) }
-    }
-
-    /// Returns a variable of the environment. Throws if it is not UTF-8, because a repaired text would name another folder.
-    private static func variable(_ name: String) throws -> String? {
-        guard let value = getenv(name) else { return nil }
-        guard let text = String(validatingCString: value) else {
-            throw AgentError(
-                .request, "\(name) is not UTF-8: name the password store by a link whose path is UTF-8")
-        }
-        return text
     }
 
     @Sendable private static func importKeyring(_ given: Given<Options<NoOptions>>) throws -> String {

@@ -53,7 +53,7 @@ struct VaultAccess {
                 "there is no vault at \(folder): create one with `latchkey init`, or name another with --vault")
         }
         // If the vault is named, the usual folder need not be known.
-        return AgentPlace(vault: folder, usual: try? usualFolder(), runtime: try variable("XDG_RUNTIME_DIR"))
+        return AgentPlace(vault: folder, usual: try? usualFolder(), runtime: variable("XDG_RUNTIME_DIR"))
     }
 
     /// Returns the absolute path of the folder of the vault, which need not exist.
@@ -67,34 +67,24 @@ struct VaultAccess {
     /// Returns the absolute form of a path. The agent, which works in another folder, needs it.
     static func absolute(_ path: String) throws -> String {
         if path.hasPrefix("/") { return path }
-        guard let folder = getcwd(nil, 0) else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
-        defer { free(folder) }
-        guard let folder = String(validatingCString: folder) else {
-            throw AgentError(
-                .vault, "\(path): the path of the current folder is not UTF-8: name the file by its absolute path")
+        guard let folder = SystemPath.workingFolder() else {
+            throw AgentError(.vault, "\(path): \(SystemError.last)")
         }
         return folder + "/" + path
     }
 
     private static func usualFolder() throws -> String {
-        if let data = try variable("XDG_DATA_HOME") { return data + "/latchkey" }
-        guard let home = try variable("HOME") else {
+        if let data = variable("XDG_DATA_HOME") { return data + "/latchkey" }
+        guard let home = variable("HOME") else {
             throw AgentError(.vault, "HOME is not set: name the vault with --vault")
         }
         return home + "/.local/share/latchkey"
     }
 
     /// Returns a variable of the environment; nil if it is empty, or an XDG folder that is not absolute.
-    private static func variable(_ name: String) throws -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        // A repaired text would silently name another folder.
-        guard let text = String(validatingCString: value) else {
-            throw AgentError(
-                .vault,
-                "\(name) is not UTF-8, as the path of a vault and of its socket must be: set it to another folder"
-            )
-        }
-        return name.hasPrefix("XDG_") && !text.hasPrefix("/") ? nil : text
+    private static func variable(_ name: String) -> String? {
+        guard let path = SystemPath.variable(name), !path.isEmpty else { return nil }
+        return name.hasPrefix("XDG_") && !path.hasPrefix("/") ? nil : path
     }
 
     /// The command that starts the agent of a vault.

@@ -117,7 +117,7 @@ enum RestoreCommand {
         let access = try VaultAccess(given[\.vault])
         guard access.user != nil else { throw AgentError.noTerminal }
         let path = try VaultAccess.absolute(given.words[0])
-        guard Glibc.access(path, R_OK) == 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
+        guard LinuxSystem.access(path, R_OK) == 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
         var head = try access.ask(.importBackup(path), because: "restore a backup").head
         let added = Int(try head.consumeNumber("added"))
         let foreign = Int(try head.consumeNumber("of-another-device"))

@@ -35,13 +35,12 @@ struct NewPAMService {
             draft = nil
             return
         }
-        var template = Array("\(folder).pam-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw Self.trouble(folder) }
+        guard let made = mkdtemp("\(folder).pam-XXXXXX") else { throw Self.trouble(folder) }
         guard chmod(made, 0o700) == 0 else {
             defer { rmdir(made) }
             throw Self.trouble(folder)
         }
-        draft = Self.resolved(String(cString: made))
+        draft = realpath(made) ?? made
         try write()
     }
 
@@ -54,12 +53,6 @@ struct NewPAMService {
         // The umask may have removed permissions of the owner.
         guard fchmod(file, 0o600) == 0 else { throw Self.trouble(path) }
         guard Output.write(Self.ownService, to: file) else { throw Self.trouble(path) }
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     private static func trouble(_ path: String) -> AgentError {

@@ -12,8 +12,12 @@ package enum NewFile {
 
         /// Creates a set of calls: the system's own, or others that fail as a test wants.
         package init(
-            renameToNew: @escaping @Sendable (String, String) -> Int32 = { latchkey_rename_to_new($0, $1) },
-            link: @escaping @Sendable (String, String) -> Int32 = { Glibc.link($0, $1) == 0 ? 0 : errno }
+            renameToNew: @escaping @Sendable (String, String) -> Int32 = { draft, path in
+                draft.withPath { draft in path.withPath { latchkey_rename_to_new(draft, $0) } }
+            },
+            link: @escaping @Sendable (String, String) -> Int32 = { draft, path in
+                draft.withPath { draft in path.withPath { Glibc.link(draft, $0) } } == 0 ? 0 : errno
+            }
         ) {
             self.renameToNew = renameToNew
             self.link = link

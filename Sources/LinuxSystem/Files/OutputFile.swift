@@ -1,11 +1,12 @@
 internal import Glibc
+internal import PlainText
 
 /// Files that the command writes completely or not at all. Until a file is complete, a reader sees its former contents.
 package enum OutputFile: Sendable {
     /// Writes `text` to a new file. Throws if something is at `path` already.
     package static func create(_ path: String, with text: String) throws(SystemError) {
         try write(text, to: path) { draft in
-            errno = NewFile.place(String(cString: draft), at: path)
+            errno = NewFile.place(draft, at: path)
             return errno == 0
         }
     }
@@ -14,7 +15,7 @@ package enum OutputFile: Sendable {
     package static func replace(_ path: String, with text: String) throws(SystemError) {
         // If the path is a pipe or a terminal, write to it instead of replacing it.
         var status = stat()
-        if stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
+        if path.withPath({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT != S_IFREG {
             let file = open(path, O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { throw .last }
             defer { close(file) }
@@ -26,12 +27,13 @@ package enum OutputFile: Sendable {
 
     /// Writes the text to a file with another name, and gives it its name once it is complete.
     private static func write(
-        _ text: String, to path: String, placing place: (UnsafePointer<CChar>) -> Bool
+        _ text: String, to path: String, placing place: (String) -> Bool
     ) throws(SystemError) {
         // mkstemp replaces the last six letters by its own.
-        var draft = Array("\(path).\(String(repeating: "X", count: 6))".utf8CString)
-        let file = mkstemp(&draft)
+        var template = PathText.cString("\(path).\(String(repeating: "X", count: 6))")
+        let file = mkstemp(&template)
         guard file >= 0 else { throw .last }
+        let draft = PathText.text(cString: template)
         let mask = umask(0)
         umask(mask)
         let isWritten = fill(file, with: text) && fchmod(file, 0o666 & ~mask) == 0 && fsync(file) == 0

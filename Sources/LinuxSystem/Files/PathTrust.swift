@@ -35,7 +35,7 @@ public enum PathTrust: Sendable {
             parent = parent[..<cut]
             let folder = parent.isEmpty ? "/" : String(Substring(parent))
             var status = stat()
-            guard stat(folder, &status) == 0 else { throw .unreadable(errno) }
+            guard folder.withPath({ stat($0, &status) }) == 0 else { throw .unreadable(errno) }
             if isOpen(status) || (status.st_uid != 0 && status.st_uid != geteuid()) { return folder }
         }
         return nil
@@ -55,12 +55,10 @@ public enum PathTrust: Sendable {
         var existing = path.utf8[...]
         while let cut = existing.lastIndex(of: UInt8(ascii: "/")) {
             existing = existing[..<cut]
-            var resolved = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-            guard realpath(existing.isEmpty ? "/" : String(Substring(existing)), &resolved) != nil else {
+            guard let folder = realpath(existing.isEmpty ? "/" : String(Substring(existing))) else {
                 if errno == ENOENT { continue }
                 throw .unreadable(errno)
             }
-            let folder = String(decoding: resolved.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             return try openParent(of: folder == "/" ? "/new" : folder + "/new")
         }
         throw .relative

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 internal import Synchronization
 
 /// Temporary folders that are removed when the process ends.
@@ -9,12 +10,11 @@ package enum TemporaryPlace {
 
     /// Creates a folder that only its owner can read. Returns nil if that fails.
     package static func make() -> String? {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let parent = SystemPath.variable("TMPDIR") ?? "/tmp"
         // mkdtemp replaces the last six letters by its own.
-        var template = Array("\(parent)/latchkey-\(String(repeating: "X", count: 6))".utf8CString)
+        let template = "\(parent)/latchkey-\(String(repeating: "X", count: 6))"
         return all.withLock { all in
-            guard all != nil, mkdtemp(&template) != nil else { return nil }
-            let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard all != nil, let folder = mkdtemp(template) else { return nil }
             all?.insert(folder)
             return folder
         }
@@ -51,7 +51,7 @@ package enum TemporaryPlace {
         if let directory = opendir(folder) {
             while let entry = readdir(directory) {
                 let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { PathText.text(cString: $0) }
                 }
                 if name == "." || name == ".." { continue }
                 let path = "\(folder)/\(name)"

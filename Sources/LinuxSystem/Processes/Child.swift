@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import PlainText
 
 /// A child process to start: its descriptors, its process group and its signals.
 package struct Child: Sendable {
@@ -51,14 +52,16 @@ package struct Child: Sendable {
     /// Starts the program at `path`, or the program of that name on the `PATH` if `isSearched` is true. Returns its
     /// process number.
     ///
-    /// `words` begins with the name that the program sees as its own; `environment` has entries such as `HOME=/root` as
-    /// C strings.
+    /// `words` begins with the name that the program sees as its own, and may hold texts of paths. `environment` has entries
+    /// such as `HOME=/root` as C strings.
     package func start(
         _ path: String, isSearched: Bool = false, _ words: [String], environment: [[CChar]]
     ) throws(SystemError) -> Int32 {
         var started: pid_t = 0
-        let code = Self.withStrings(words.map { Array($0.utf8CString) }) { words in
-            Self.withStrings(environment) { start(path, isSearched: isSearched, words, $0, &started) }
+        let code = Self.withStrings(words.map { PathText.cString($0) }) { words in
+            Self.withStrings(environment) { environment in
+                path.withPath { start($0, isSearched: isSearched, words, environment, &started) }
+            }
         }
         guard code == 0 else { throw SystemError(code) }
         return started

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlainText
 
 /// A process as the system describes it in /proc. Nothing of it is the process's own word.
 package struct ProcessStatus: Hashable, Sendable {
@@ -94,9 +95,10 @@ package enum SystemFile: Sendable {
 
     /// Returns the path that a symbolic link leads to; nil if it cannot be read.
     package static func target(of link: String) -> String? {
-        var path = [CChar](repeating: 0, count: 4096)
-        let count = readlink(link, &path, path.count - 1)
-        guard count > 0 else { return nil }
-        return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let room = path.count
+        let count = link.withPath { readlink($0, &path, room) }
+        guard count > 0, count < room else { return nil }
+        return PathText.text(path[..<count].map { UInt8(bitPattern: $0) })
     }
 }

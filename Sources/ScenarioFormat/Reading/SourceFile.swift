@@ -44,11 +44,7 @@ package enum SourceFile {
     }
 
     /// Returns the path without links and dots; nil if there is no such file.
-    package static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
+    package static func resolved(_ path: String) -> String? { realpath(path) }
 
     /// Returns the folder of the file at `path`.
     static func folder(of path: String) -> String {

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+internal import LinuxSystem
 internal import SodiumKit
 
 /// An error that SQLite returned.
@@ -41,7 +42,7 @@ final class Connection {
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
             | (creating || path == nil ? SQLITE_OPEN_CREATE : 0)
-        let result = sqlite3_open_v2(path ?? ":memory:", &opened, flags, fileSystem)
+        let result = (path ?? ":memory:").withPath { sqlite3_open_v2($0, &opened, flags, fileSystem) }
         guard result == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
             sqlite3_close_v2(opened)
@@ -201,7 +202,7 @@ extension Connection {
     static func version(ofFileAt path: String) throws -> Int {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 8)
         defer { bytes.deallocate() }
-        let count = latchkey_sqlite3_read_start(path, bytes.baseAddress, 100)
+        let count = path.withPath { latchkey_sqlite3_read_start($0, bytes.baseAddress, 100) }
         guard count >= 0 else { throw VaultError.system(path, code: SQLITE_IOERR, text: "it cannot be read") }
         return try Schema.version(
             of: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<Int(count)]), path)

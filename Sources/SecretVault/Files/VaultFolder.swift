@@ -20,11 +20,7 @@ struct VaultFolder: Sendable {
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
             throw .system(path, code: EINVAL, text: "the path has to end with the name of a folder")
         }
-        guard let resolved = realpath(parent, nil) else { throw .afterCall(on: parent) }
-        defer { free(resolved) }
-        guard let folder = String(validatingCString: resolved) else {
-            throw .system(path, code: EILSEQ, text: "the path of the folder above it is not UTF-8")
-        }
+        guard let folder = realpath(parent) else { throw .afterCall(on: parent) }
         self.path = (folder == "/" ? "" : folder) + "/" + name
     }
 

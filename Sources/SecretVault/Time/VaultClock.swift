@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// The clock of a real vault.
 ///

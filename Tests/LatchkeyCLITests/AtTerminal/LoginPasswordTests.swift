@@ -34,12 +34,13 @@ import Testing
         }
 
         func run(
-            _ arguments: String..., umask: String = "022", asked dialogue: [(question: String, answer: String)] = []
+            _ arguments: String..., umask: String = "022", at place: String = "$LATCHKEY_HOME",
+            asked dialogue: [(question: String, answer: String)] = []
         ) throws -> (status: Int32, shown: String) {
             let terminal = try CommandAtTerminal(
                 [
                     "--reuid=\(name)", "--regid=\(name)", "--clear-groups", "/bin/sh", "-c",
-                    "umask \(umask); exec \"$0\" \"$@\"", "\(home)/latchkey",
+                    "umask \(umask); LATCHKEY_HOME=\"\(place)\" exec \"$0\" \"$@\"", "\(home)/latchkey",
                 ] + arguments,
                 program: "/usr/bin/setpriv",
                 environment: ["LATCHKEY_HOME": home + "/vault", "XDG_RUNTIME_DIR": home + "/run", "HOME": home])
@@ -86,6 +87,27 @@ import Testing
         #expect(why.status == 10 && why.shown.hasSuffix("latchkey: the account has expired: ask the administrator\n"))
         #expect(!expired.shown.hasSuffix("\ns\n"))
         #expect(try user.run("status").shown.contains("attempts") == false, "the passcode was right")
+    }
+
+    /// The service of PAM lies in the vault, so PAM gets this path too.
+    @Test(.enabled(if: isPossible, "skipped: needs root, useradd and unix_chkpwd")) func theVaultMayLieAtAnyPath()
+        throws
+    {
+        let user = try LoginUser(password: "right one")
+        let place = "$HOME/v$(printf '\\377')"
+        let typing = [(question: "Passcode: ", answer: "right one\n")]
+        let made = try user.run("init", "--default-policy", "every-time", at: place, asked: typing)
+        #expect(made.status == 0, "\(made)")
+        #expect(try user.run("status", at: place).shown.contains("PAM (\(user.home)/v\\xFF/pam.d/latchkey)"))
+        #expect(try user.run("set", "a", at: place, asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
+        let wrong = [(question: "Passcode: ", answer: "wrong\n")]
+        let read = try user.run("get", "--show", "a", at: place, asked: wrong + typing)
+        #expect(read.status == 0 && read.shown.hasSuffix("\ns\n"), "\(read)")
+        // A second agent, which finds the service by the settings that are sealed in the vault.
+        #expect(try user.run("agent", "stop", at: place).status == 0)
+        let again = try user.run("get", "--show", "a", at: place, asked: wrong + typing)
+        #expect(again.status == 0 && again.shown.hasSuffix("\ns\n"), "\(again)")
+        #expect(try user.run("agent", "stop", at: place).status == 0)
     }
 
     /// The settings of this vault name a PAM service of the test.

@@ -39,6 +39,12 @@ def usual_vault():
     return data + "/latchkey" if data.startswith("/") else os.path.expanduser("~/.local/share/latchkey")
 
 
+def path_of(text):
+    """Returns the path that a text of the agent stands for: a private character for each byte that is not UTF-8."""
+    scalars = ((ord(letter), letter) for letter in text)
+    return os.fsdecode(b"".join(bytes([n - 0x10F700]) if 0x10F780 <= n <= 0x10F7FF else c.encode() for n, c in scalars))
+
+
 def expected_socket(vault):
     """Returns the socket of an agent that was started with the same environment."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
@@ -52,7 +58,7 @@ def expected_socket(vault):
             return vault + "/agent.socket"
     if vault == os.path.realpath(usual_vault()):
         return runtime + "/latchkey/agent.socket"
-    return f"{runtime}/latchkey/{hashlib.blake2b(vault.encode(), digest_size=8).hexdigest()}.socket"
+    return f"{runtime}/latchkey/{hashlib.blake2b(os.fsencode(vault), digest_size=8).hexdigest()}.socket"
 
 
 def locked_socket(vault):
@@ -66,8 +72,8 @@ def locked_socket(vault):
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             return None
         except BlockingIOError:
-            lines = os.read(file, 8192).decode().splitlines()
-            return lines[1] if len(lines) == 2 else None
+            lines = os.fsdecode(os.read(file, 8192)).split("\n")
+            return lines[1] if len(lines) == 3 else None
     finally:
         os.close(file)
 
@@ -115,7 +121,7 @@ class Agent:
             raise self._error(greeting["error"])
         if greeting["latchkey"] != VERSION:
             raise AgentError("agent", f"the agent speaks version {greeting['latchkey']}, this client version {VERSION}")
-        if greeting["vault"] != vault:
+        if path_of(greeting["vault"]) != vault:
             raise AgentError("agent", f"the agent holds another vault, {greeting['vault']}")
 
     def __enter__(self):

@@ -1,5 +1,6 @@
 internal import CPAM
 internal import Glibc
+internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization
@@ -47,7 +48,7 @@ final class PAMTransaction: Sendable {
             conv: { PAMTransaction.converse($0, $1, $2, $3) },
             appdata_ptr: Unmanaged.passUnretained(self).toOpaque())
         var opened: OpaquePointer?
-        let started = pam_start_confdir(service, user, &conversation, folder, &opened)
+        let started = folder.withPath { pam_start_confdir(service, user, &conversation, $0, &opened) }
         guard started == PAM_SUCCESS, let handle = opened else {
             return PasscodeResult(.unavailable(.broken(code: started, text: Self.text(of: started, nil))))
         }

@@ -39,7 +39,7 @@ struct TrustedPath {
             guard status.st_uid == 0 || status.st_uid == geteuid() else { throw .owner(status.st_uid) }
             links += 1
             guard links <= Self.mostLinks else { throw .unreadable(ELOOP) }
-            guard let target = Self.readLink(next) else { throw .unreadable(EIO) }
+            guard let target = SystemFile.target(of: next) else { throw .unreadable(EIO) }
             if target.utf8.first == Self.slash { reached = [] }
             ahead += Self.names(in: target).reversed()
         }
@@ -60,14 +60,5 @@ struct TrustedPath {
     /// into another character.
     private static func names(in path: String) -> [String] {
         path.utf8.split(separator: slash).map { String(Substring($0)) }
-    }
-
-    private static func readLink(_ path: String) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-            guard let start = buffer.baseAddress else { return nil }
-            let count = readlink(path, start, buffer.count)
-            guard count > 0, count < buffer.count else { return nil }
-            return String(validating: buffer.prefix(count), as: UTF8.self)
-        }
     }
 }

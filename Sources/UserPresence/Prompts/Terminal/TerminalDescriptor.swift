@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 
 /// An open terminal with its own file description, so that its flags change for no other reader or writer.

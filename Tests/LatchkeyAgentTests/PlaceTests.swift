@@ -18,6 +18,16 @@ extension AgentTests {
                 print(error.strerror)
             """
 
+        /// Two spellings of an accent are equal strings and two folders.
+        @Test func equalStringsCanBeTwoVaults() {
+            let (usual, other) = ("/nowhere/\u{E9}", "/nowhere/e\u{301}")
+            func socket(_ vault: String) -> String {
+                AgentPlace(vault: vault, usual: usual, runtime: "/nowhere/run").socket
+            }
+            #expect(usual == other && socket(usual) == "/nowhere/run/latchkey/agent.socket")
+            #expect(socket(other).contains(/\/latchkey\/[0-9a-f]{16}\.socket$/))
+        }
+
         @Test(.needsRoot) func anotherUserIsNotHeard() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)

@@ -61,6 +61,17 @@ import Testing
         #expect(try PathTrust.openParent(of: file) == below)
     }
 
+    @Test(
+        arguments: [
+            ("/a/b", "/a", "b"), ("/a", "", "a"), ("a/", "a", ""), ("/a/\u{301}b", "/a", "\u{301}b"),
+            ("/e\u{301}/\u{10F7FF}", "/e\u{301}", "\u{10F7FF}"),
+        ]) func aPathIsSplitAtItsLastSlash(path: String, above: String, name: String) throws
+    {
+        let parts = try #require(SystemPath.split(path))
+        #expect(parts.above.utf8.elementsEqual(above.utf8) && parts.name.utf8.elementsEqual(name.utf8))
+        #expect(SystemPath.split(name) == nil)
+    }
+
     @Test func aProgramGetsTheBytes() throws {
         defer { TemporaryPlace.remove(folder) }
         let file = PathText.text(Array("\(folder)/p".utf8) + [0xFF])

@@ -93,7 +93,7 @@ package final class AgentClient: Sendable {
             throw AgentError(.agent, "another user listens at \(place.socket): nothing was sent there")
         }
         let client = try AgentClient(Wire(socket, longestHead: WireLimits.headFromAgent), app: app)
-        guard client.vault == place.vault else {
+        guard client.vault.utf8.elementsEqual(place.vault.utf8) else {
             throw AgentError(
                 .agent, "the agent at \(place.socket) holds another vault, \(client.vault): end it, or name that vault")
         }

@@ -25,8 +25,10 @@ package struct AgentPlace: Hashable, Sendable {
     ///     has a fixed name, which a service manager knows in advance.
     ///   - runtime: The folder for files of this login (`XDG_RUNTIME_DIR`); nil if the environment names none.
     package init(vault folder: String, usual: String?, runtime: String?) {
-        vault = realpath(folder) ?? folder
-        let isUsual = vault == usual.map { realpath($0) ?? $0 }
+        let vault = realpath(folder) ?? folder
+        self.vault = vault
+        // Compare bytes: equal strings can be different paths.
+        let isUsual = usual.map { vault.utf8.elementsEqual((realpath($0) ?? $0).utf8) } ?? false
         let sums = Checksum.of(PathText.bytes(vault).span.bytes, count: 8)
         let name = isUsual ? "agent" : sums.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         if let runtime = runtime ?? Self.runtimeOfTheUser() {

@@ -66,7 +66,7 @@ struct VaultAccess {
 
     /// Returns the absolute form of a path. The agent, which works in another folder, needs it.
     static func absolute(_ path: String) throws -> String {
-        if path.hasPrefix("/") { return path }
+        if path.utf8.first == UInt8(ascii: "/") { return path }
         guard let folder = SystemPath.workingFolder() else {
             throw AgentError(.vault, "\(path): \(SystemError.last)")
         }
@@ -84,7 +84,7 @@ struct VaultAccess {
     /// Returns a variable of the environment; nil if it is empty, or an XDG folder that is not absolute.
     private static func variable(_ name: String) -> String? {
         guard let path = SystemPath.variable(name), !path.isEmpty else { return nil }
-        return name.hasPrefix("XDG_") && !path.hasPrefix("/") ? nil : path
+        return name.hasPrefix("XDG_") && path.utf8.first != UInt8(ascii: "/") ? nil : path
     }
 
     /// The command that starts the agent of a vault.

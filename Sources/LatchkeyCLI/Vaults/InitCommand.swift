@@ -151,10 +151,8 @@ enum InitCommand {
     }
 
     private static func makeParents(of folder: String) throws {
-        let parts = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        for count in parts.indices where count > 0 {
-            let path = parts[...count].joined(separator: "/")
-            if path.isEmpty { continue }
+        for cut in folder.utf8.indices.dropFirst() where folder.utf8[cut] == UInt8(ascii: "/") {
+            let path = String(Substring(folder.utf8[..<cut]))
             // The umask may have removed permissions of the owner.
             let isMade = mkdir(path, 0o700) == 0
             guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {

@@ -75,8 +75,16 @@ package func mkdtemp(_ template: String) -> String? {
     return Glibc.mkdtemp(&path).map { PathText.text(cString: $0) }
 }
 
-/// The environment and the working folder, where they are paths.
+/// Parts of paths, and the paths that the system gives this process.
 package enum SystemPath: Sendable {
+    /// Splits a path at its last slash; nil if it has none.
+    ///
+    /// It splits bytes, as the system does. In a Swift string, a slash and an accent after it are one character.
+    package static func split(_ path: String) -> (above: String, name: String)? {
+        guard let cut = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return (String(Substring(path.utf8[..<cut])), String(Substring(path.utf8[cut...].dropFirst())))
+    }
+
     /// Returns the path in a variable of the environment; nil if the variable is not set.
     package static func variable(_ name: String) -> String? { getenv(name).map { PathText.text(cString: $0) } }
 

@@ -45,7 +45,7 @@ final class BackupWriter {
         }
         isFinished = true
         do {
-            try VaultFolder.synchronize(parentOf: path.contains("/") ? path : "./" + path)
+            try VaultFolder.synchronize(parentOf: path.utf8.contains(UInt8(ascii: "/")) ? path : "./" + path)
         } catch VaultError.system(_, EINVAL, _) {}  // some file systems cannot synchronize a folder
     }
 }

@@ -12,11 +12,11 @@ struct VaultFolder: Sendable {
 
     /// Creates the description of the folder at `path`. The folder need not exist, but its parent has to.
     init(_ path: String) throws(VaultError) {
-        var trimmed = Substring(path)
+        var trimmed = path
         while trimmed.count > 1 && trimmed.last == "/" { trimmed.removeLast() }
-        let cut = trimmed.lastIndex(of: "/")
-        let name = cut.map { trimmed[trimmed.index(after: $0)...] } ?? trimmed
-        let parent = cut.map { $0 == trimmed.startIndex ? "/" : String(trimmed[..<$0]) } ?? "."
+        let parts = SystemPath.split(trimmed)
+        let name = parts?.name ?? trimmed
+        let parent = parts.map { $0.above.isEmpty ? "/" : $0.above } ?? "."
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
             throw .system(path, code: EINVAL, text: "the path has to end with the name of a folder")
         }
@@ -113,17 +113,17 @@ struct VaultFolder: Sendable {
     }
 
     private init(building path: String) {
-        let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let above = SystemPath.split(path).map { $0.above + "/" } ?? ""
         let random = (0..<8).map { _ in String(UInt8.random(in: .min ... .max), radix: 36) }.joined()
-        self.path = path[..<cut] + ".creating-" + random
+        self.path = above + ".creating-" + random
     }
 
     /// Synchronizes the folder, so that new names in it survive a loss of power.
     func synchronize() throws(VaultError) { try Self.synchronizeFolder(path) }
 
     static func synchronize(parentOf path: String) throws(VaultError) {
-        let cut = path.lastIndex(of: "/") ?? path.startIndex
-        try synchronizeFolder(cut == path.startIndex ? "/" : String(path[..<cut]))
+        let above = SystemPath.split(path)?.above ?? ""
+        try synchronizeFolder(above.isEmpty ? "/" : above)
     }
 
     private static func synchronizeFolder(_ path: String) throws(VaultError) {

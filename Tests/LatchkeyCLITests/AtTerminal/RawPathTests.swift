@@ -5,8 +5,10 @@ import Testing
 /// A vault, its socket and its backups lie at paths that are not UTF-8.
 @Suite(.waitsForProcesses) final class RawPathTests {
     private let vault: VaultAtTerminal
-    /// The bytes FF FE, as a shell expression.
-    private static let bytes = "$(printf '\\377\\376')"
+    /// An accent, which joins with a character before it, and the bytes FF FE, as a shell expression.
+    private static let bytes = "$(printf '\\314\\201\\377\\376')"
+    /// These bytes as messages show them.
+    private static let shown = "\u{301}\\xFF\\xFE"
 
     init() throws { vault = try VaultAtTerminal(none: ()) }
 
@@ -31,9 +33,9 @@ import Testing
     private static let make = "latchkey init --own-passcode --default-policy open"
 
     @Test func everythingWorksThere() throws {
-        let places = "export LATCHKEY_HOME=\"$HOME/new$b/v$b\" XDG_RUNTIME_DIR=\"$HOME/r$b\""
+        let places = "export LATCHKEY_HOME=\"$HOME/new$b/$b\" XDG_RUNTIME_DIR=\"$HOME/r$b\""
         let made = try at("\(places); mkdir -m 700 \"r$b\"; \(Self.make)", asked: creating)
-        let shown = vault.place.path("home/new") + "\\xFF\\xFE/v\\xFF\\xFE"
+        let shown = vault.place.path("home/new") + "\(Self.shown)/\(Self.shown)"
         #expect(made.status == 0 && made.shown.contains("Created a vault in \(shown). To save"), "\(made)")
         defer { _ = try? at("\(places); latchkey agent stop") }
         let first = try at("\(places); printf secret | latchkey set a; latchkey get --show a; latchkey status")
@@ -54,7 +56,7 @@ import Testing
             "\(places); ls \"$LATCHKEY_HOME/vault.db\" \"$XDG_RUNTIME_DIR\"/latchkey/*.socket | wc -l; ls -A | wc -l")
         #expect(files.shown == "2\n2\n", "\(files)")
         let lock = try at("\(places); sed -n 2p \"$LATCHKEY_HOME/agent.lock\" | od -An -tx1 | tr -d ' \\n'")
-        #expect(lock.shown.contains("2f72fffe2f6c617463686b6579"), "\(lock)")
+        #expect(lock.shown.contains("2f72cc81fffe2f6c617463686b6579"), "\(lock)")
         let client = Repository.root.appending(path: "Tests/Support/AgentClient/latchkey_agent.py").path
         let other = try at("\(places); /usr/bin/python3 '\(client)' get a")
         #expect(other.status == 0 && other.shown == "secret", "\(other)")

@@ -11,14 +11,16 @@ struct BackupHead {
         case first = 1
         /// The boxes of both keys commit to the key that opens them, and secrets can be larger.
         case second = 2
+        /// Records name the items that stay behind.
+        case third = 3
 
-        static let newest = Self.second
+        static let newest = Self.third
 
         /// The length of the box of a key.
         var keyBoxCount: Int {
             switch self {
             case .first: Key.count + Box.overhead
-            case .second: Key.count + CommittedBox.overhead
+            case .second, .third: Key.count + CommittedBox.overhead
             }
         }
 
@@ -26,7 +28,15 @@ struct BackupHead {
         var secretLimit: Int {
             switch self {
             case .first: SecretSize.first
-            case .second: SecretSize.limit
+            case .second, .third: SecretSize.limit
+            }
+        }
+
+        /// True if records can name the items that stay behind.
+        var namesLeftBehind: Bool {
+            switch self {
+            case .first, .second: false
+            case .third: true
             }
         }
 
@@ -34,7 +44,7 @@ struct BackupHead {
         fileprivate func openKey(_ box: [UInt8], under key: borrowing Key, _ context: [UInt8]) throws -> Key? {
             switch self {
             case .first: try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
-            case .second: try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
+            case .second, .third: try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
             }
         }
     }
@@ -228,6 +238,68 @@ struct BackupItem: ~Copyable {
         if !hasSecret { try reader.requireEnd() }
         let secret = hasSecret ? try SecureBytes(copying: reader.rest.bytes) : nil
         return BackupItem(id: id, description: description, created: created, modified: modified, secret: secret)
+    }
+}
+
+/// The kinds of the records in a backup. An item has the number of its ``Travel`` as its kind.
+enum BackupRecord: Hashable {
+    case item(Travel)
+    case leftBehind
+    case end
+
+    /// Creates the kind with this number. Returns nil if the format does not know it.
+    init?(_ number: UInt8, _ format: BackupHead.Format) {
+        if number == Self.end.number {
+            self = .end
+        } else if number == Self.leftBehind.number, format.namesLeftBehind {
+            self = .leftBehind
+        } else if let travel = Travel(rawValue: number), travel != .never {
+            self = .item(travel)
+        } else {
+            return nil
+        }
+    }
+
+    /// The number of the kind.
+    var number: UInt8 {
+        switch self {
+        case .item(let travel): travel.rawValue
+        case .leftBehind: 3
+        case .end: 255
+        }
+    }
+}
+
+extension LeftBehind {
+    /// The largest number of bytes of a name. Attributes can be longer; nothing is found by this name.
+    private static let longestName = 4096
+
+    /// The note as bytes.
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.write(reason.rawValue)
+        bytes.write(id?.high ?? 0)
+        bytes.write(id?.low ?? 0)
+        bytes.write(itemClass?.number ?? 0)
+        var short = ""
+        for character in (name ?? "") where short.utf8.count + character.utf8.count <= Self.longestName {
+            short.append(character)
+        }
+        bytes.write(text: short)
+        return bytes
+    }
+
+    init(decoding bytes: UnsafeRawBufferPointer) throws(ByteReader.FormatError) {
+        var reader = ByteReader(bytes)
+        guard let reason = Reason(rawValue: try reader.number()) else { throw ByteReader.FormatError() }
+        let id = ItemIdentifier(high: try reader.number(), low: try reader.number())
+        let number: UInt8 = try reader.number()
+        let itemClass = ItemClass(number: number)
+        guard itemClass != nil || number == 0, let name = String(validating: try reader.bytes(), as: UTF8.self) else {
+            throw ByteReader.FormatError()
+        }
+        try reader.requireEnd()
+        self.init(reason, id: itemClass == nil ? nil : id, itemClass, name: name.isEmpty ? nil : name)
     }
 }
 

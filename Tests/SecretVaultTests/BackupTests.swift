@@ -104,6 +104,13 @@ import Testing
         for name in kept.keys { #expect(bytes.range(of: Data(name.utf8)) == nil, "\(name)") }
     }
 
+    @Test func theReasonsKeepTheirNumbers() {
+        let reasons: [LeftBehind.Reason] = [
+            .neverLeaves, .asksForAuthentication, .lost, .thisDeviceOnly, .damaged,
+        ]
+        #expect(reasons.map(\.rawValue) == [1, 2, 3, 4, 5] && LeftBehind.Reason.allCases == reasons)
+    }
+
     /// A file that is cut off, or longer than a backup, is refused before a passphrase is needed.
     @Test func whatIsNotWholeIsRefusedWithoutAKey() throws {
         let vault = try Cast.vault()

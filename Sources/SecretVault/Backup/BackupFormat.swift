@@ -276,30 +276,39 @@ extension LeftBehind {
 
     /// The note as bytes.
     var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.write(reason.rawValue)
-        bytes.write(id?.high ?? 0)
-        bytes.write(id?.low ?? 0)
-        bytes.write(itemClass?.number ?? 0)
+        var (copy, writer) = (self, StoredWriter())
         var short = ""
         for character in (name ?? "") where short.utf8.count + character.utf8.count <= Self.longestName {
             short.append(character)
         }
-        bytes.write(text: short)
-        return bytes
+        copy.name = short
+        copy.code(with: &writer)
+        return writer.written
     }
 
     init(decoding bytes: UnsafeRawBufferPointer) throws(ByteReader.FormatError) {
-        var reader = ByteReader(bytes)
-        guard let reason = Reason(rawValue: try reader.number()) else { throw ByteReader.FormatError() }
-        let id = ItemIdentifier(high: try reader.number(), low: try reader.number())
-        let number: UInt8 = try reader.number()
-        let itemClass = ItemClass(number: number)
-        guard itemClass != nil || number == 0, let name = String(validating: try reader.bytes(), as: UTF8.self) else {
-            throw ByteReader.FormatError()
-        }
+        var reader = StoredReader(bytes)
+        self.init(.damaged)
+        try code(with: &reader)
         try reader.requireEnd()
-        self.init(reason, id: itemClass == nil ? nil : id, itemClass, name: name.isEmpty ? nil : name)
+    }
+}
+
+extension LeftBehind: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.choice("reason", &reason)
+        var (high, low) = (id?.high ?? 0, id?.low ?? 0)
+        try coder.number("id", &high)
+        try coder.number("id", &low)
+        var number = itemClass?.number ?? 0
+        try coder.number("itemClass", &number)
+        itemClass = ItemClass(number: number)
+        try coder.require(itemClass != nil || number == 0)
+        // A damaged item has neither.
+        id = itemClass == nil ? nil : ItemIdentifier(high: high, low: low)
+        var text = name ?? ""
+        try coder.text("name", &text)
+        name = text.isEmpty ? nil : text
     }
 }
 

@@ -20,6 +20,7 @@ package enum Latchkey {
         RemoveCommand.declaration,
         GenerateCommand.declaration,
         ImportCommand.declaration,
+        ExportCommand.declaration,
         KeyCommand.declaration,
         InitCommand.declaration,
         UnlockCommand.declaration,

@@ -84,16 +84,16 @@ import Testing
         let path = try BackupTests.path()
         _ = try vault.export(to: path, BackupTests.protection())
         let whole = try #require(RawFile.read(path))
-        #expect(whole[8] == 2)
+        #expect(whole[8] == 3)
         var renamed = whole
         renamed[8] = 1
         #expect(try Self.refusal(of: Self.file(renamed), "phrase").isWrongPassphrase)
         let stripped = Array(renamed[..<29] + renamed[61..<133] + renamed[165...])
         #expect(try Self.refusal(of: Self.file(stripped), "phrase").isWrongPassphrase)
         var later = whole
-        later[8] = 3
+        later[8] = 4
         let newer = try Self.file(later)
-        #expect(try Self.refusal(of: newer, "phrase") == .newer(newer, found: 3, known: 2))
+        #expect(try Self.refusal(of: newer, "phrase") == .newer(newer, found: 4, known: 3))
     }
 
     // MARK: - Cost

@@ -77,6 +77,57 @@ import Testing
         #expect(try other.importBackup(from: path, passphrase: Cast.bytes("phrase")).duplicates == 3)
     }
 
+    /// Each item that does not travel is named with the reason; at home, those that came back are not.
+    @Test func whatStaysBehindIsNamed() throws {
+        let vault = try Cast.vault()
+        try Self.filled(vault)
+        let path = try Self.path()
+        _ = try vault.export(to: path, Self.protection())
+        func named(_ report: ImportReport) -> [String: LeftBehind.Reason] {
+            Dictionary(uniqueKeysWithValues: report.leftBehind.map { ($0.name ?? "", $0.reason) })
+        }
+        let bound = Self.table.filter { $0.encryptedHome && !$0.encryptedElsewhere }.map {
+            ($0.name, LeftBehind.Reason.thisDeviceOnly)
+        }
+        let kept: [String: LeftBehind.Reason] = [
+            "whenPasscodeSetThisDeviceOnly": .neverLeaves, "key": .neverLeaves, "presence": .asksForAuthentication,
+            "current": .asksForAuthentication,
+        ]
+        let elsewhere = try Cast.vault().importBackup(from: path, passphrase: Cast.bytes("phrase"))
+        #expect(named(elsewhere) == kept.merging(bound) { $1 })
+        #expect(bound.count == elsewhere.ofAnotherDevice)
+        #expect(elsewhere.leftBehind.allSatisfy { $0.itemClass == .genericPassword && $0.id != nil })
+        let home = try vault.importBackup(from: path, passphrase: Cast.bytes("phrase"))
+        #expect(named(home) == kept && home.ofAnotherDevice == 0)
+        // The names are sealed like the items.
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        for name in kept.keys { #expect(bytes.range(of: Data(name.utf8)) == nil, "\(name)") }
+    }
+
+    @Test func theReasonsKeepTheirNumbers() {
+        let reasons: [LeftBehind.Reason] = [
+            .neverLeaves, .asksForAuthentication, .lost, .thisDeviceOnly, .damaged,
+        ]
+        #expect(reasons.map(\.rawValue) == [1, 2, 3, 4, 5] && LeftBehind.Reason.allCases == reasons)
+    }
+
+    /// A file that is cut off, or longer than a backup, is refused before a passphrase is needed.
+    @Test func whatIsNotWholeIsRefusedWithoutAKey() throws {
+        let vault = try Cast.vault()
+        try Self.filled(vault)
+        let path = try Self.path()
+        _ = try vault.export(to: path, Self.protection())
+        try vault.requireBackup(at: path)
+        try vault.lock()
+        try vault.requireBackup(at: path)
+        let whole = try Data(contentsOf: URL(filePath: path))
+        let copy = try Self.path()
+        for bytes in (0..<whole.count).map({ whole.prefix($0) }) + [whole + [0]] {
+            _ = FileManager.default.createFile(atPath: copy, contents: bytes)
+            #expect(throws: VaultError.self, "\(bytes.count) bytes") { try vault.requireBackup(at: copy) }
+        }
+    }
+
     @Test func anUnencryptedOneOpensOnItsDeviceAlone() throws {
         let vault = try Cast.vault()
         try Self.filled(vault)

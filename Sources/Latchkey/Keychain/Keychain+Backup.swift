@@ -26,6 +26,13 @@ extension Keychain {
         return report
     }
 
+    /// Throws unless the file at `path` is a whole backup that this vault can import. It asks for nothing.
+    ///
+    /// - Throws: ``KeychainError/vault(_:)`` with the reason.
+    public func requireBackup(at path: String) throws(KeychainError) {
+        try onVault { (vault) throws(VaultError) in try vault.requireBackup(at: path) }
+    }
+
     /// Returns the cost of checking a passphrase for the backup at `path`; nil if the backup needs none.
     ///
     /// - Throws: ``KeychainError/vault(_:)`` if the file is no backup or this vault cannot import it.

@@ -84,27 +84,40 @@ extension Keychain {
     public func unlock(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) {
+        _ = try typedPasscode(reason: reason, by: requester, in: context)
+    }
+
+    /// Prompts for the passcode and unlocks the device, as ``unlock(reason:by:in:)`` does, and returns the passcode.
+    package func typedPasscode(
+        reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
+    ) throws(KeychainError) -> SecureBytes {
         if let context, context.keychain !== self { throw .foreignContext }
         let call = KeychainCall(self, by: requester, in: context)
         var negotiation = Negotiation(asking: Ways([.passcode]), sensor: sensorKind)
         var notes: [String] = []
+        var right: SecureBytes?
         while case .ask = negotiation.step {
             var content = PromptContent(.passcode, reason: reason, app: call.requester.name)
             content.attempt = Int(negotiation.attempt)
             content.notes = notes
-            negotiation.record(try promptToUnlock(content, &notes, for: call))
+            negotiation.record(try promptToUnlock(content, &notes, &right, for: call))
         }
         switch negotiation.step {
-        case .decide: return  // The passcode was right, so the device is unlocked.
+        case .decide:  // The passcode was right, so the device is unlocked.
+            switch right.take() {
+            case .some(let right): return right
+            case .none: throw denied(Denial(.sheetFailed))
+            }
         case .over(.sheetFailed): throw .wrongPasscode
         case .over(let rule): throw denied(Denial(rule))
         case .ask, .tryOwnPassword, .askPermission, .answer: throw denied(Denial(.sheetFailed))
         }
     }
 
-    /// Prompts for the passcode once, and replaces `notes` with the authenticator's messages about the answer.
+    /// Prompts for the passcode once, and replaces `notes` with the authenticator's messages about the answer. A right
+    /// passcode goes to `right`.
     private func promptToUnlock(
-        _ content: PromptContent, _ notes: inout [String], for call: KeychainCall
+        _ content: PromptContent, _ notes: inout [String], _ right: inout SecureBytes?, for call: KeychainCall
     ) throws(KeychainError) -> Sheet.Result {
         let prompt = Prompt(content)
         let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
@@ -116,7 +129,10 @@ extension Keychain {
         guard prompt.ending == nil, case .typed(let typed) = consume response else { return .ended(.sheetCanceled) }
         let attempt = try unlock(typed, call, at: ticket)
         notes = attempt.notes
-        if attempt.effects.authenticated(.passcode) { return .authenticated }
+        if attempt.effects.authenticated(.passcode) {
+            right = consume typed
+            return .authenticated
+        }
         switch attempt.effects.refusal {
         case .promptOver: return .ended(.sheetSystemCanceled)
         case .some(let refusal): throw .refused(refusal)
@@ -179,6 +195,11 @@ extension Keychain {
         if case .unavailable(let trouble) = verdict { throw .authenticator(trouble) }
         if verdict == .wrong { throw .wrongPasscode }
         return effects
+    }
+
+    /// Returns true if the recovery key opens this vault. The key neither authenticates the user nor opens any item.
+    package func isRecoveryKey(_ key: RecoveryKey) throws(KeychainError) -> Bool {
+        try onVault { (vault) throws(VaultError) in try vault.isRecoveryKey(key) }
     }
 
     /// Sets a new passcode with the recovery key. The key neither authenticates the user nor opens any item.

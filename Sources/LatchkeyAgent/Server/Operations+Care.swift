@@ -40,7 +40,7 @@ extension Session {
         var leftOut: [String] = []
         for (id, reason) in report.leftOut {
             let name = (try? agent.keychain.inventory(.id(id), by: requester)).map { Entry($0).name }
-            leftOut.append(Head(["name": name.map { .string($0) } ?? .null, "why": .string(reason.rawValue)]).text)
+            leftOut.append(Head(["name": name.map { .string($0) } ?? .null, "why": .string(reason.description)]).text)
         }
         try send(leftOut, as: "left-out")
         var head = Head([
@@ -53,19 +53,44 @@ extension Session {
 
     func importBackup(_ path: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
         try requireAbsolute(path)
-        // The prompt names the cost of checking the passphrase of this file.
-        let cost = try onKeychain { (keychain) throws(KeychainError) in try keychain.cost(ofBackupAt: path) }
+        // Check the file before the user types anything for it. The prompt names the cost of checking its passphrase.
+        let cost = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.requireBackup(at: path)
+            return try keychain.cost(ofBackupAt: path)
+        }
         let context = try authenticationContext()
         try askForPasscode(in: context, because: "restore a backup")
-        let passphrase = try ask(.passphrase, because: Self.reason(toTakeIn: cost))
-        let report = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.importBackup(at: path, under: passphrase, by: requester, in: context)
+        let reason = Self.reason(toTakeIn: cost)
+        let report = try ask(.passphrase, because: reason) {
+            (passphrase) throws(AgentError) -> Result<ImportReport, AgentError> in
+            do throws(KeychainError) {
+                return .success(
+                    try agent.keychain.importBackup(at: path, under: passphrase, by: requester, in: context))
+            } catch {
+                guard case .vault(.wrongPassphrase) = error else { throw AgentError(error) }
+                return .failure(AgentError(error))
+            }
         }
+        try send(report.leftBehind.filter { !isHere($0) }.map { Self.words(on: $0) }, as: "left-behind")
         return Answer(
             Head([
                 "added": .number("\(report.added)"), "duplicates": .number("\(report.duplicates)"),
                 "of-another-device": .number("\(report.ofAnotherDevice)"), "refused": .number("\(report.refused)"),
             ]))
+    }
+
+    /// Returns true if the vault has this item, or another secret of its name.
+    private func isHere(_ left: LeftBehind) -> Bool {
+        if let id = left.id, (try? agent.keychain.inventory(.id(id), by: requester)) != nil { return true }
+        guard left.itemClass == .genericPassword, let name = left.name else { return false }
+        return (try? agent.keychain.inventory(item(name), by: requester)) != nil
+    }
+
+    private static func words(on left: LeftBehind) -> String {
+        Head([
+            "name": left.name.map { .string($0) } ?? .null, "reason": .number("\(left.reason.rawValue)"),
+            "why": .string(left.reason.description), "key": .bool(left.itemClass == .key),
+        ]).text
     }
 
     /// Returns the reason for the prompt. A backup of Latchkey costs *moderate*; the reason names a higher cost.

@@ -209,13 +209,8 @@ extension Entry {
         func text(_ name: String) -> String {
             if case .string(let text) = attributes[name] { text } else { "" }
         }
-        let name =
-            switch stored.description.itemClass {
-            case .genericPassword, .internetPassword: "acct"
-            case .key, .certificate, .identity: "labl"
-            }
         self.init(
-            name: text(name), policy: ItemPolicy(stored.description), comment: text("icmt"),
+            name: stored.description.name, policy: ItemPolicy(stored.description), comment: text("icmt"),
             created: stored.created.sinceUnixEpoch, modified: stored.modified.sinceUnixEpoch)
     }
 }

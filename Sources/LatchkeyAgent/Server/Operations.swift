@@ -87,8 +87,12 @@ extension Session {
     }
 
     /// Shows a prompt at the client's terminal and returns what the user typed.
-    func ask(_ kind: PromptContent.Kind, because reason: String) throws(AgentError) -> SecureBytes {
-        let prompt = Prompt(PromptContent(kind, reason: reason))
+    func ask(
+        _ kind: PromptContent.Kind, because reason: String, attempt: Int = 1
+    ) throws(AgentError) -> SecureBytes {
+        var content = PromptContent(kind, reason: reason)
+        content.attempt = attempt
+        let prompt = Prompt(content)
         let response = agent.keychain.ask(prompt)
         if prompt.ending == .systemCanceled {
             throw AgentError(.dismissed, "the vault was locked before you answered, and nothing was done")
@@ -194,42 +198,6 @@ extension Session {
         let response = agent.keychain.ask(prompt)
         if case .touch(let shown) = consume response { return (prompt, shown) }
         throw AgentError(.dismissed, "the prompt for the sensor was dismissed")
-    }
-
-    private func changePasscode() throws(AgentError) -> Answer {
-        let reason = "change the passcode of the vault"
-        let present = try ask(.passcode, because: reason)
-        // Check the present passcode before the user thinks of a new one.
-        let checked = try onKeychain { (keychain) throws(KeychainError) in try keychain.unlock(passcode: present) }
-        try require(checked)
-        if !checked.authenticated(.passcode) { throw AgentError(KeychainError.wrongPasscode) }
-        let next = try ask(.newPasscode, because: reason)
-        if next.equals(present) { throw AgentError(.request, "this is the present passcode: choose another one") }
-        let effects = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.changePasscode(from: present, to: next)
-        }
-        try require(effects)
-        if effects.contains(.rejected(.passcode)) { throw AgentError(KeychainError.wrongPasscode) }
-        return warning(about: next)
-    }
-
-    /// Returns the answer once a passcode is set: a warning if it is easy to guess.
-    private func warning(about passcode: borrowing SecureBytes) -> Answer {
-        guard let cost = try? agent.keychain.cost, let warning = PasscodeStrength(passcode).warning(cost) else {
-            return Answer()
-        }
-        return Answer(Head(["warning": .string(warning)]))
-    }
-
-    private func recover() throws(AgentError) -> Answer {
-        let text = try ask(.recoveryKey, because: "set a new passcode")
-        guard let key = try? RecoveryKey(text) else {
-            throw AgentError(.wrong, "this is no recovery key: it has 56 letters and digits; check it letter by letter")
-        }
-        let next = try ask(.newPasscode, because: "set a new passcode")
-        try require(
-            try onKeychain { (keychain) throws(KeychainError) in try keychain.recover(with: key, to: next) })
-        return warning(about: next)
     }
 }
 

@@ -187,8 +187,9 @@ enum ImportCommand {
 }
 
 extension ImportedSecret {
-    /// The comment: user name, URL and attributes, none of which is secret.
+    /// The comment, from a file of our export, or else user name, URL and attributes. None of these is secret.
     fileprivate var note: String {
+        if !ownComment.isEmpty { return ownComment }
         var parts = [user, url].filter { !$0.isEmpty }
         parts += attributes.map { "\($0.name)=\($0.value)" }
         return parts.joined(separator: ", ")

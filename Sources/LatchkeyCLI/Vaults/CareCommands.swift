@@ -45,21 +45,31 @@ enum VerifyCommand {
 
 /// `latchkey backup`
 enum BackupCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let allowMissing = Option("--allow-missing", says: "exit with 0 even if secrets were left out")
+    }
+
     static let declaration = Declaration(
         name: "backup", summary: "write an encrypted backup of the vault",
         text: """
             Writes a backup to FILE, which must not exist, encrypted with a passphrase. The command asks for the passcode, and
-            includes every secret that the passcode alone opens. It names each secret that it leaves out: those of the
-            class whenPasscodeSetThisDeviceOnly, those that need a finger, and those that are invalidated.
+            includes every secret that the passcode alone opens. It names each secret that it leaves out, with the reason:
+            those of the class whenPasscodeSetThisDeviceOnly, those that need a finger, and those that are invalidated. The
+            backup contains these names, so that latchkey restore can tell you what is missing.
 
-            A ThisDeviceOnly secret, which is the default, can be restored into this vault only. To let a secret travel, save
-            it with --accessible whenUnlocked.
+            New secrets may leave this device. One saved with --this-device-only can be restored into this vault only. To let
+            it travel, change it with latchkey edit NAME --accessible whenUnlocked.
             """,
         operands: [Operand(name: "FILE", values: .file)],
-        options: VaultOptions(), examples: [("latchkey backup ~/latchkey.backup", "")],
+        options: Options(),
+        examples: [
+            ("latchkey backup ~/latchkey.backup", ""),
+            ("latchkey backup --allow-missing /mnt/disk/latchkey.backup", "succeeds if secrets have to stay"),
+        ],
         statuses: [(1, "something was left out")] + ExitStatus.all(but: [.notFound]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard access.user != nil else { throw AgentError.noTerminal }
         let path = try VaultAccess.absolute(given.words[0])
@@ -83,7 +93,7 @@ enum BackupCommand {
         Output.write("Wrote \(counted(Int(written), "secret")) to \(Terminal.line(given.words[0])).\n")
         if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
         try tellOfBound(access, but: Set(leftOut.compactMap(\.name)))
-        if !leftOut.isEmpty || damaged > 0 { exit(1) }
+        if (!leftOut.isEmpty || damaged > 0) && !given[\.allowMissing] { exit(1) }
         return ""
     }
 
@@ -106,7 +116,7 @@ enum RestoreCommand {
         name: "restore", summary: "restore the secrets of a backup",
         text: """
             Restores every secret in the backup FILE that this vault can store, in one step. Existing secrets are never
-            replaced, and secrets that are bound to another device are left out.
+            replaced. The command names each secret that stayed on the device of the backup, and says how to bring it.
             """,
         operands: [Operand(name: "FILE", values: .file)],
         options: VaultOptions(), examples: [("latchkey restore ~/latchkey.backup", "")],
@@ -118,17 +128,37 @@ enum RestoreCommand {
         guard access.user != nil else { throw AgentError.noTerminal }
         let path = try VaultAccess.absolute(given.words[0])
         guard LinuxSystem.access(path, R_OK) == 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
-        var head = try access.ask(.importBackup(path), because: "restore a backup").head
+        var leftBehind: [LeftBehindNote] = []
+        var head = try access.ask(.importBackup(path), because: "restore a backup") { part throws(WireError) in
+            for value in try part.consumeList("left-behind") {
+                guard var note = Head(value) else { continue }
+                leftBehind.append(try LeftBehindNote(reading: &note))
+            }
+        }.head
         let added = Int(try head.consumeNumber("added"))
         let foreign = Int(try head.consumeNumber("of-another-device"))
         let refused = Int(try head.consumeNumber("refused"))
         let there = Int(try head.consumeNumber("duplicates"))
         Output.write("Restored \(counted(added, "secret")); \(there) existed already.\n")
-        if foreign > 0 { Output.complain("\(counted(foreign, "secret")) left out: bound to another device") }
+        for note in leftBehind.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) { Output.complain(note.text) }
+        // A backup of an earlier version does not name them.
+        let named = leftBehind.count { $0.reason == .thisDeviceOnly }
+        if foreign > named {
+            Output.complain("\(counted(foreign - named, "secret")) left out: bound to another device")
+        }
         if refused > 0 {
             Output.complain("\(counted(refused, "secret")) left out: this vault cannot store their access policies")
         }
-        if foreign + refused > 0 { exit(1) }
+        for reason in LeftBehind.Reason.allCases {
+            guard let note = leftBehind.first(where: { $0.reason == reason && !$0.isKey }) else { continue }
+            Output.complain(LeftBehindNote.advice(on: reason, such: note.name))
+        }
+        if leftBehind.contains(where: \.isKey) {
+            Output.complain(
+                "to replace a key, run `latchkey key generate NAME` here, and give the new public key to those who had the "
+                    + "old one")
+        }
+        if foreign + refused + leftBehind.count > 0 { exit(1) }
         return ""
     }
 }

@@ -21,6 +21,8 @@ package struct CSVImport: Hashable, Sendable {
         case comment
         /// The seed of one-time codes. It becomes a secret of its own, called `otp`, in a folder with the name of the other one.
         case otp
+        /// The comment that is not secret, which only our export writes.
+        case ownComment
 
         fileprivate var known: [String] {
             switch self {
@@ -31,6 +33,7 @@ package struct CSVImport: Hashable, Sendable {
             case .url: ["url", "website", "login_uri", "web site", "hostname"]
             case .comment: ["note", "notes", "comment", "comments", "extra"]
             case .otp: ["otpauth", "totp", "login_totp", "otp"]
+            case .ownComment: [CSVImport.ownCommentColumn]
             }
         }
 
@@ -43,9 +46,13 @@ package struct CSVImport: Hashable, Sendable {
             case .url: "URL"
             case .comment: "notes"
             case .otp: "seed of one-time codes"
+            case .ownComment: "comment"
             }
         }
     }
+
+    /// The column of a comment that is not secret. Only our export writes it.
+    static let ownCommentColumn = "latchkey_comment"
 
     /// The columns that the caller names.
     package var columns: [Role: String]
@@ -130,7 +137,7 @@ private struct Row {
                 ImportedSecret(
                     name: name, secret: secret,
                     comment: isOnlyComment || isEmpty(.comment) ? nil : try self.secret(.comment, bytes), user: user,
-                    url: url))
+                    url: url, ownComment: try text(.ownComment, bytes)))
         }
         if !isEmpty(.otp) {
             let otp = try found.name(folder: name.text, title: "otp")

@@ -12,6 +12,8 @@ package final class ImportedSecret: Sendable {
     package let user: String
     /// The URL; empty if there is none.
     package let url: String
+    /// The comment that is not secret, from a file of our export; empty if there is none.
+    package let ownComment: String
     /// The other attributes, in order.
     package let attributes: [Attribute]
 
@@ -31,7 +33,7 @@ package final class ImportedSecret: Sendable {
 
     init(
         name: SecretName, secret: consuming SecureBytes, comment: consuming SecureBytes? = nil, user: String = "",
-        url: String = "",
+        url: String = "", ownComment: String = "",
         attributes: [Attribute] = []
     ) {
         self.name = name
@@ -39,6 +41,7 @@ package final class ImportedSecret: Sendable {
         self.comment = comment
         self.user = user
         self.url = url
+        self.ownComment = ownComment
         self.attributes = attributes
     }
 }

@@ -36,14 +36,25 @@ package enum ProgramOutput: Sendable {
     package static func read(
         _ command: [String], errors: Errors = .shown, changes: [String: String] = [:], most: Int = 64 * 1024 * 1024
     ) throws(ImportError) -> SecureBytes {
+        try read(command, errors, changes, most, input: .nothing)
+    }
+
+    /// Runs a command with this input.
+    static func read(
+        _ command: [String], _ errors: Errors, _ changes: [String: String], _ most: Int, input: Child.Stream
+    ) throws(ImportError) -> SecureBytes {
         let name = command.first ?? ""
         let pipe: Pipe
         do { pipe = try Pipe() } catch { throw .notStarted(name, error) }
         defer { close(pipe.reading) }
         let process: pid_t
         do {
-            defer { close(pipe.writing) }
-            process = try start(command, errors, changes, output: pipe.writing)
+            // Close our end of the input too, or a program that ends early would leave its writer waiting.
+            defer {
+                close(pipe.writing)
+                if case .descriptor(let input) = input { close(input) }
+            }
+            process = try start(command, errors, changes, input: input, output: pipe.writing)
         }
         let output: SecureBytes
         do {
@@ -88,10 +99,11 @@ package enum ProgramOutput: Sendable {
     }
 
     private static func start(
-        _ command: [String], _ errors: Errors, _ changes: [String: String], output: Int32
+        _ command: [String], _ errors: Errors, _ changes: [String: String], input: Child.Stream,
+        output: Int32
     ) throws(ImportError) -> pid_t {
         var child = Child()
-        (child.input, child.output) = (.nothing, .descriptor(output))
+        (child.input, child.output) = (input, .descriptor(output))
         if errors == .withOutput { child.errors = .withOutput }
         let name = command.first ?? ""
         do { return try child.start(name, isSearched: true, command, environment: environment(with: changes)) } catch {

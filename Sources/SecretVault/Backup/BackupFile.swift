@@ -29,9 +29,9 @@ final class BackupWriter {
         offset += bytes.count
     }
 
-    /// Writes one record: how the item travels, the length of its box, and the box.
-    func write(_ travel: UInt8, _ box: [UInt8]) throws {
-        var head: [UInt8] = [travel]
+    /// Writes one record: its kind, the length of its box, and the box.
+    func write(_ kind: BackupRecord, _ box: [UInt8]) throws {
+        var head: [UInt8] = [kind.number]
         head.write(UInt32(box.count))
         try write(head)
         try write(box)
@@ -59,9 +59,6 @@ final class BackupReader {
     private let file: Descriptor
     private var offset: Int
 
-    /// The first byte of the record that ends a backup.
-    static let end: UInt8 = 255
-
     init(_ path: String) throws {
         let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)  // opening a pipe would wait for a writer
         guard let start = try file.bytes(BackupHead.count, at: 0) else { throw VaultError.notABackup(path) }
@@ -80,15 +77,44 @@ final class BackupReader {
     func rewind() { offset = head.firstRecord }
 
     /// Reads the next record, whose place is `number`. Throws if the file ends before the record does.
-    func next(_ number: Int) throws -> (travel: UInt8, box: [UInt8]) {
-        guard let start = try file.bytes(5, at: offset) else { throw VaultError.damaged(.backup(number)) }
+    func next(_ number: Int) throws -> (kind: BackupRecord, box: [UInt8]) {
+        let (kind, length) = try start(number)
+        guard let box = try file.bytes(length, at: offset + 5) else { throw VaultError.damaged(.backup(number)) }
+        offset += 5 + length
+        return (kind, box)
+    }
+
+    /// Reads the kind of the next record and the length of its box.
+    private func start(_ number: Int) throws -> (kind: BackupRecord, length: Int) {
+        guard let start = try file.bytes(5, at: offset), let kind = BackupRecord(start[0], head.format) else {
+            throw VaultError.damaged(.backup(number))
+        }
         let length = start[1...].reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= head.format.secretLimit + 2 * Attributes.limit else {
             throw VaultError.damaged(.backup(number))
         }
-        guard let box = try file.bytes(length, at: offset + 5) else { throw VaultError.damaged(.backup(number)) }
-        offset += 5 + length
-        return (start[0], box)
+        return (kind, length)
+    }
+
+    /// Throws unless the file has one record after the other, and ends after the record that ends a backup. No key is
+    /// needed for this, so a file that was cut off is found before the user types anything.
+    func requireAllRecords() throws {
+        rewind()
+        defer { rewind() }
+        var number = 0
+        while true {
+            let (kind, length) = try start(number)
+            offset += 5 + length
+            switch kind {
+            case .item, .leftBehind:
+                number += 1
+            case .end:
+                guard try file.bytes(1, at: offset - 1) != nil, try isAtEnd() else {
+                    throw VaultError.damaged(.backup(number))
+                }
+                return
+            }
+        }
     }
 
     /// Returns true at the end of the file.
@@ -97,12 +123,13 @@ final class BackupReader {
         return try byte.withUnsafeMutableBytes { try file.read(into: $0, at: offset) } == 0
     }
 
-    /// Calls `body` with every item that `keys` open, and `ofAnotherDevice` for each item that only its own device
-    /// could open.
+    /// Calls `body` with every item that `keys` open, `ofAnotherDevice` for each item that only its own device could
+    /// open, and `leftBehind` with each note about an item that stays behind.
     ///
     /// - Throws: ``VaultError/damaged(_:)`` if the backup is incomplete or was changed.
     func each(
-        _ keys: borrowing BackupKeys, _ body: (consuming BackupItem) throws -> Void, ofAnotherDevice: () -> Void
+        _ keys: borrowing BackupKeys, _ body: (consuming BackupItem) throws -> Void,
+        ofAnotherDevice: () -> Void = {}, leftBehind: (LeftBehind) -> Void = { _ in }
     ) throws {
         rewind()
         var all = try KeyedHash(keys.anywhere)
@@ -111,7 +138,8 @@ final class BackupReader {
             let damage = VaultError.damaged(.backup(number))
             let (kind, box) = try next(number)
             let context = backupContext(head, number)
-            if kind == BackupReader.end {
+            switch kind {
+            case .end:
                 guard let end = try Box.open(box.span.bytes, under: keys.anywhere, context: context.span.bytes)
                 else { throw damage }
                 var expected: [UInt8] = []
@@ -121,21 +149,30 @@ final class BackupReader {
                     throw damage
                 }
                 return
-            }
-            guard let travel = Travel(rawValue: kind), travel != .never else { throw damage }
-            let opened: SecureBytes?? = try keys.with(travel) { key in
-                try Box.open(box.span.bytes, under: key, context: context.span.bytes)
-            }
-            switch consume opened {
-            case .none: ofAnotherDevice()
-            case .some(.none): throw damage
-            case .some(.some(let bytes)):
-                let item = try bytes.withBytes { bytes in
-                    try bytes.withUnsafeBytes { bytes in
-                        do { return try BackupItem.decode(bytes) } catch { throw damage }
-                    }
+            case .leftBehind:
+                guard let note = try Box.open(box.span.bytes, under: keys.anywhere, context: context.span.bytes)
+                else { throw damage }
+                leftBehind(
+                    try note.withBytes { bytes in
+                        try bytes.withUnsafeBytes { bytes in
+                            do { return try LeftBehind(decoding: bytes) } catch { throw damage }
+                        }
+                    })
+            case .item(let travel):
+                let opened: SecureBytes?? = try keys.with(travel) { key in
+                    try Box.open(box.span.bytes, under: key, context: context.span.bytes)
                 }
-                try body(item)
+                switch consume opened {
+                case .none: ofAnotherDevice()
+                case .some(.none): throw damage
+                case .some(.some(let bytes)):
+                    let item = try bytes.withBytes { bytes in
+                        try bytes.withUnsafeBytes { bytes in
+                            do { return try BackupItem.decode(bytes) } catch { throw damage }
+                        }
+                    }
+                    try body(item)
+                }
             }
             all.add(box.span.bytes)
             number += 1

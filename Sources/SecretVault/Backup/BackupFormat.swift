@@ -11,14 +11,16 @@ struct BackupHead {
         case first = 1
         /// The boxes of both keys commit to the key that opens them, and secrets can be larger.
         case second = 2
+        /// Records name the items that stay behind.
+        case third = 3
 
-        static let newest = Self.second
+        static let newest = Self.third
 
         /// The length of the box of a key.
         var keyBoxCount: Int {
             switch self {
             case .first: Key.count + Box.overhead
-            case .second: Key.count + CommittedBox.overhead
+            case .second, .third: Key.count + CommittedBox.overhead
             }
         }
 
@@ -26,7 +28,15 @@ struct BackupHead {
         var secretLimit: Int {
             switch self {
             case .first: SecretSize.first
-            case .second: SecretSize.limit
+            case .second, .third: SecretSize.limit
+            }
+        }
+
+        /// True if records can name the items that stay behind.
+        var namesLeftBehind: Bool {
+            switch self {
+            case .first, .second: false
+            case .third: true
             }
         }
 
@@ -34,7 +44,7 @@ struct BackupHead {
         fileprivate func openKey(_ box: [UInt8], under key: borrowing Key, _ context: [UInt8]) throws -> Key? {
             switch self {
             case .first: try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
-            case .second: try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
+            case .second, .third: try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
             }
         }
     }
@@ -228,6 +238,77 @@ struct BackupItem: ~Copyable {
         if !hasSecret { try reader.requireEnd() }
         let secret = hasSecret ? try SecureBytes(copying: reader.rest.bytes) : nil
         return BackupItem(id: id, description: description, created: created, modified: modified, secret: secret)
+    }
+}
+
+/// The kinds of the records in a backup. An item has the number of its ``Travel`` as its kind.
+enum BackupRecord: Hashable {
+    case item(Travel)
+    case leftBehind
+    case end
+
+    /// Creates the kind with this number. Returns nil if the format does not know it.
+    init?(_ number: UInt8, _ format: BackupHead.Format) {
+        if number == Self.end.number {
+            self = .end
+        } else if number == Self.leftBehind.number, format.namesLeftBehind {
+            self = .leftBehind
+        } else if let travel = Travel(rawValue: number), travel != .never {
+            self = .item(travel)
+        } else {
+            return nil
+        }
+    }
+
+    /// The number of the kind.
+    var number: UInt8 {
+        switch self {
+        case .item(let travel): travel.rawValue
+        case .leftBehind: 3
+        case .end: 255
+        }
+    }
+}
+
+extension LeftBehind {
+    /// The largest number of bytes of a name. Attributes can be longer; nothing is found by this name.
+    private static let longestName = 4096
+
+    /// The note as bytes.
+    var encoded: [UInt8] {
+        var (copy, writer) = (self, StoredWriter())
+        var short = ""
+        for character in (name ?? "") where short.utf8.count + character.utf8.count <= Self.longestName {
+            short.append(character)
+        }
+        copy.name = short
+        copy.code(with: &writer)
+        return writer.written
+    }
+
+    init(decoding bytes: UnsafeRawBufferPointer) throws(ByteReader.FormatError) {
+        var reader = StoredReader(bytes)
+        self.init(.damaged)
+        try code(with: &reader)
+        try reader.requireEnd()
+    }
+}
+
+extension LeftBehind: Stored {
+    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.choice("reason", &reason)
+        var (high, low) = (id?.high ?? 0, id?.low ?? 0)
+        try coder.number("id", &high)
+        try coder.number("id", &low)
+        var number = itemClass?.number ?? 0
+        try coder.number("itemClass", &number)
+        itemClass = ItemClass(number: number)
+        try coder.require(itemClass != nil || number == 0)
+        // A damaged item has neither.
+        id = itemClass == nil ? nil : ItemIdentifier(high: high, low: low)
+        var text = name ?? ""
+        try coder.text("name", &text)
+        name = text.isEmpty ? nil : text
     }
 }
 

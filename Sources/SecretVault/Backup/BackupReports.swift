@@ -52,14 +52,7 @@ func requireCost(_ cost: StretchCost?, isReal: Bool) throws(VaultError) {
 /// The result of an export.
 public struct ExportReport: Hashable, Sendable {
     /// The reason why an item was left out.
-    public enum Reason: String, Hashable, Sendable {
-        /// It never leaves the device: it is a private key, or its accessibility class is bound to the passcode.
-        case neverLeaves = "it never leaves this device"
-        /// It needs authentication that the user did not give.
-        case asksForAuthentication = "it needs authentication that was not given"
-        /// It is invalidated.
-        case lost = "it is invalidated, and can never be opened again"
-    }
+    public typealias Reason = LeftBehind.Reason
 
     /// The number of items in the backup.
     public var written = 0
@@ -67,6 +60,51 @@ public struct ExportReport: Hashable, Sendable {
     public var leftOut: [ItemIdentifier: Reason] = [:]
     /// The rows of damaged items, which are not in the backup either.
     public var damaged: [Int64] = []
+}
+
+/// An item that a backup names, and cannot bring to another device.
+public struct LeftBehind: Hashable, Sendable {
+    /// The reason why it stays behind.
+    public enum Reason: UInt8, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+        /// It never leaves the device: it is a private key, or its accessibility class is bound to the passcode.
+        case neverLeaves = 1
+        /// It needs authentication that the user did not give for the backup.
+        case asksForAuthentication = 2
+        /// It is invalidated.
+        case lost = 3
+        /// It is in the backup, and its accessibility class binds it to the device that made the backup.
+        case thisDeviceOnly = 4
+        /// It is damaged.
+        case damaged = 5
+
+        /// The reason in words, to follow the name of the item.
+        public var description: String {
+            switch self {
+            case .neverLeaves: "it never leaves its device"
+            case .asksForAuthentication: "it needs authentication that was not given"
+            case .lost: "it is invalidated, and can never be opened again"
+            case .thisDeviceOnly: "it is bound to the device that made the backup"
+            case .damaged: "it was damaged when the backup was made"
+            }
+        }
+    }
+
+    /// The reason why it stays behind.
+    public var reason: Reason
+    /// The identifier; nil if the item is damaged.
+    public var id: ItemIdentifier?
+    /// The class; nil if the item is damaged.
+    public var itemClass: ItemClass?
+    /// The name that lists show; nil if it cannot be read.
+    public var name: String?
+
+    /// Creates the note about an item.
+    public init(_ reason: Reason, id: ItemIdentifier? = nil, _ itemClass: ItemClass? = nil, name: String? = nil) {
+        self.reason = reason
+        self.id = id
+        self.itemClass = itemClass
+        self.name = name
+    }
 }
 
 /// The result of an import.
@@ -79,4 +117,7 @@ public struct ImportReport: Hashable, Sendable {
     public var ofAnotherDevice = 0
     /// The number of items that this device cannot store in its present state.
     public var refused = 0
+    /// The items that stayed behind when the backup was made, and those in it that only their own device opens. A backup
+    /// of an earlier format names none.
+    public var leftBehind: [LeftBehind] = []
 }

@@ -30,43 +30,31 @@ extension Enclave {
         defer { try? store.connection.execute("ROLLBACK") }
         let writer = try BackupWriter(path, calls)
         try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
-        var all = try KeyedHash(keys.anywhere)
-        var number = 0
+        var records = try BackupRecords(head, keys, writer)
         for row in try store.allRows() {
             try ring.requireNotLockedSince()  // a lock must not leave items out: only their policies may
-            let sealed: (Travel, [UInt8])??
             do {
-                sealed = try withRow(row) { enclave, record in
+                try withRow(row) { enclave, record in
                     let (travel, reason) = try enclave.travel(of: record, isEncrypted, in: state)
                     guard let grant = reason.grant else {
-                        report.leftOut[record.header.id] = reason.leftOut
-                        return nil
+                        let reason = reason.leftOut ?? .neverLeaves
+                        report.leftOut[record.header.id] = reason
+                        return try records.write(enclave.leftBehind(record, reason))
                     }
-                    let bytes = try enclave.backupItem(record, grant, in: state).encoded()
-                    let context = backupContext(head, number)
-                    let box = keys.with(travel) { key in
-                        bytes.withBytes { Box.seal($0, under: key, context: context.span.bytes) }
+                    let item = try enclave.backupItem(record, grant, in: state)
+                    try records.write(item, travel)
+                    report.written += 1
+                    if isEncrypted && travel == .sameDevice {
+                        try records.write(enclave.leftBehind(record, .thisDeviceOnly))
                     }
-                    return box.map { (travel, $0) }
                 }
             } catch VaultError.damaged(.item(let damaged)) {
                 report.damaged.append(damaged)  // a damaged item must not keep the others from being saved
-                continue
+                try records.write(LeftBehind(.damaged))
             }
-            guard case .some(.some(let (travel, box))) = sealed else { continue }
-            try writer.write(travel.rawValue, box)
-            all.add(box.span.bytes)
-            number += 1
-            report.written += 1
         }
         try ring.requireNotLockedSince()
-        // The end contains the number of items and a hash over all of them.
-        var end: [UInt8] = []
-        end.write(UInt64(number))
-        end += all.bytes()
-        let context = backupContext(head, number)
-        try writer.write(
-            BackupReader.end, Box.seal(end.span.bytes, under: keys.anywhere, context: context.span.bytes))
+        try records.end()
         try writer.finish()
         return (effects, report)
     }
@@ -113,6 +101,13 @@ extension Enclave {
             modified: record.header.modified, secret: try seals.secret(of: record, by: grant, in: state, bag))
     }
 
+    /// Returns the note about an item that stays behind. Its name is left out if it cannot be read.
+    private func leftBehind(_ record: RecordView, _ reason: LeftBehind.Reason) -> LeftBehind {
+        let description = try? seals.stored(record).description
+        return LeftBehind(
+            reason, id: record.header.id, description?.itemClass ?? record.header.itemClass, name: description?.name)
+    }
+
     private mutating func withRow<Result>(
         _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
     ) throws -> Result? {
@@ -135,10 +130,13 @@ extension Enclave {
     private mutating func bringIn(_ reader: BackupReader, _ keys: borrowing BackupKeys) throws -> ImportReport {
         try transaction { enclave in
             var report = ImportReport()
+            let isAtHome = Gates.isThere(keys.sameDevice)
             try reader.each(keys) { item in
                 try enclave.bringIn(item, &report)
             } ofAnotherDevice: {
                 report.ofAnotherDevice += 1
+            } leftBehind: { note in
+                if note.reason != .thisDeviceOnly || !isAtHome { report.leftBehind.append(note) }
             }
             return report
         }
@@ -147,9 +145,7 @@ extension Enclave {
     /// Restores a backup onto this device, which is erased first. A damaged backup erases nothing.
     mutating func restore(_ reader: BackupReader, under outer: borrowing Key?) throws -> (Effects, ImportReport) {
         let keys = try backupKeys(reader, under: outer)
-        try reader.each(keys) { _ in
-        } ofAnotherDevice: {
-        }
+        try reader.each(keys) { _ in }
         // Erasing removes the passcode, and a real vault always has one. Import its backups into a new vault instead.
         if bag.isReal { throw VaultError.realVault(.passcode) }
         let effects = try happen(.restoredOntoThisDevice, EventKeys())

@@ -27,6 +27,12 @@ extension Enclave {
         return try happen(.passcodeChanged(isSame ? right : otherPasscode), secrets)
     }
 
+    /// Returns true if the recovery key opens the root. This opens no class, and counts as no authentication.
+    mutating func isRecoveryKey(_ key: borrowing Key) throws -> Bool {
+        try refresh()
+        return Gates.isThere(try bag.root(recovery: key, store.fixed))
+    }
+
     /// Sets a new passcode with the recovery key. This opens no class, and counts as no authentication.
     mutating func recover(
         _ key: borrowing Key, to next: borrowing SecureBytes, _ stretched: borrowing Stretched

@@ -15,7 +15,7 @@ package enum StoredFields {
             + forgotten(in: Ledger()) + forgotten(in: ItemSums()) + forgotten(in: AuditAccount())
             + forgotten(in: AuditAccount.Share())
             + forgotten(in: Device.Lasting(settings), and: settings, flattening: ["settings"])
-            + forgotten(in: App())
+            + forgotten(in: LeftBehind(.damaged)) + forgotten(in: App())
     }
 
     private static func forgotten(

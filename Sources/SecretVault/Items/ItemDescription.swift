@@ -30,6 +30,16 @@ public struct ItemDescription: Hashable, Sendable {
         self.isSynchronizable = isSynchronizable
     }
 
+    /// The name that lists show: the account of a password, or the label of anything else; empty if there is none.
+    package var name: String {
+        let attribute =
+            switch itemClass {
+            case .genericPassword, .internetPassword: "acct"
+            case .key, .certificate, .identity: "labl"
+            }
+        return if case .string(let text) = attributes[attribute] { text } else { "" }
+    }
+
     /// The primary key, which identifies the item.
     public var primaryKey: PrimaryKey {
         PrimaryKey(itemClass, attributes, group: group, isSynchronizable: isSynchronizable)

@@ -38,6 +38,15 @@ extension Vault {
         do { _ = try BackupWriter(path) } catch { throw inOurWords(error, path) }
     }
 
+    /// Throws unless the file at `path` is a whole backup that this vault accepts. Call this before you ask the user for a
+    /// passphrase. Only the passphrase shows whether the file was changed.
+    ///
+    /// - Throws: ``VaultError`` if the file is not a backup, was cut off, or this vault accepts none of its cost.
+    public func requireBackup(at path: String) throws(VaultError) {
+        let reader = try reader(of: path)
+        try inVaultWords { try reader.requireAllRecords() }
+    }
+
     /// Returns the cost of checking a passphrase for the backup at `path`; nil for a backup under a device's key alone,
     /// which needs no passphrase.
     ///

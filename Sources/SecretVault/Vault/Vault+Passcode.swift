@@ -72,6 +72,11 @@ extension Vault {
         }
     }
 
+    /// Returns true if the recovery key opens this vault. The recovery key is no evidence and unlocks nothing.
+    package func isRecoveryKey(_ key: RecoveryKey) throws(VaultError) -> Bool {
+        try run { try $0.isRecoveryKey(key.key) }
+    }
+
     /// Sets a new passcode with the recovery key. The recovery key is no evidence and unlocks nothing.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {

@@ -36,7 +36,8 @@ import Testing
         for dialogue in [typing, [("Passcode: ", secret + "\n"), ("Passcode: ", passcode + "\n")]] {
             said.append(try vault.at("mv", "typed", "typed", asked: dialogue).shown)
         }
-        said.append(try vault.at("recover", asked: [("Recovery key: ", passcode + "\n")]).shown)
+        let noKey = Array(repeating: (question: "Recovery key: ", answer: passcode + "\n"), count: 3)
+        said.append(try vault.at("recover", asked: noKey).shown)
         let next = [(question: "New passcode: ", answer: passcode + "\n"), ("again: ", passcode + "\n")]
         said.append(try vault.at("recover", asked: [("Recovery key: ", vault.recoveryKey + "\n")] + next).shown)
         let sealing = [(question: "New passphrase: ", answer: phrase + "\n"), ("again: ", phrase + "\n")]

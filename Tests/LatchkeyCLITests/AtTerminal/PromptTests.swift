@@ -21,9 +21,10 @@ import Testing
         let phrase = [(question: "New passphrase: ", answer: "x\n")]
         let code = [(question: "New passcode: ", answer: "x\n")]
         let backup = vault.place.path("made")
-        // The command reads this much of a backup before the passphrase: the head, with the cost *moderate*, and two boxes.
+        // The command checks this much of a backup before the passphrase: the head, with the cost *moderate*, two boxes, and
+        // the record that ends it.
         let sealed = vault.place.path("sealed")
-        let head = Data("LkBackup".utf8) + [2, 0, 0, 0, 3] + Data(count: 16 + 2 * 104)
+        let head = Data("LkBackup".utf8) + [2, 0, 0, 0, 3] + Data(count: 16 + 2 * 104) + [255, 1, 0, 0, 0, 0]
         _ = FileManager.default.createFile(atPath: sealed, contents: head)
         return [
             Place(arguments: ["get", "open"], question: "[y/N] "),

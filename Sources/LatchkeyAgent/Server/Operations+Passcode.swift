@@ -1,0 +1,79 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import PlainText
+internal import SecretTools
+internal import SecretVault
+internal import SodiumKit
+internal import UserPresence
+
+// A new passcode, by the present one or by the recovery key, and prompts that a wrong answer repeats.
+
+extension Session {
+    func changePasscode() throws(AgentError) -> Answer {
+        let reason = "change the passcode of the vault"
+        // The present passcode is checked before the user thinks of a new one.
+        let present = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.typedPasscode(reason: reason, by: requester)
+        }
+        let next = try ask(.newPasscode, because: reason)
+        if next.equals(present) { throw AgentError(.request, "this is the present passcode: choose another one") }
+        let effects = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.changePasscode(from: present, to: next)
+        }
+        try require(effects)
+        if effects.contains(.rejected(.passcode)) { throw AgentError(KeychainError.wrongPasscode) }
+        return warning(about: next)
+    }
+
+    func recover() throws(AgentError) -> Answer {
+        let reason = "set a new passcode"
+        // The key is checked before the user thinks of a new passcode.
+        let key = try ask(.recoveryKey, because: reason) {
+            (typed) throws(AgentError) -> Result<RecoveryKey, AgentError> in
+            guard let key = try? RecoveryKey(typed) else {
+                return .failure(
+                    AgentError(
+                        .wrong, "this is no recovery key: it has 56 letters and digits; check it letter by letter"))
+            }
+            let opens = try onKeychain { (keychain) throws(KeychainError) in try keychain.isRecoveryKey(key) }
+            return opens ? .success(key) : .failure(AgentError(KeychainError.vault(.wrongRecoveryKey)))
+        }
+        let next = try ask(.newPasscode, because: reason)
+        try require(
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.recover(with: key, to: next) })
+        return warning(about: next)
+    }
+
+    /// Returns the answer once a passcode is set: a warning if it is easy to guess.
+    private func warning(about passcode: borrowing SecureBytes) -> Answer {
+        guard let cost = try? agent.keychain.cost, let warning = PasscodeStrength(passcode).warning(cost) else {
+            return Answer()
+        }
+        return Answer(Head(["warning": .string(warning)]))
+    }
+
+    /// Shows a prompt until what the user typed is right, as often as a prompt for the passcode.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the prompt.
+    ///   - reason: The reason for it.
+    ///   - check: Returns what follows from what was typed, or the reason why that is wrong. It throws what another
+    ///     answer would not change.
+    /// - Throws: The last reason, if the last answer is wrong too.
+    func ask<Value>(
+        _ kind: PromptContent.Kind, because reason: String,
+        until check: (borrowing SecureBytes) throws(AgentError) -> Result<Value, AgentError>
+    ) throws(AgentError) -> Value {
+        let tries = Sheet(Ways([.passcode]), sensor: .none).tries(for: .passcode)
+        var attempt = 1
+        while true {
+            let typed = try ask(kind, because: reason, attempt: attempt)
+            switch try check(typed) {
+            case .success(let value): return value
+            case .failure(let fault): if attempt >= tries { throw fault }
+            }
+            attempt += 1
+        }
+    }
+}

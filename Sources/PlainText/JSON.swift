@@ -49,7 +49,11 @@ package enum JSON: Hashable, Sendable {
 
     /// Returns `text` as a JSON string for programs. ``Quoting/json(_:)`` also makes it safe to read on a terminal.
     package static func quoted(_ text: String) -> String {
-        Quoting.quoted(text) { $0.value < 0x20 || $0.value == 0x7F ? Quoting.escape($0) : nil }
+        let isPlain = text.utf8.allSatisfy { byte in
+            (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        }
+        if isPlain { return "\"" + text + "\"" }
+        return Quoting.quoted(text) { $0.value < 0x20 || $0.value == 0x7F ? Quoting.escape($0) : nil }
     }
 }
 

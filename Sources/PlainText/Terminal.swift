@@ -8,6 +8,8 @@ package enum Terminal {
     /// Invisible characters are dropped. Control characters, line breaks and characters without an agreed look become `?`; a byte
     /// of a path that is not UTF-8 becomes `\xFF`. A text of more than `longest` characters is cut and ends with `...`.
     package static func line(_ text: String, longest: Int = .max) -> String {
+        // Most texts are plain and short.
+        if longest >= text.utf8.count, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var line = String.UnicodeScalarView()
         var count = 0
         for scalar in text.unicodeScalars {

@@ -23,6 +23,8 @@ final class CompletionPlace {
             #!/bin/sh
             case "$*" in
                 'list --names') cat "\(path("names"))" ;;
+                'list --names --place one folder') echo placed ;;
+                'list --names --place \(path("files"))/one folder') echo home ;;
                 'biometry list --names') cat "\(path("enrolled"))" ;;
                 *) echo "$*" >&2; exit 2 ;;
             esac

@@ -66,6 +66,11 @@ import Testing
             ("latchkey get --output=tw", ["--output=two words.yaml"]), ("latchkey put x on", ["one folder/"]),
             ("latchkey put x y tw", ["two words.yaml"]), ("latchkey put x y z tw", ["two words.yaml"]),
             ("latchkey get -- a", ["a b"]), ("latchkey get --field x a", ["a b"]), ("latchkey get a b", []),
+            ("latchkey lend --set V=d", ["V=d:e"]), ("latchkey lend --set x", []),
+            ("latchkey lend --set=V=d", ["--set=V=d:e"]), ("latchkey lend --way w", ["well"]),
+            ("latchkey lend --place one\\ folder p", ["placed"]),
+            ("latchkey lend --place='one folder' --set A=p", ["A=placed"]),
+            ("latchkey lend --place ~/one\\ folder h", ["home"]),
             ("latchkey lend a\\ b latch", ["latchkey"]), ("latchkey run -- latch", ["latchkey"]),
             ("latchkey run latch", ["latchkey"]), ("latchkey run latchkey ge", ["get"]),
             ("latchkey lend x latchkey get v", ["vöw"]), ("latchkey run --env x cat tw", ["two words.yaml"]),
@@ -74,5 +79,19 @@ import Testing
         for (one, offered) in zip(cases, try offered(cases.map(\.line), MadeUp.program)) {
             #expect(offered == one.offered, "\(one.line)")
         }
+    }
+
+    /// fish shows values with one description on one line, so each has its own, or an empty one.
+    @Test func eachValueHasALineOfItsOwn() throws {
+        try place.write(FishCompletion.script(of: MadeUp.program), as: "script")
+        let lines = ["latchkey lend --way ", "latchkey get --shape ", "latchkey run --env g"]
+        let asking = "source $argv[1]\n" + lines.map { "complete -C '\($0)'\n" }.joined()
+        try place.write(asking, as: "asking")
+        let run = try Command.run(
+            ["--no-config", place.path("asking"), place.path("script")], environment: environment, program: Self.fish)
+        #expect(
+            run.output.split(separator: "\n") == [
+                "fast\tit's quick: at once", "well\twith \"care\"", "a square", "it's", "round", "x:y", "g;h",
+            ], "\(run)")
     }
 }

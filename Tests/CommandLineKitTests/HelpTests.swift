@@ -72,7 +72,9 @@ import Testing
         }
         #expect(usage(MadeUp.get) == "usage: latchkey get NAME [OPTION…]")
         #expect(usage(MadeUp.run) == "usage: latchkey run [--env NAME]… [--] COMMAND…")
-        #expect(usage(MadeUp.lend) == "usage: latchkey lend [--once] NAME [--] COMMAND…")
+        #expect(
+            usage(MadeUp.lend)
+                == "usage: latchkey lend [OPTION…] NAME [--] COMMAND…")
         #expect(usage(MadeUp.put) == "usage: latchkey put NAME [FOLDER] [FILE…]")
         #expect(usage(MadeUp.biometry) == "usage: latchkey biometry COMMAND [OPTION…]")
     }

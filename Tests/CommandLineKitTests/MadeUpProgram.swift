@@ -13,7 +13,9 @@ enum MadeUp {
         let version = Option("--version", says: "show the version")
     }
 
-    static let secrets = Values.listed(NameList(id: "secrets", heading: "secret", command: "list --names"))
+    static let secrets = Values.listed(secretNames)
+    static let secretNames = NameList(
+        id: "secrets", heading: "secret", command: "list --names", options: ["--place"])
     static let enrolled = Values.listed(
         NameList(id: "enrolled", heading: "who is enrolled", command: "biometry list --names"))
 
@@ -60,6 +62,11 @@ enum MadeUp {
 
     struct LendOptions: OptionList {
         let once = Option("--once", says: "only once")
+        let place = Option("--place", value: "DIR", says: "of this folder", values: .folder)
+        let set = Option(each: "--set", value: "VAR=NAME", says: "set it", values: .assigned(secretNames))
+        let way = Option(
+            "--way", value: "WAY", says: "how",
+            values: .described([("fast", "it's quick: at once"), ("well", "with \"care\"")]))
     }
 
     /// A command with optional and repeated words.

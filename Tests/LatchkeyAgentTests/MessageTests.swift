@@ -29,6 +29,12 @@ import UserPresence
                 .decrypt(text, .eciesSHA256),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
+            for isFolder in [false, true] {
+                for copies in [false, true] {
+                    requests.append(.move(text, to: text, isFolder: isFolder, copies: copies))
+                }
+                requests.append(.removeFolder(text, count: isFolder ? 7 : nil))
+            }
             for replaces in [false, true] {
                 for comment in [nil, text] {
                     requests.append(.add(text, ItemPolicy.usual, comment: comment, replaces: replaces))
@@ -97,6 +103,7 @@ import UserPresence
                 var head = try sent(entry.head)
                 #expect(try Entry(reading: &head) == entry)
                 try head.end()
+                #expect(entry.text == entry.head.text, "the text that is written at once")
             }
         }
         for text in Self.texts {

@@ -70,6 +70,10 @@ extension AgentTests {
             let shown = try ask(#"{"do":"show","name":"c"}"#).head.text
             #expect(shown.contains(#""verdict":"asks""#) && shown.contains("passcode"))
             #expect(try ask(#"{"do":"read","name":"c","reason":"why"}"#).secret == [2])
+            _ = try ask(#"{"do":"move","name":"c","new-name":"f/c","copy":true,"reason":"why"}"#)
+            _ = try ask(#"{"do":"move","name":"f","new-name":"f/g","folder":true,"reason":"why"}"#)
+            #expect(try ask(#"{"do":"read","name":"f/g/c"}"#).secret == [2])
+            #expect(try ask(#"{"do":"remove-folder","name":"f","count":1}"#).done?["count"] == .number("1"))
             _ = try ask(#"{"do":"remove","name":"c"}"#)
             #expect(try ask(#"{"do":"verify"}"#).done?["findings"] == .number("0"))
             _ = try ask(#"{"do":"enroll","name":"right index"}"#)

@@ -32,6 +32,8 @@ import UserPresence
         .decrypt("a", .eciesSHA256),
         .settings(Request.SettingChanges()), .settings(settings), .add("a", nil, comment: nil, replaces: false),
         .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
+        .move("a", to: "b", isFolder: false, copies: false), .move("a", to: "b", isFolder: true, copies: true),
+        .removeFolder("a", count: nil), .removeFolder("a", count: 3),
     ]
 
     @Test func requestsAreSentAsEver() throws {

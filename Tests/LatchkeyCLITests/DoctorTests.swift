@@ -162,9 +162,30 @@ import Testing
         #expect(said.count == 1 && said.first?.fix != nil, "\(run)")
     }
 
-    @Test func withoutAVaultThereIsNothingToLookAt() throws {
-        let run = try vault.sh("latchkey doctor --vault /nowhere/at/all")
-        #expect(run.status == 12)
-        #expect(run.errors.contains("latchkey init"))
+    /// Before there is a vault, what one will need is examined.
+    @Test func withoutAVaultTheMachineIsExamined() throws {
+        let none = vault.path("none")
+        let findings = try findings(["LATCHKEY_HOME": none])
+        #expect(
+            Set(findings.map(\.what)).isSuperset(of: [
+                "vault", "files", "PAM", "limits", "session", "sleep", "sensor",
+            ]))
+        #expect(findings.first?.says.contains("latchkey init") == true && findings.first?.fix == nil)
+        #expect(findings.filter { $0.fix != nil }.allSatisfy { $0.what == "sleep" }, "\(findings)")
+        #expect(!FileManager.default.fileExists(atPath: none))
+        let named = try vault.sh("latchkey doctor --vault /nowhere/at/all")
+        #expect(named.status == 1 && named.output.contains("there is none at /nowhere/at/all"), "\(named)")
+    }
+
+    @Test func whatKeepsAVaultFromWorkingIsFoundBeforeThereIsOne() throws {
+        let open = vault.path("open")
+        try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+        let below = try findings(["LATCHKEY_HOME": open + "/vault"])
+        #expect(below.first { $0.what == "files" }?.fix?.hasPrefix("chmod go-w ") == true, "\(below)")
+        let folder = (vault.environment["XDG_RUNTIME_DIR"] ?? "") + "/latchkey"
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        #expect(try findings(["LATCHKEY_HOME": vault.path("none")]).first { $0.what == "session" }?.fix != nil)
     }
 }

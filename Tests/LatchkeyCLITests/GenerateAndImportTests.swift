@@ -75,12 +75,13 @@ import Testing
             "name,url,username,password,note\nthere,https://there.example,bob,p1,\nnew,https://new.example,alice,\"p,2\",a note\n"
         )
         let listed = try vault.sh("latchkey import csv '\(path)' --under web --dry-run")
-        #expect(listed.status == 0)
-        #expect(listed.output == "web/there\nweb/new\n")
-        #expect(try vault.get("web/new") == nil, "nothing was taken in")
+        #expect(listed.status == 1, "something would be left out")
+        #expect(listed.output == "web/new\nweb/new/notes\n")
+        #expect(try vault.names() == ["web/there"], "nothing was taken in")
         let run = try vault.sh("latchkey import csv '\(path)' --under web --preset open")
         #expect(run.status == 1, "something was left out")
         #expect(run.errors.contains("left out: web/there: it exists already"))
+        #expect(run.errors.contains(listed.errors), "the same is left out, for the same reasons")
         #expect(run.output == "Imported 2 secrets, left out 1.\n")
         #expect(try vault.get("web/there") == "before")
         #expect(try vault.get("web/new") == "p,2")
@@ -88,6 +89,34 @@ import Testing
         let shown = try vault.sh("latchkey show web/new")
         #expect(shown.output.contains("alice, https://new.example"))
         for text in ["p,2", "p1", "a note"] { #expect(!(run.output + run.errors + shown.output).contains(text)) }
+    }
+
+    /// The names of a dry run are those that the import adds, whatever is in the way.
+    @Test func aDryRunListsExactlyWhatIsImported() throws {
+        try vault.set("in/b", "before")
+        let long = String(repeating: "x", count: 1000)
+        let path = try csv(
+            "odd.csv",
+            """
+            name,folder,url,username,password,note
+            a,,,,p1,n1
+            b,,,,p2,n2
+            notes,a,,,p3,
+            \(long),,,,p4,n4
+            wide,,\(String(repeating: "u", count: 70_000)),,p5,
+            ,,,,p6,
+            empty,,,,,
+            """)
+        let line = "latchkey import csv '\(path)' --under in/"
+        let dry = try vault.sh(line + " --dry-run")
+        #expect(try vault.names() == ["in/b"])
+        let wet = try vault.sh(line + " --preset open")
+        #expect(dry.status == 1 && wet.status == 1)
+        let added = Set(try vault.names()).subtracting(["in/b"])
+        #expect(Set(dry.output.split(separator: "\n").map(String.init)) == added, "\(dry) \(wet)")
+        #expect(added.isSuperset(of: ["in/a", "in/a/notes", "in/b/notes"]))
+        func left(_ errors: String) -> [Substring] { errors.split(separator: "\n").filter { $0.contains("left out") } }
+        #expect(left(dry.errors) == left(wet.errors) && left(dry.errors).count >= 4, "\(dry.errors)")
     }
 
     @Test func aFileComesByStandardInputAndWithColumnsOfItsOwn() throws {

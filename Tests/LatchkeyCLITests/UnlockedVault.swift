@@ -14,6 +14,7 @@ final class UnlockedVault: Sendable {
 
     private let folder: TemporaryFolder
     private let client: AgentClient
+    private let agentPlace: AgentPlace
     /// The environment in which commands find the vault.
     let environment: [String: String]
 
@@ -43,6 +44,7 @@ final class UnlockedVault: Sendable {
         let place = AgentPlace(vault: path, usual: folder.path("usual"), runtime: runtime)
         guard let client = try AgentClient.connect(to: place, app: "test") else { throw CocoaError(.fileNoSuchFile) }
         self.client = client
+        agentPlace = place
         try unlock()
     }
 
@@ -69,6 +71,14 @@ final class UnlockedVault: Sendable {
             return .typed(passcode)
         }
         _ = try client.ask(.unlock(bySensor: false), of: user)
+    }
+
+    /// Returns a connection of its own to the agent.
+    func connect() throws -> AgentClient {
+        guard let client = try AgentClient.connect(to: agentPlace, app: "test") else {
+            throw CocoaError(.fileNoSuchFile)
+        }
+        return client
     }
 
     func lock() throws { _ = try client.ask(.lock, of: nil) }

@@ -32,6 +32,9 @@ package enum BashCompletion {
             \(takes.joined())    esac
             }
 
+            # The options that lists of names take over from the line.
+            _latchkey_list_options=(\(Shell.quoted(program.listOptions)))
+
             # Offers the words for one place: $1 is a command with one of its options, or with the number of a word.
             _latchkey_value() {
                 case $1 in
@@ -51,7 +54,9 @@ package enum BashCompletion {
         case .file: "_latchkey_files -f"
         case .folder: "_latchkey_files -d"
         case .listed(let list): "_latchkey_lines < <(\(Shell.names(of: list)))"
+        case .assigned(let list): "_latchkey_assigned && _latchkey_lines < <(\(Shell.names(of: list)))"
         case .words(let words): "_latchkey_offer \(Shell.quoted(words))"
+        case .described(let words): "_latchkey_offer \(Shell.quoted(words.map(\.word)))"
         case .command: "_latchkey_line $at"
         case .ownCommand: "_latchkey_own"
         }

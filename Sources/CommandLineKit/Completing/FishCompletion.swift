@@ -50,6 +50,9 @@ package enum FishCompletion {
                 set -g __latchkey_count (count $__latchkey_words)
             end
 
+            # The options that lists of names take over from the line.
+            set -g __latchkey_list_options \(quoted(program.listOptions))
+
             \(driver)
             # Prints the commands below the command that the words name.
             function __latchkey_own
@@ -107,10 +110,18 @@ package enum FishCompletion {
         case .file: "-F"
         case .folder: "-f -a '(__fish_complete_directories (commandline -ct))'"
         case .listed(let list): "-f -a '(\(Shell.names(of: list)))'"
-        case .words(let words): "-f -a \(quoted(words.map { quoted($0) }.joined(separator: " ")))"
+        case .assigned(let list): "-f -a '(__latchkey_assigned \(list.command))'"
+        case .words(let words): "-f -a \(quoted(described(words.map { ($0, "") })))"
+        case .described(let words): "-f -a \(quoted(described(words)))"
         case .command: "-f -a '(__latchkey_line \(place))'"
         case .ownCommand: "-f -a '(__latchkey_own)'"
         }
+    }
+
+    /// Returns words with descriptions of their own, even empty ones. fish would otherwise describe each as the option, and
+    /// then show all of them on one line.
+    private static func described(_ words: [(word: String, says: String)]) -> String {
+        words.map { quoted($0.word) + "\\t" + quoted($0.says) }.joined(separator: " ")
     }
 
     /// Returns `text` as one word of fish, where a backslash is special even in quotation marks.

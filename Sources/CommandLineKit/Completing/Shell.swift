@@ -1,7 +1,11 @@
 /// The parts that the scripts of all shells share.
 package enum Shell {
-    /// Returns a command that prints the names of a list, one per line. It cannot prompt, and fails silently.
-    static func names(of list: NameList) -> String { "command latchkey \(list.command) 2>/dev/null </dev/null" }
+    /// Returns a command that prints the names of a list, one per line. It calls a function of the script, which takes
+    /// over options of the line. It cannot prompt, and fails silently.
+    static func names(of list: NameList) -> String { "\(lister) \(list.command)" }
+
+    /// The function of the scripts that prints names.
+    static let lister = "__latchkey_names"
 
     /// Returns `text` as one word of any shell, in quotation marks only if it needs them.
     package static func word(_ text: String) -> String {
@@ -33,12 +37,17 @@ extension Declaration {
     var nameLists: [NameList] {
         var lists: [NameList] = []
         for (_, command) in everyCommand {
-            for case .listed(let list) in command.operands.map(\.values) + command.allOptions.map(\.values)
-            where !lists.contains(where: { $0.id == list.id }) {
+            for values in command.operands.map(\.values) + command.allOptions.map(\.values) {
+                guard let list = values.list, !lists.contains(where: { $0.id == list.id }) else { continue }
                 lists.append(list)
             }
         }
         return lists
+    }
+
+    /// The options that lists of names take over from the line.
+    var listOptions: [String] {
+        nameLists.flatMap(\.options).reduce(into: []) { all, name in if !all.contains(name) { all.append(name) } }
     }
 
     /// All spellings of the options with a value.
@@ -49,4 +58,14 @@ extension Declaration {
 
     /// The place, counted from one, at which a command line of another program begins; zero if the command takes none.
     var lineBegins: Int { (operands.firstIndex { $0.isCommandLine } ?? -1) + 1 }
+}
+
+extension Values {
+    /// The list of names that the shell offers; nil if it offers something else.
+    fileprivate var list: NameList? {
+        switch self {
+        case .listed(let list), .assigned(let list): list
+        case .anything, .file, .folder, .words, .described, .command, .ownCommand: nil
+        }
+    }
 }

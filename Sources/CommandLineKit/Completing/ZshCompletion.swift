@@ -27,6 +27,28 @@ package enum ZshCompletion {
                 _wanted names expl "$1" compadd -a names
             }
 
+            # Notes the options that lists of names take over from the line.
+            __latchkey_pass() {
+                local option value
+                local -i place
+                for ((place = 1; place < CURRENT; place++)); do
+                    for option in \(Shell.quoted(program.listOptions)); do
+                        case $words[place] in
+                            $option) value=$words[place+1] ;;
+                            $option=*) value=${words[place]#*=} ;;
+                            *) continue ;;
+                        esac
+                        [[ $value == '~/'* ]] && value=$HOME/${value#'~/'}
+                        passed+=($option "${(Q)value}")
+                    done
+                done
+            }
+
+            # Prints the names that a command of latchkey lists. It cannot prompt.
+            __latchkey_names() {
+                command latchkey "$@" $passed 2>/dev/null </dev/null
+            }
+
             \(program.nameLists.map(function).joined())\
             # Offers commands of latchkey as an operand.
             __latchkey_own() {
@@ -55,7 +77,13 @@ package enum ZshCompletion {
     private static func function(_ list: NameList) -> String {
         """
         __latchkey_\(list.id)() {
+            local -a passed
+            __latchkey_pass
             __latchkey_lines \(Shell.word(list.heading)) < <(\(Shell.names(of: list)))
+        }
+
+        __latchkey_assigned_\(list.id)() {
+            compset -P 1 '*=' && __latchkey_\(list.id)
         }
 
 
@@ -124,7 +152,13 @@ package enum ZshCompletion {
         case .anything: " "
         case .file: "_files"
         case .folder: "_files -/"
+        case .described(let words):
+            "(("
+                + words.map { word, says in
+                    Shell.escaped(Shell.quoted(Shell.escaped(word, [":"]) + ":" + says), [":"])
+                }.joined(separator: " ") + "))"
         case .listed(let list): "__latchkey_\(list.id)"
+        case .assigned(let list): "__latchkey_assigned_\(list.id)"
         case .words(let words): "(" + words.map { Shell.escaped(Shell.quoted($0), [":"]) }.joined(separator: " ") + ")"
         case .command: "_command_names -e"
         case .ownCommand: "__latchkey_own"

@@ -71,6 +71,26 @@ _latchkey_offer() {
     done
 }
 
+# Prints the names that a command of latchkey lists, with the options that it takes over from the line. It cannot prompt.
+__latchkey_names() {
+    command latchkey "$@" "${passed[@]}" 2>/dev/null </dev/null
+}
+
+# Notes the value $2 of the option $1 if lists of names take it over. $3 is the value as it is typed.
+_latchkey_pass() {
+    local value=$2
+    _latchkey_among "$1" "${_latchkey_list_options[@]}" || return
+    [[ $3 == '~/'* ]] && value=$HOME/${value:2}
+    passed+=("$1" "$value")
+}
+
+# Completes what follows the equals sign of a word. Fails if there is none yet.
+_latchkey_assigned() {
+    local rest=${typed#"$prefix"}
+    [[ $rest == *=* ]] || return
+    prefix+=${rest%%=*}=
+}
+
 # Offers the lines of standard input.
 _latchkey_lines() {
     local -a names
@@ -115,7 +135,7 @@ _latchkey_line() {
 }
 
 _latchkey() {
-    local -a words=() starts=() named=() commands alone valued
+    local -a words=() starts=() named=() passed=() commands alone valued
     local command='' option='' ended='' prefix='' typed open begins word IFS=$' \t\n'
     local -i kept at
     COMPREPLY=()
@@ -125,11 +145,13 @@ _latchkey() {
         _latchkey_unquote "${words[at]}"
         word=$typed
         if [[ $option ]]; then
+            _latchkey_pass "$option" "$word" "${words[at]}"
             option=''
         elif [[ ! $ended && $word == -- ]]; then
             ended=1
         elif [[ ! $ended && $word == -?* ]]; then
             _latchkey_among "$word" "${valued[@]}" && option=$word
+            [[ $word == --*=* ]] && _latchkey_pass "${word%%=*}" "${word#*=}" "${words[at]#*=}"
         elif ((${#commands[@]})); then
             command+=${command:+ }$word
             _latchkey_takes "$command"

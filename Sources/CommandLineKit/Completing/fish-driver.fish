@@ -21,3 +21,34 @@ function __latchkey_line
     test -z "$before"; and string match -q -- '-*' "$now"; and return
     complete --do-complete=(string join -- ' ' $before "$now")
 end
+
+# Prints the names that a command of latchkey lists, with the options that it takes over from the line. It cannot prompt.
+function __latchkey_names
+    set -l passed
+    set -l option
+    for word in (commandline -opc)
+        set -l name (string replace -r '=.*' '' -- "$word")
+        if test -n "$option"
+            set -a passed $option (string replace -r '^~/' "$HOME/" -- "$word")
+            set option
+        else if not contains -- "$name" $__latchkey_list_options
+            continue
+        else if test "$name" = "$word"
+            set option $word
+        else
+            set -a passed $name (string replace -r '^[^=]*=' '' -- "$word" | string replace -r '^~/' "$HOME/")
+        end
+    end
+    # The tab begins a description of its own, so that fish does not show all names on one line with that of the option.
+    command latchkey $argv $passed 2>/dev/null </dev/null | string replace -r '$' \t
+end
+
+# Completes what follows the equals sign of a word by the names that a command of latchkey lists.
+function __latchkey_assigned
+    set -l now (commandline -ct | string replace -r '^--[^=]*=' '')
+    string match -q -- '*=*' "$now"; or return
+    set -l variable (string replace -r '=.*' '' -- "$now")
+    for name in (__latchkey_names $argv)
+        echo "$variable=$name"
+    end
+end

@@ -8,8 +8,12 @@ package enum Values: Sendable {
     case folder
     /// One of these words.
     case words([String])
+    /// One of these words, each with its meaning.
+    case described([(word: String, says: String)])
     /// One of the names that a command of the program prints.
     case listed(NameList)
+    /// A word of the user's own and an equals sign, and then one of the names that a command of the program prints.
+    case assigned(NameList)
     /// The command line of another program.
     case command
     /// The name of a command of this program, then of the commands below it.
@@ -24,9 +28,12 @@ package struct NameList: Sendable {
     package let heading: String
     /// The words after the program's name, such as `list --names`. The command prints one name per line and never prompts.
     package let command: String
+    /// The options that the command takes over from the line that is completed, such as the vault whose names to list.
+    package let options: [String]
 
     /// Creates a list.
-    package init(id: String, heading: String, command: String) {
+    package init(id: String, heading: String, command: String, options: [String] = []) {
+        self.options = options
         self.id = id
         self.heading = heading
         self.command = command

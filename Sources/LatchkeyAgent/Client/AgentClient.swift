@@ -71,6 +71,9 @@ package final class AgentClient: Sendable {
     /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
     package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
 
+    /// True if the agent knows folders and copies. An agent of an earlier version does not.
+    package var knowsFolders: Bool { additions.contains(WireLimits.folders) }
+
     /// True if the agent knows private keys. An agent of an earlier version does not.
     package var knowsKeys: Bool { additions.contains(WireLimits.keys) }
 
@@ -167,28 +170,63 @@ package final class AgentClient: Sendable {
         return try ask(request, because: reason, sending: none, of: user, part: part)
     }
 
-    /// Sends a request together with a secret and returns the answer.
+    /// Asks for the list of all secrets, and passes each to `body` as it arrives. Returns the answer, which says how many
+    /// are locked or damaged.
+    package func list(
+        isBrief: Bool, of user: (any DeviceUser)?, _ body: (Entry) throws(WireError) -> Void
+    ) throws(AgentError) -> Reply {
+        var reader = EntryReader()
+        let none: SecureBytes
+        do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
+        return try ask(.list(isBrief: isBrief && knowsBriefLists), sending: none, of: user) { part throws(WireError) in
+            for value in try part.consumeList("items") {
+                guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                try body(try Entry(reading: &head))
+            }
+        } unless: { (text) throws(WireError) in
+            try reader.read(text, body)
+        }
+    }
+
+    /// Sends a request together with a secret and returns the answer. `text` gets the text of each frame first, and
+    /// returns true if nothing else is to read in it.
     package func ask(
         _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes,
-        of user: (any DeviceUser)?, part: (inout Head) throws(WireError) -> Void = { _ in }
+        of user: (any DeviceUser)?, part: (inout Head) throws(WireError) -> Void = { _ in },
+        unless text: (_ text: [UInt8]) throws(WireError) -> Bool = { _ in false }
     ) throws(AgentError) -> Reply {
         var head = request.head
         if user == nil { head["ask"] = .bool(false) }
         if let reason { head["reason"] = .string(reason) }
-        let text = head.text
-        guard text.utf8.count <= WireLimits.headToAgent else {
-            throw AgentError(
-                .request, "the request has more than \(WireLimits.headToAgent) bytes without its secret: shorten it")
-        }
+        let message = head.text
+        if let fault = Self.fault(ofLength: message.utf8.count) { throw fault }
         let outcome: Outcome
         do throws(WireError) {
-            try wire.send(text, secret: secret)
-            outcome = try self.outcome(user, part)
+            try wire.send(message, secret: secret)
+            outcome = try self.outcome(user, part, text)
         } catch { throw Self.words(error) }
         switch consume outcome {
         case .done(let reply): return reply
         case .failed(let fault): throw fault
         }
+    }
+
+    /// Returns the error that a request with a secret of `count` bytes is refused with before it is sent; nil if there is
+    /// none.
+    package static func fault(of request: Request, because reason: String?, secret count: Int) -> AgentError? {
+        var head = request.head
+        head["ask"] = .bool(false)
+        if let reason { head["reason"] = .string(reason) }
+        if count > WireLimits.secret {
+            return AgentError(.request, "a secret has at most \(WireLimits.secret) bytes, and this one has \(count)")
+        }
+        return fault(ofLength: head.text.utf8.count)
+    }
+
+    private static func fault(ofLength count: Int) -> AgentError? {
+        if count <= WireLimits.headToAgent { return nil }
+        return AgentError(
+            .request, "the request has more than \(WireLimits.headToAgent) bytes without its secret: shorten it")
     }
 
     private enum Outcome: ~Copyable {
@@ -198,9 +236,10 @@ package final class AgentClient: Sendable {
 
     /// Returns the final answer of the agent, after answering its prompts.
     private func outcome(
-        _ user: (any DeviceUser)?, _ part: (inout Head) throws(WireError) -> Void
+        _ user: (any DeviceUser)?, _ part: (inout Head) throws(WireError) -> Void,
+        _ text: (_ text: [UInt8]) throws(WireError) -> Bool
     ) throws(WireError) -> Outcome {
-        var frame = try wire.receive()
+        var frame = try wire.receive(unless: text)
         while true {
             var head = frame.head
             if let done = try head.consumeHeadIfPresent("done") {

@@ -1,6 +1,7 @@
 package import AccessPolicy
 internal import PlainText
 package import SecretVault
+internal import Synchronization
 
 /// The access policy of a secret: its accessibility class, its flags, and whether it prompts each time.
 package struct ItemPolicy: Hashable, Sendable {
@@ -69,6 +70,19 @@ package struct ItemPolicy: Hashable, Sendable {
         if allowsReuse { head["reuse"] = .bool(true) }
         return head
     }
+
+    /// The text of ``head``.
+    var text: String {
+        // A list has the same few policies again and again.
+        Self.texts.withLock { texts in
+            if let text = texts[self] { return text }
+            let text = head.text
+            texts[self] = text
+            return text
+        }
+    }
+
+    private static let texts = Mutex<[ItemPolicy: String]>([:])
 }
 
 extension Head {

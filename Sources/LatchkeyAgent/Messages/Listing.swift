@@ -33,6 +33,22 @@ package struct Entry: Hashable, Sendable {
         modified = try head.consumeNumber("modified")
     }
 
+    /// The text of ``head``, written at once, because a vault may have very many secrets. A test compares the two.
+    package var text: String {
+        var text = "{\"comment\":"
+        text += JSON.quoted(comment)
+        text += ",\"created\":"
+        text += String(created)
+        text += ",\"modified\":"
+        text += String(modified)
+        text += ",\"name\":"
+        text += JSON.quoted(name)
+        text += ",\"policy\":"
+        text += policy.text
+        text += "}"
+        return text
+    }
+
     /// The object that represents the entry on the wire and in `--json` output.
     package var head: Head {
         Head([

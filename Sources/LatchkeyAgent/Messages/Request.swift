@@ -21,6 +21,11 @@ package enum Request: Hashable, Sendable {
     case change(String, Changes)
     /// Deletes a secret.
     case remove(String)
+    /// Renames a secret, or every secret in a folder, in one step; leaves the original and makes a copy if `copies` is
+    /// true.
+    case move(String, to: String, isFolder: Bool, copies: Bool)
+    /// Deletes every secret in a folder in one step, but only if there are `count` of them.
+    case removeFolder(String, count: Int?)
     /// Lists the name and the access policy of every secret; without the comments if `isBrief` is true.
     case list(isBrief: Bool)
     /// Returns the name and the access policy of one secret, and what reading it would take now.
@@ -145,6 +150,10 @@ package enum Verb: String, CaseIterable, Sendable {
     case change = "change"
     /// The name of ``Request/remove(_:)``.
     case remove = "remove"
+    /// The name of ``Request/move(_:to:isFolder:copies:)``.
+    case move = "move"
+    /// The name of ``Request/removeFolder(_:count:)``.
+    case removeFolder = "remove-folder"
     /// The name of ``Request/list(isBrief:)``.
     case list = "list"
     /// The name of ``Request/show(_:)``.
@@ -206,6 +215,8 @@ package enum Verb: String, CaseIterable, Sendable {
         case .exchange: .exchange([], for: "", nil, comment: nil)
         case .change: .change("", Request.Changes())
         case .remove: .remove("")
+        case .move: .move("", to: "", isFolder: false, copies: false)
+        case .removeFolder: .removeFolder("", count: nil)
         case .list: .list(isBrief: false)
         case .show: .show("")
         case .changePasscode: .changePasscode
@@ -242,7 +253,8 @@ extension Request {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate: false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
-        case .unlock, .read, .add, .exchange, .change, .remove, .changePasscode, .recover, .backUp, .importBackup,
+        case .unlock, .read, .add, .exchange, .change, .remove, .move, .removeFolder, .changePasscode, .recover,
+            .backUp, .importBackup,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
             .setCertificate:
             true
@@ -260,6 +272,8 @@ extension Request {
         case .exchange: .exchange
         case .change: .change
         case .remove: .remove
+        case .move: .move
+        case .removeFolder: .removeFolder
         case .list: .list
         case .show: .show
         case .changePasscode: .changePasscode
@@ -322,6 +336,16 @@ extension Request: WireValue {
         case .remove(var name):
             try coder.text("name", &name)
             self = .remove(name)
+        case .move(var name, var other, var isFolder, var copies):
+            try coder.text("name", &name)
+            try coder.text("new-name", &other)
+            try coder.flagIfTrue("folder", &isFolder)
+            try coder.flagIfTrue("copy", &copies)
+            self = .move(name, to: other, isFolder: isFolder, copies: copies)
+        case .removeFolder(var name, var count):
+            try coder.text("name", &name)
+            try coder.numberIfSaid("count", &count)
+            self = .removeFolder(name, count: count)
         case .show(var name):
             try coder.text("name", &name)
             self = .show(name)
@@ -426,49 +450,5 @@ extension Request.LogChanges: WireValue {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.numberIfSaid("log-size", &size)
         try coder.flagIfSaid("durable-log", &isDurable)
-    }
-}
-
-extension Request {
-    /// The name of the secret that the request is about; nil if it is about none.
-    package var secretName: String? {
-        switch self {
-        case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
-            .remove(let name), .show(let name):
-            name
-        default: nil
-        }
-    }
-
-    /// The name of the private key that the request is about; nil if it is about none.
-    package var keyName: String? {
-        switch self {
-        case .generateKey(let name, _, _, _), .importKey(let name, _, _), .key(let name), .removeKey(let name),
-            .sign(let name, _, _, _), .decrypt(let name, _), .certificate(let name), .setCertificate(let name):
-            name
-        default: nil
-        }
-    }
-
-    /// The request as an agent of an earlier version takes it: with every policy, and none that allows reuse.
-    package var withoutReuse: Request {
-        func plain(_ policy: ItemPolicy?) -> ItemPolicy {
-            var policy = policy ?? .usual
-            policy.allowsReuse = false
-            return policy
-        }
-        switch self {
-        case .add(let name, let policy, let comment, let replaces):
-            return .add(name, plain(policy), comment: comment, replaces: replaces)
-        case .exchange(let former, let name, let policy, let comment):
-            return .exchange(former, for: name, plain(policy), comment: comment)
-        case .generateKey(let name, let type, let inEnclave, let policy):
-            return .generateKey(name, type, inEnclave: inEnclave, plain(policy))
-        case .importKey(let name, let family, let policy): return .importKey(name, family, plain(policy))
-        case .change(let name, var changes):
-            changes.policy = changes.policy.map { plain($0) }
-            return .change(name, changes)
-        default: return self
-        }
     }
 }

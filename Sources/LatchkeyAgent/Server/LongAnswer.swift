@@ -4,36 +4,38 @@ internal import PlainText
 /// it is full, so that no more than one is in memory, however slowly the client reads.
 struct LongAnswer {
     private let session: Session
-    private let name: String
-    private var values: [String] = []
-    private var size = 0
+    private let beginning: String
+    private var text: String
 
     /// The size of a full frame in bytes. An entry with a long comment may need one of its own.
     private static let full = WireLimits.headFromAgent / 4
+    private static let end = "]}}"
 
     /// Creates an answer whose values are sent as the member `name`.
     init(_ session: Session, as name: String) {
         self.session = session
-        self.name = name
+        beginning = "{\"more\":{\(JSON.quoted(name)):["
+        text = beginning
     }
 
+    private var isEmpty: Bool { text.utf8.count == beginning.utf8.count }
+
     mutating func add(_ value: String) throws(AgentError) {
-        let count = value.utf8.count + 1
-        if size + count > Self.full { try send() }
-        values.append(value)
-        size += count
+        if text.utf8.count + value.utf8.count + 1 > Self.full { try send() }
+        if !isEmpty { text += "," }
+        text += value
     }
 
     /// Sends the values that are left.
     mutating func send() throws(AgentError) {
-        if values.isEmpty { return }
+        if isEmpty { return }
+        text += Self.end
         do throws(WireError) {
-            let share = try session.agent.budget.share(ofList: size)
+            let share = try session.agent.budget.share(ofList: text.utf8.count)
             defer { withExtendedLifetime(share) {} }
-            try session.wire.send("{\"more\":{\(JSON.quoted(name)):[\(values.joined(separator: ","))]}}")
+            try session.wire.send(text)
         } catch { throw AgentError(error) }
-        values.removeAll(keepingCapacity: true)
-        size = 0
+        text = beginning
     }
 }
 

@@ -9,7 +9,7 @@ internal import SodiumKit
 // "latchkey", with its name as the account.
 
 extension Session {
-    private static let service = "latchkey"
+    static let service = "latchkey"
 
     func item(_ name: String) -> ItemReference {
         agent.keychain.password(account: name, service: Self.service, by: requester)
@@ -130,62 +130,6 @@ extension Session {
         }
     }
 
-    /// The number of bytes of a list that are kept while it is sorted. The rest is read again as it is sent.
-    private static let keptList = 16 * 1024 * 1024
-
-    /// Lists every secret. Leaves the comments out if `isBrief` is true, because many long ones take time to send.
-    func list(isBrief: Bool) throws(AgentError) -> Answer {
-        func entry(_ item: StoredItem) -> Entry {
-            var entry = Entry(item)
-            if isBrief { entry.comment = "" }
-            return entry
-        }
-        let query = ItemQuery(.genericPassword, ["svce": .string(Self.service)])
-        var listed: [(name: String, id: ItemIdentifier, text: String?)] = []
-        var shares: [SecretBudget.Share] = []
-        var (kept, room) = (0, WireLimits.typed)
-        var (locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.inventory(of: query, by: requester) { item in
-                let entry = entry(item)
-                let text = entry.head.text
-                if kept + text.utf8.count > room, room < Self.keptList,
-                    let share = try? agent.budget.share(ofList: Self.keptList / 16)
-                {
-                    shares.append(share)
-                    room += Self.keptList / 16
-                }
-                let isKept = kept + text.utf8.count <= room
-                if isKept { kept += text.utf8.count }
-                listed.append((entry.name, item.id, isKept ? text : nil))
-            }
-        }
-        defer { withExtendedLifetime(shares) {} }
-        listed.sort { $0.name < $1.name }
-        var (items, count) = (LongAnswer(self, as: "items"), 0)
-        for item in listed {
-            var text = item.text
-            if text == nil {
-                let again = try onKeychain { (keychain) throws(KeychainError) in
-                    try keychain.listed(item.id, by: requester)
-                }
-                switch again {
-                case .item(let stored): text = entry(stored).head.text
-                case .locked: locked += 1
-                case .damaged: damaged += 1
-                case .absent: break
-                }
-            }
-            guard let text else { continue }
-            try items.add(text)
-            count += 1
-        }
-        try items.send()
-        return Answer(
-            Head([
-                "count": .number("\(count)"), "locked": .number("\(locked)"), "damaged": .number("\(damaged)"),
-            ]))
-    }
-
     func show(_ name: String) throws(AgentError) -> Answer {
         let stored = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(item(name), by: requester)
@@ -204,6 +148,14 @@ extension Session {
 }
 
 extension Entry {
+    init(_ listed: ListedItem) {
+        self.init(
+            name: listed.name,
+            policy: ItemPolicy(
+                listed.control.protection, listed.control.flags, allowsReuse: listed.allowsReuse),
+            comment: listed.comment, created: listed.created.sinceUnixEpoch, modified: listed.modified.sinceUnixEpoch)
+    }
+
     init(_ stored: StoredItem) {
         let attributes = stored.description.attributes
         func text(_ name: String) -> String {

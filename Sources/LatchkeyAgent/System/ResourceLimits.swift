@@ -3,7 +3,7 @@ internal import LinuxSystem
 internal import SodiumKit
 
 /// The resource limits of an agent. It inherits them from the shell of the command that starts it.
-struct ResourceLimits: Sendable {
+package struct ResourceLimits: Sendable {
     /// The need of an agent for one resource.
     private struct Need {
         let resource: LimitedResource
@@ -74,12 +74,12 @@ struct ResourceLimits: Sendable {
     private static let ownFiles = 64
 
     /// The limits that are too low for full service, each with its consequence and the command that shows it.
-    let troubles: [String]
+    package let troubles: [String]
     /// The number of clients that can be served at a time.
     let clients: Int
 
     /// Raises every limit as far as the system allows. Throws if one is too low for an agent.
-    init() throws(AgentError) {
+    package init() throws(AgentError) {
         var troubles: [String] = []
         for need in Self.needs {
             let raised = need.resource.raise()

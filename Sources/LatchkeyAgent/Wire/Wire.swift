@@ -156,7 +156,20 @@ package final class Wire: Sendable {
     ///
     /// An answer to `prompt` has to begin within `patience` milliseconds, and its secret part may be only as long as
     /// typed text.
-    func receive(until prompt: Prompt? = nil, within patience: Int32? = nil) throws(WireError) -> Frame {
+    ///
+    /// `part` gets the text of each head first. If it returns true, the frame is done with, and the next one follows.
+    func receive(
+        until prompt: Prompt? = nil, within patience: Int32? = nil,
+        unless part: (_ text: [UInt8]) throws(WireError) -> Bool = { _ in false }
+    ) throws(WireError) -> Frame {
+        while true {
+            if let frame = try receiveNext(until: prompt, within: patience, unless: part) { return frame }
+        }
+    }
+
+    private func receiveNext(
+        until prompt: Prompt?, within patience: Int32?, unless part: (_ text: [UInt8]) throws(WireError) -> Bool
+    ) throws(WireError) -> Frame? {
         try dropUnwanted()
         var lengths = (UInt32(0), UInt32(0))
         var taken = 0
@@ -187,6 +200,7 @@ package final class Wire: Sendable {
             Result { () throws(WireError) in try fill(bytes, deadline) }
         }
         try filled.get()
+        if secret == 0, try part(text) { return nil }
         let parsed = try Head(text)
         if secret == 0 { return Frame(parsed, nil, nil) }
         unwanted.store(secret, ordering: .relaxed)

@@ -8,7 +8,8 @@ enum DoctorCommand {
     static let declaration = Declaration(
         name: "doctor", summary: "check everything that a vault needs, and say how to repair it",
         text: """
-            Checks the files of the vault and their permissions, the PAM service, the memory that may be locked, the agent and
+            Without a vault, checks what one will need: the PAM service, the limits of memory, the session and the sensor.
+            With one, checks the files of the vault and their permissions, the PAM service, the memory that may be locked, the agent and
             its socket, the clock, sleep, and the sensor. Each problem comes with its repair. Changes nothing, and never
             prompts. To check the stored data, run latchkey verify.
             """,
@@ -20,7 +21,8 @@ enum DoctorCommand {
             ]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
-        let findings = try Examination(given[\.vault]).findings
+        let machine = try MachineExamination(given[\.vault])
+        let findings = machine.hasVault ? try Examination(given[\.vault]).findings : machine.findings
         if given[\.json] {
             let values = findings.map { finding in
                 JSON.object([

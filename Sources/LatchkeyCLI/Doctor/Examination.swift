@@ -89,6 +89,11 @@ struct Examination {
         guard let path = (try? status.get())?.service ?? (try? VaultSettings(besideVaultAt: place))?.path else {
             return [.good("PAM", "not used: the vault has its own passcode")]
         }
+        return Self.pamFindings(of: path)
+    }
+
+    /// Returns the findings about the PAM service at this path.
+    static func pamFindings(of path: String) -> [Finding] {
         let end = path.lastIndex(of: "/") ?? path.startIndex
         let pam = VaultSettings.PAM(service: String(path[end...].dropFirst()), folder: String(path[..<end]))
         if let trouble = PAMAuthenticator(service: pam.service, folder: pam.folder).trouble {
@@ -98,26 +103,35 @@ struct Examination {
                     fix: "make the service, its modules and all folders above them belong to root or you (docs/pam.md)")
             ]
         }
-        var findings: [Finding] = [.good("PAM", "\(path) is trustworthy")]
-        // For users other than root, PAM checks a login password by a helper program that is setuid or setgid.
-        if geteuid() != 0, let helper = Self.helper {
-            var status = stat()
-            if stat(helper, &status) == 0, status.st_mode & (S_ISGID | S_ISUID) == 0 {
-                findings.append(
-                    .bad(
-                        "PAM", "\(helper) is neither setuid nor setgid",
-                        fix: "apt-get install --reinstall libpam-modules-bin"))
-            }
-            if Self.cannotGainRights {
-                findings.append(
-                    .bad(
-                        "PAM",
-                        "no_new_privs is set, so PAM's helper cannot check a password",
-                        fix: "run latchkey outside the sandbox or the systemd unit (NoNewPrivileges=) that sets it"))
-            }
+        return [.good("PAM", "\(path) is trustworthy")] + helperFindings
+    }
+
+    /// The findings about the helper program, setuid or setgid, by which PAM checks a login password for users other than
+    /// root.
+    static var helperFindings: [Finding] {
+        var findings: [Finding] = []
+        guard geteuid() != 0, let helper else { return findings }
+        var status = stat()
+        if stat(helper, &status) == 0, status.st_mode & (S_ISGID | S_ISUID) == 0 {
+            findings.append(
+                .bad(
+                    "PAM", "\(helper) is neither setuid nor setgid",
+                    fix: "apt-get install --reinstall libpam-modules-bin"))
+        }
+        if cannotGainRights {
+            findings.append(
+                .bad(
+                    "PAM",
+                    "no_new_privs is set, so PAM's helper cannot check a password",
+                    fix: "run latchkey outside the sandbox or the systemd unit (NoNewPrivileges=) that sets it"))
         }
         return findings
     }
+
+    /// The repair of low limits, and that of a system which does not say when it sleeps.
+    static let limitRemedy =
+        "raise it (/etc/security/limits.conf or ulimit), log in again, and run `latchkey agent stop`"
+    static let sleepRemedy = "run `latchkey lock` before the machine sleeps, or use a system with logind"
 
     private static var helper: String? {
         ["/usr/sbin/unix_chkpwd", "/sbin/unix_chkpwd"].first { access($0, F_OK) == 0 }
@@ -178,16 +192,13 @@ struct Examination {
                     fix: "set the clock (timedatectl); until then no time passes for the vault"))
         findings.append(
             status.sleepTrouble.map {
-                .bad("sleep", $0, fix: "run `latchkey lock` before the machine sleeps, or use a system with logind")
+                .bad("sleep", $0, fix: Self.sleepRemedy)
             } ?? .good("sleep", "the agent locks the vault before the machine sleeps"))
         if status.limitTroubles.isEmpty {
             findings.append(.good("limits", "high enough for the agent"))
         }
         findings += status.limitTroubles.map {
-            .bad(
-                "limits", $0,
-                fix: "raise it (/etc/security/limits.conf or ulimit), log in again, and run `latchkey agent stop`"
-            )
+            .bad("limits", $0, fix: Self.limitRemedy)
         }
         if let log = LogSize.words(status.log) { findings.append(.good("log", log)) }
         if status.sensor == "none" {

@@ -49,5 +49,6 @@ struct KeyAccess {
 
 extension Values {
     /// The names of private keys in the vault.
-    static let key = Values.listed(NameList(id: "keys", heading: "key", command: "key list --names"))
+    static let key = Values.listed(
+        NameList(id: "keys", heading: "key", command: "key list --names", options: VaultAccess.listOptions))
 }

@@ -7,7 +7,9 @@ internal import SodiumKit
 enum RunCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let env = Option(each: "--env", "-e", value: "VAR=NAME", says: "set the variable VAR to the secret NAME")
+        let env = Option(
+            each: "--env", "-e", value: "VAR=NAME", says: "set the variable VAR to the secret NAME",
+            values: .variable)
         let files = Option(eachPath: "--env-file", says: "set variables from the lines VAR=value of this file")
         let yes = Option(
             "--yes", "-y", says: "do not ask about secrets that files and the environment name")

@@ -36,8 +36,9 @@ enum EditCommand {
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let (name, options) = (given.words[0], given[\.secret])
+        let options = given[\.secret]
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
+        let name = try access.chosen(given.words[0])
         // Look before the prompt, so that you never type a value for a secret that does not exist.
         let present = try access.entry(of: name, because: "change \(name)").item.policy
         var changes = Request.Changes(comment: options[\.comment])
@@ -51,63 +52,6 @@ enum EditCommand {
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
         SetCommand.confirm(name, changes.policy ?? present)
-        return ""
-    }
-}
-
-/// `latchkey mv`
-enum MoveCommand {
-    static let declaration = Declaration(
-        name: "mv", summary: "rename a secret",
-        text: "Renames a secret. You authenticate as for reading it. An existing secret is never replaced.",
-        operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
-        options: VaultOptions(), examples: [("latchkey mv work/token work/old-token", "")],
-        statuses: ExitStatus.all(), group: "secrets", run: run)
-
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
-        let access = try VaultAccess(given[\.vault], suggestsNames: true)
-        let (name, other) = (given.words[0], given.words[1])
-        // Look before the prompt, so that you never authenticate for a rename that cannot be done.
-        if try name != other && access.has(other, because: "rename \(name)") {
-            throw AgentError(
-                .exists, "there is a secret \(other) already: remove it with `latchkey rm`, or choose another name")
-        }
-        _ = try access.ask(.change(name, Request.Changes(name: other)), because: "rename \(name)")
-        Output.confirm("Renamed \(name) to \(other).")
-        return ""
-    }
-}
-
-/// `latchkey rm`
-enum RemoveCommand {
-    struct Options: OptionList {
-        let vault = VaultAccess.option
-        let force = Option("--force", "-f", says: "ignore names that do not exist")
-    }
-
-    static let declaration = Declaration(
-        name: "rm", summary: "delete secrets for good",
-        text: "Deletes secrets for good. As on Apple's devices, deleting never asks for authentication.",
-        operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
-        options: Options(), examples: [("latchkey rm work/old-token", "")],
-        statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
-
-    @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let access = try VaultAccess(given[\.vault], suggestsNames: !given[\.force])
-        var missing: AgentError?
-        for name in given.words {
-            do throws(AgentError) {
-                _ = try access.ask(.remove(name), because: "delete \(name)")
-                Output.confirm("Deleted \(name).")
-            } catch {
-                guard error.kind == .notFound else { throw error }
-                if given[\.force] { continue }
-                // Go on: the other names may exist.
-                Output.complain("\(error)")
-                missing = error
-            }
-        }
-        if let missing { exit(ExitStatus.of(missing.kind)) }
         return ""
     }
 }

@@ -32,9 +32,9 @@ enum GetCommand {
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let name = given.words[0]
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
+        let name = try access.chosen(given.words[0])
         if isTerminal && !given[\.show] {
             // Look before the question, so that you are never asked about a secret that does not exist.
             let policy = try access.entry(of: name, because: "read \(name)").item.policy

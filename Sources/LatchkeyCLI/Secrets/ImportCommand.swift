@@ -130,63 +130,112 @@ enum ImportCommand {
         -> String
     {
         let policy = try ItemPolicyWords.policy(given[\.policy])
-        let access = given[\.taken.dryRun] ? nil : try VaultAccess(given[\.vault])
-        if access == nil { try CrashSafety.shutOff() }
+        let access = try VaultAccess(given[\.vault])
         let found: ImportedSecrets
         do { found = try read() } catch let error as ImportError { throw AgentError(.request, "\(error)") }
-        let prefix = given[\.taken.under].map { $0 + "/" } ?? ""
-        for skipped in found.skipped { Output.complain("left out: \(skipped)") }
-        guard let access else {
-            for secret in found.secrets { Output.write(Terminal.line(prefix + secret.name.text) + "\n") }
-            return ""
-        }
+        var plan = ImportPlan(under: given[\.taken.under], policy)
         var (taken, left) = (0, found.skipped.count)
+        for skipped in found.skipped { Output.complain("left out: \(skipped)") }
         for secret in found.secrets {
-            let name = prefix + secret.name.text
-            var parts = [Part(name: name, note: secret.note)]
-            if secret.comment != nil { parts.append(Part(name: name + "/notes", note: "notes of \(name)")) }
-            for (place, part) in parts.enumerated() {
-                // Saving over an existing secret would ask for its authentication, so look first.
-                if try access.has(part.name, because: "import secrets") {
-                    Output.complain("left out: \(part.name): it exists already")
+            for part in ImportPlan.Part.allCases where part != .notes || secret.comment != nil {
+                switch try plan.step(part, of: secret, access) {
+                case .take(let name, let request):
+                    if given[\.taken.dryRun] {
+                        Output.write(Terminal.line(name) + "\n")
+                    } else if let fault = try keep(part, of: secret, by: request, access) {
+                        Output.complain("left out: \(name): \(fault)")
+                        left += 1
+                        continue
+                    }
+                    taken += 1
+                case .leave(let name, let why):
+                    Output.complain("left out: \(name): \(why)")
                     left += 1
-                    continue
                 }
-                let isKept: Bool
-                if place > 0, let comment = try secret.comment?.copy() {
-                    isKept = try keep(comment, part, policy, access)
-                } else {
-                    isKept = try keep(try secret.secret.copy(), part, policy, access)
-                }
-                if isKept { taken += 1 } else { left += 1 }
             }
         }
-        Output.write("Imported \(counted(taken, "secret")), left out \(left).\n")
+        if !given[\.taken.dryRun] { Output.write("Imported \(counted(taken, "secret")), left out \(left).\n") }
         if left > 0 { exit(1) }
         return ""
     }
 
-    private struct Part {
-        let name: String
-        let note: String
-    }
-
+    /// Saves one part of a secret. Returns the reason if the vault refuses it.
     private static func keep(
-        _ secret: borrowing SecureBytes, _ part: Part, _ policy: ItemPolicy?, _ access: VaultAccess
-    ) throws -> Bool {
-        let request = Request.add(part.name, policy, comment: part.note.isEmpty ? nil : part.note, replaces: false)
+        _ part: ImportPlan.Part, of secret: ImportedSecret, by request: Request, _ access: VaultAccess
+    ) throws -> AgentError? {
         do throws(AgentError) {
-            _ = try access.ask(request, because: "import secrets", sending: secret)
-            return true
+            switch part {
+            case .value: _ = try access.ask(request, because: ImportPlan.reason, sending: secret.secret)
+            case .notes:
+                switch secret.comment {
+                case .some(let notes): _ = try access.ask(request, because: ImportPlan.reason, sending: notes)
+                case .none: break
+                }
+            }
+            return nil
         } catch {
             guard error.kind == .exists || error.kind == .request else { throw error }
-            Output.complain("left out: \(part.name): \(error)")
-            return false
+            return error
         }
     }
 }
 
+/// The decisions of an import: which parts are saved, and under which names. A dry run makes the same ones.
+struct ImportPlan {
+    /// A part of an imported secret that becomes a secret of its own.
+    enum Part: CaseIterable {
+        case value, notes
+    }
+
+    /// The fate of a part.
+    enum Step {
+        case take(String, Request)
+        case leave(String, String)
+    }
+
+    static let reason = "import secrets"
+
+    private let prefix: String
+    private let policy: ItemPolicy?
+    private var taken: Set<SecretName> = []
+
+    init(under folder: String?, _ policy: ItemPolicy?) {
+        prefix = folder.map { String.folder($0) + "/" } ?? ""
+        self.policy = policy
+    }
+
+    /// Decides what becomes of a part, and counts on that.
+    mutating func step(_ part: Part, of secret: ImportedSecret, _ access: VaultAccess) throws -> Step {
+        let whole = prefix + secret.name.text
+        let (text, note, count) =
+            switch part {
+            case .value: (whole, secret.note, secret.secret.count)
+            case .notes: (whole + "/notes", "notes of \(whole)", secret.notesCount)
+            }
+        let name: SecretName
+        do { name = try SecretName(text) } catch { return .leave(text, "\(error)") }
+        let request = Request.add(text, policy, comment: note.isEmpty ? nil : note, replaces: false)
+        if let fault = AgentClient.fault(of: request, because: Self.reason, secret: count) {
+            return .leave(text, fault.message)
+        }
+        // Saving over an existing secret would ask for its authentication, so look first.
+        if try taken.contains(name) || access.has(text, because: Self.reason) {
+            return .leave(text, "it exists already")
+        }
+        taken.insert(name)
+        return .take(text, request)
+    }
+}
+
 extension ImportedSecret {
+    /// The number of bytes of the notes.
+    fileprivate var notesCount: Int {
+        switch comment {
+        case .some(let notes): notes.count
+        case .none: 0
+        }
+    }
+
     /// The comment, from a file of our export, or else user name, URL and attributes. None of these is secret.
     fileprivate var note: String {
         if !ownComment.isEmpty { return ownComment }

@@ -14,62 +14,86 @@ enum ListCommand {
         let json = Option("--json", says: "print one JSON object on each line")
     }
 
-    static let declaration = Declaration(
-        name: "list", summary: "list secrets and their access policies",
-        text: """
-            Lists every secret with its access policy: or only those in FOLDER, or those that match it, where * matches
-            anything. If the vault is locked, you enter the passcode first.
-            """,
-        operands: [Operand(name: "FOLDER", values: .secret, isOptional: true)],
-        options: Options(),
-        examples: [
-            ("latchkey list work", "lists the folder work"),
-            ("latchkey list --tree 'work/*token'", ""),
-        ],
-        statuses: ExitStatus.all(but: [.notFound, .exists]), group: "secrets", run: run)
+    static let declaration = declaration(
+        "list", "list secrets and their access policies",
+        """
+        Lists every secret with its access policy: or only those in FOLDER, or those that match it, where * matches
+        anything. If the vault is locked, you enter the passcode first.
+        """)
+
+    /// The short name that shells have taught people.
+    static let short = declaration("ls", "list secrets, as latchkey list does", "Does what latchkey list does.")
+
+    private static func declaration(_ name: String, _ summary: String, _ text: String) -> Declaration {
+        Declaration(
+            name: name, summary: summary, text: text,
+            operands: [Operand(name: "FOLDER", values: .secret, isOptional: true)],
+            options: Options(),
+            examples: [
+                ("latchkey \(name) work", "lists the folder work"),
+                ("latchkey \(name) --tree 'work/*token'", ""),
+            ],
+            statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+    }
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: !given[\.names])
-        let (entries, locked, damaged) = try access.entries(withComments: given[\.json])
-        if locked > 0 && entries.isEmpty && !given[\.names] {
-            throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
-        }
-        let lines = lines(of: entries, given)
-        if given[\.names] || locked + damaged == 0 {
-            if lines.isEmpty, isatty(STDOUT_FILENO) == 1 {
-                let pattern = given.words.first.map { "No secret matches \(Terminal.line($0))." }
-                Output.confirm(pattern ?? "No secrets yet. To save one, run `latchkey set NAME`.")
-            }
-            return lines
-        }
-        // Say that the list is incomplete, and exit with a status of its own: some must not pass for all.
-        Output.write(lines)
-        if locked > 0 { Output.complain("\(counted(locked, "more secret")) locked: run `latchkey unlock`") }
-        if damaged > 0 { Output.complain("\(counted(damaged, "more secret")) damaged: run `latchkey verify`") }
-        exit(ExitStatus.of(damaged > 0 ? .damaged : .locked))
-    }
-
-    private static func lines(of entries: [Entry], _ given: Given<Options>) -> String {
         let filter = given.words.first.map { NameFilter($0) }
-        let wanted = entries.filter { entry in
+        let wanted: (Entry) -> Bool = { entry in
             guard let filter else { return true }
             // Other programs may use names that no command takes. Such a name is only listed without a filter.
             return (try? SecretName(entry.name)).map { filter.matches($0) } ?? false
         }
-        if given[\.json] { return wanted.map { $0.head.text + "\n" }.joined() }
-        if given[\.tree] {
-            let names = wanted.compactMap { try? SecretName($0.name) }
-            return NameTree(names).lines().map { Terminal.line($0) + "\n" }.joined()
+        let style: EntryOutput.Style =
+            given[\.json] ? .json : given[\.tree] ? .tree : given[\.names] ? .names : .table
+        let output = try EntryOutput.write(style, of: access, isQuiet: given[\.names], where: wanted)
+        if output.total == 0 {
+            if isatty(STDOUT_FILENO) == 1 { Output.confirm("No secrets yet. To save one, run `latchkey set NAME`.") }
+        } else if output.count == 0, !given[\.names], let text = given.words.first {
+            throw AgentError(.notFound, "no secret matches \(text): run `latchkey list` to see the names")
         }
-        if given[\.names] { return wanted.map { Terminal.line($0.name) + "\n" }.joined() }
-        var table = TextTable()
-        for entry in wanted {
-            table.rows.append([
-                .init(Terminal.line(entry.name)), .init(ItemPolicyWords.text(entry.policy)),
-                .init(entry.policy.protection.name, .faint),
-            ])
+        return ""
+    }
+}
+
+/// `latchkey search`
+enum SearchCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let names = Option("--names", says: "print only names, one on each line, and never prompt")
+        let json = Option("--json", says: "print one JSON object on each line")
+    }
+
+    static let declaration = Declaration(
+        name: "search", summary: "find secrets by parts of their names and comments",
+        text: """
+            Lists the secrets whose name or comment contains TEXT; with several texts, all of them. Upper and lower case are
+            alike. The values of secrets are not searched. If the vault is locked, you enter the passcode first.
+            """,
+        operands: [Operand(name: "TEXT", isRepeated: true)], options: Options(),
+        examples: [
+            ("latchkey search github", "lists what has github in its name or comment"),
+            ("latchkey search --names alice mail", ""),
+        ],
+        statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let access = try VaultAccess(given[\.vault], mayAsk: !given[\.names])
+        let texts = given.words.map { $0.lowercased() }
+        let wanted: (Entry) -> Bool = { entry in
+            let searched = entry.name.lowercased() + "\n" + entry.comment.lowercased()
+            return texts.allSatisfy { searched.contains($0) }
         }
-        return table.text(colored: Output.isColored)
+        let style: EntryOutput.Style = given[\.json] ? .json : given[\.names] ? .names : .table
+        let output = try EntryOutput.write(
+            style, of: access, withComments: true, isQuiet: given[\.names], where: wanted)
+        if output.count == 0 {
+            throw AgentError(
+                .notFound,
+                "no name or comment contains \(given.words.joined(separator: " and ")): run `latchkey list` to see the names"
+            )
+        }
+        return ""
     }
 }
 
@@ -87,7 +111,7 @@ enum ShowCommand {
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
-        let (item, outlook) = try access.entry(of: given.words[0])
+        let (item, outlook) = try access.entry(of: try access.chosen(given.words[0]))
         if given[\.json] {
             return Head(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)]).text + "\n"
         }

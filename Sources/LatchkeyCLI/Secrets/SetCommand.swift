@@ -44,15 +44,11 @@ enum SetCommand {
         statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let (name, options) = (given.words[0], given[\.secret])
-        do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
-        let policy = try ItemPolicyWords.policy(given[\.policy])
-        let access = try VaultAccess(given[\.vault])
-        // Look before the prompt, so that you never type a secret that cannot be saved.
-        if try !options[\.replace] && access.has(name, because: "save \(name)") { throw isThere(name) }
-        let secret = try secret(from: options[\.file], trimmed: options[\.trim], access.user, for: name)
-        let request = Request.add(name, policy, comment: options[\.comment], replaces: options[\.replace])
-        try keep(secret, as: name, by: request, access)
+        let options = given[\.secret]
+        let new = NewSecret(
+            name: given.words[0], policy: try ItemPolicyWords.policy(given[\.policy]), comment: options[\.comment],
+            file: options[\.file], isTrimmed: options[\.trim], replaces: options[\.replace])
+        try new.save { try VaultAccess(given[\.vault]) }
         return ""
     }
 
@@ -79,7 +75,8 @@ enum SetCommand {
     static func isThere(_ name: String) -> AgentError {
         AgentError(
             .exists,
-            "there is a secret \(name) already: add --replace, or change it with `latchkey edit`")
+            "there is a secret \(name) already: replace it with `latchkey set --replace`, or change it with `latchkey edit`"
+        )
     }
 
     /// Returns the secret to save: the contents of the file at `path`, or what the user types, or standard input.
@@ -103,5 +100,59 @@ enum SetCommand {
             if read.count == 0 { throw AgentError(.request, "standard input was empty, and nothing was saved") }
         }
         return trimmed ? try SecretInput.withoutLastNewline(read) : read
+    }
+}
+
+/// A secret that the command line asks to save.
+struct NewSecret {
+    let name: String
+    let policy: ItemPolicy?
+    let comment: String?
+    let file: RawText?
+    let isTrimmed: Bool
+    let replaces: Bool
+
+    /// Reads the secret and saves it.
+    func save(_ connect: () throws -> VaultAccess) throws {
+        do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
+        let access = try connect()
+        // Look before the prompt, so that you never type a secret that cannot be saved.
+        if try !replaces && access.has(name, because: "save \(name)") { throw SetCommand.isThere(name) }
+        let secret = try SetCommand.secret(from: file, trimmed: isTrimmed, access.user, for: name)
+        let request = Request.add(name, policy, comment: comment, replaces: replaces)
+        try SetCommand.keep(secret, as: name, by: request, access)
+    }
+}
+
+/// `latchkey add`
+enum AddCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let secret = Secret()
+        let policy = ItemPolicyWords.Options()
+    }
+
+    struct Secret: OptionList {
+        let heading = "secret"
+        let file = Option(path: "--from-file", says: "read the secret from this file, byte by byte")
+        let trim = SetCommand.trim
+        let comment = SetCommand.comment
+    }
+
+    static let declaration = Declaration(
+        name: "add", summary: "save a new secret",
+        text:
+            "Saves a new secret as latchkey set does. If there is a secret NAME already, it stays, and the command fails.",
+        operands: [Operand(name: "NAME", values: .secret)], options: Options(),
+        examples: [("latchkey add work/github/token", "prompts for the token")],
+        statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let options = given[\.secret]
+        let new = NewSecret(
+            name: given.words[0], policy: try ItemPolicyWords.policy(given[\.policy]), comment: options[\.comment],
+            file: options[\.file], isTrimmed: options[\.trim], replaces: false)
+        try new.save { try VaultAccess(given[\.vault]) }
+        return ""
     }
 }

@@ -37,7 +37,7 @@ enum ItemPolicyWords {
             among: Accessibility.allCases.map { ($0.name, $0) })
         let preset = Option(
             "--preset", value: "PRESET", says: presets.map { "\($0.name): \($0.says)" }.joined(separator: "; "),
-            among: presets.map { ($0.name, $0.name) })
+            values: .described(presets.map { ($0.name, $0.says) }), among: presets.map { ($0.name, $0.name) })
         let reuse = Option(
             "--reuse", value: "WORD",
             says: "yes: an authentication counts for a while in the session where you gave it; no: each use prompts",

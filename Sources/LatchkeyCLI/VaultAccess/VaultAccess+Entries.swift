@@ -1,29 +1,50 @@
+internal import CommandLineKit
+internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
+internal import SecretTools
 
 extension VaultAccess {
+    /// The number of secrets that a list leaves out.
+    struct LeftOut {
+        var locked = 0
+        var damaged = 0
+    }
+
+    /// Passes every secret to `body` as it arrives, sorted by name, with its comment only if `withComments` is true.
+    /// Returns how many more are locked or damaged.
+    ///
+    /// If some are locked and there is a user, the user unlocks the vault and the list begins again; `begin` is called
+    /// first each time.
+    func eachEntry(
+        withComments: Bool = false, mayUnlock: Bool = true, begin: () -> Void = {}, _ body: (Entry) -> Void
+    ) throws(AgentError) -> LeftOut {
+        begin()
+        do {
+            var head = try client.list(isBrief: !withComments, of: user, body).head
+            let locked = Int(clamping: try head.consumeNumber("locked"))
+            if locked > 0 && mayUnlock && user != nil {
+                _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: user)
+                return try eachEntry(withComments: withComments, mayUnlock: false, begin: begin, body)
+            }
+            return LeftOut(locked: locked, damaged: Int(clamping: try head.consumeNumber("damaged")))
+        } catch {
+            if let fault = error as? AgentError { throw fault.inCommandWords() }
+            throw AgentError(.agent, "\(error)")
+        }
+    }
+
     /// Returns every secret, with its comment only if `withComments` is true, and how many more are locked or damaged.
     func entries(
         withComments: Bool = false, mayUnlock: Bool = true
     ) throws(AgentError) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
-        do {
-            var head = try ask(.list(isBrief: !withComments && client.knowsBriefLists)) { part throws(WireError) in
-                for value in try part.consumeList("items") {
-                    guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
-                    entries.append(try Entry(reading: &head))
-                }
-            }.head
-            let locked = Int(clamping: try head.consumeNumber("locked"))
-            if locked > 0 && mayUnlock && user != nil {
-                _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: user)
-                return try self.entries(withComments: withComments, mayUnlock: false)
-            }
-            return (entries, locked, Int(clamping: try head.consumeNumber("damaged")))
-        } catch {
-            if let fault = error as? AgentError { throw fault }
-            throw AgentError(.agent, "\(error)")
+        let left = try eachEntry(withComments: withComments, mayUnlock: mayUnlock) {
+            entries.removeAll()
+        } _: {
+            entries.append($0)
         }
+        return (entries, left.locked, left.damaged)
     }
 
     /// Returns true if there is a secret with this name.
@@ -43,12 +64,42 @@ extension VaultAccess {
         if hasKey(name) {
             return AgentError(.notFound, "no secret \(name), but a key: see `latchkey key --help`")
         }
+        guard let names = knownNames() else { return nil }
+        if NameFilter.isFolder(name, among: names) {
+            return AgentError(.notFound, "no secret \(name), but a folder: run `latchkey list \(Shell.word(name))`")
+        }
+        let fuzzy = FuzzyMatch.best(50, for: name, among: names)
+        guard let other = nearest(to: name, among: names) ?? (fuzzy.count == 1 ? fuzzy[0] : nil) else { return nil }
+        return AgentError(.notFound, "no secret \(name): did you mean \(other)?")
+    }
+
+    /// Returns the name that the user means by `word`. If there is no such secret and several names are like it, the user
+    /// chooses one at the terminal. Otherwise this is `word`, and the request that follows reports what is wrong.
+    ///
+    /// - Throws: `AgentError` if the user chooses none.
+    func chosen(_ word: String) throws(AgentError) -> String {
+        guard user != nil, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, isMissing(word), !hasKey(word),
+            let names = knownNames()
+        else { return word }
+        // Other programs may use names that no command takes.
+        let alike = FuzzyMatch.best(.max, for: word, among: names.filter { (try? SecretName($0)) != nil })
+        return alike.count > 1 ? try NameChoice.ask(word, among: alike) : word
+    }
+
+    /// Returns true if there is certainly no secret with this name. It never prompts.
+    func isMissing(_ name: String) -> Bool {
+        do throws(AgentError) {
+            _ = try client.ask(.show(name), of: nil)
+            return false
+        } catch { return error.kind == .notFound }
+    }
+
+    /// Returns the names of all secrets; nil if the vault is locked or the names cannot be listed. It never prompts.
+    func knownNames() -> [String]? {
         var quiet = self
         quiet.user = nil
-        guard let (entries, locked, _) = try? quiet.entries(mayUnlock: false), locked == 0,
-            let other = nearest(to: name, among: entries.map(\.name))
-        else { return nil }
-        return AgentError(.notFound, "no secret \(name): did you mean \(other)?")
+        guard let (entries, locked, _) = try? quiet.entries(mayUnlock: false), locked == 0 else { return nil }
+        return entries.map(\.name)
     }
 
     /// Returns the description of a secret, and the decision that reading it would get now.

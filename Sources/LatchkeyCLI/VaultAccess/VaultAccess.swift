@@ -52,8 +52,13 @@ struct VaultAccess {
                 .vault,
                 "there is no vault at \(folder): create one with `latchkey init`, or name another with --vault")
         }
+        return try placeOfNew(folder)
+    }
+
+    /// Returns the place of a vault that need not exist yet, in a folder with an absolute path.
+    static func placeOfNew(_ folder: String) throws -> AgentPlace {
         // If the vault is named, the usual folder need not be known.
-        return AgentPlace(vault: folder, usual: try? usualFolder(), runtime: variable("XDG_RUNTIME_DIR"))
+        AgentPlace(vault: folder, usual: try? usualFolder(), runtime: variable("XDG_RUNTIME_DIR"))
     }
 
     /// Returns the absolute path of the folder of the vault, which need not exist.

@@ -13,9 +13,22 @@ struct VaultReportOptions: OptionList {
 
 extension Values {
     /// The names of secrets in the vault.
-    static let secret = Values.listed(NameList(id: "secrets", heading: "secret", command: "list --names"))
+    static let secret = Values.listed(secrets)
+
+    /// A variable, an equals sign and the name of a secret in the vault.
+    static let variable = Values.assigned(secrets)
+
+    private static let secrets = NameList(
+        id: "secrets", heading: "secret", command: "list --names", options: VaultAccess.listOptions)
 
     /// The names of the enrolled fingers and faces.
     static let enrolled = Values.listed(
-        NameList(id: "enrolled", heading: "enrolled finger or face", command: "biometry list --names"))
+        NameList(
+            id: "enrolled", heading: "enrolled finger or face", command: "biometry list --names",
+            options: VaultAccess.listOptions))
+}
+
+extension VaultAccess {
+    /// The options by which completion finds the vault whose names it lists.
+    static let listOptions = ["--vault"]
 }

@@ -15,6 +15,9 @@ struct NewPAMService {
     private static let systemFolder = "/etc/pam.d"
     private static let usual = "latchkey"
 
+    /// The path of the service that a system may have for Latchkey.
+    static let installed = "\(systemFolder)/\(usual)"
+
     private let service: String
     /// The folder that becomes part of the vault; nil for a service of the system.
     private let draft: String?

@@ -32,4 +32,10 @@ package struct NameFilter: Hashable, Sendable {
         }
         return true
     }
+
+    /// Returns true if one of `names` is in a folder of this name.
+    package static func isFolder(_ text: String, among names: some Sequence<String>) -> Bool {
+        let beginning = text + "/"
+        return names.contains { $0.utf8.starts(with: beginning.utf8) }
+    }
 }

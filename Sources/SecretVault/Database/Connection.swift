@@ -106,6 +106,14 @@ final class Connection {
         return try body()
     }
 
+    /// Keeps few pages in memory while `body` reads all rows, each once, and gives back those that other reads have
+    /// kept. They are read again when they are needed.
+    func withSmallCache<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("PRAGMA cache_size = -\(Schema.smallCache)")
+        defer { try? execute("PRAGMA cache_size = -\(Schema.cache)") }
+        return try body()
+    }
+
     /// Runs a statement, and returns the number in its first row; nil if there is no row.
     func number(_ sql: String) throws -> Int64? {
         let statement = try prepare(sql)

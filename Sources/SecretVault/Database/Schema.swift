@@ -38,8 +38,13 @@ enum Schema {
 
     static var current: Int { steps.count }
 
+    /// The size of the page cache, in KiB.
+    static let cache = 24_576
+    /// The size of the page cache for reading every row once, in KiB.
+    static let smallCache = 1024
+
     static let pragmas = [
-        "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON", "PRAGMA cache_size = -65536",
+        "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON", "PRAGMA cache_size = -\(cache)",
         "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
     ]
 

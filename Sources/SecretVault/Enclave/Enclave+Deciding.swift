@@ -16,15 +16,18 @@ extension Enclave {
     }
 
     /// Decides about a stored item. If the decision treats an invalidated item as absent, the next write deletes it.
+    ///
+    /// A caller that decides about many items passes the `conditions` of all.
     mutating func authorize(
-        _ action: Action, _ record: RecordView, for caller: Caller, in state: ContextState
+        _ action: Action, _ record: RecordView, for caller: Caller, in state: ContextState,
+        under conditions: Conditions? = nil
     ) throws -> Authorization {
         try requireRoomForRecord()
         if record.isApart && !action.usesKey { return .denied(Denial(.operationWithoutEntry)) }
         if action != .delete && action != .inventory {
             try requireSensorAsked(record.header.control, for: caller)
         }
-        let conditions = conditions(for: caller)
+        let conditions = conditions ?? self.conditions(for: caller)
         // In the operation that reads the item, because its policy may have changed since the caller looked at it.
         let isReuseRefused = caller.isReusing && !(record.header.allowsReuse && record.header.control.canReuse)
         let state = isReuseRefused ? contexts.empty : state

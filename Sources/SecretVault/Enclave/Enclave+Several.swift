@@ -29,9 +29,12 @@ extension Enclave {
     mutating func deleteAll(
         _ items: [ItemIdentifier], for caller: Caller, in state: ContextState
     ) throws -> Reply<[ItemIdentifier]> {
-        try answering { enclave in
+        // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
+        if items.count > 1 && !audit.isEmpty { try transaction { _ in } }
+        return try answering { enclave in
             try enclave.transaction { enclave in
                 try enclave.each(items, .delete, for: caller, in: state) { enclave, record in
+                    try enclave.makeRoomWithinTransaction()
                     _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
                     try enclave.deleteRow(record.header.row)
                 }

@@ -69,10 +69,7 @@ extension Enclave {
                 var stored: [ItemIdentifier] = []
                 for (place, item) in items.enumerated() {
                     underWay = item
-                    if enclave.audit.isNearlyFull {
-                        try enclave.audit.flush(into: &enclave.ledger.audit, in: enclave.store)
-                        enclave.audit.clear()
-                    }
+                    try enclave.makeRoomWithinTransaction()
                     stored.append(
                         try lending(try secret(place)) {
                             try enclave.store(item, secret: $0, for: caller, in: state)
@@ -81,6 +78,13 @@ extension Enclave {
                 return stored
             }
         }
+    }
+
+    /// Writes the waiting records in the middle of a transaction of many steps if there is little room for more.
+    mutating func makeRoomWithinTransaction() throws {
+        guard audit.isNearlyFull else { return }
+        try audit.flush(into: &ledger.audit, in: store)
+        audit.clear()
     }
 
     /// Changes an item. Whatever is nil in `changes` stays as it is.
@@ -176,7 +180,7 @@ extension Enclave {
 
     /// Makes room for an item under this primary key. Deletes an invalidated item there; any other item stays, and the
     /// request is denied by a decision about it.
-    private mutating func clearTheWay(
+    mutating func clearTheWay(
         for key: PrimaryKey, for caller: Caller, in state: ContextState
     ) throws {
         if let row = try invalidatedRow(under: key) {
@@ -304,7 +308,7 @@ extension Authorization {
 }
 
 extension ItemDescription {
-    fileprivate func with(_ changes: ItemChanges) -> ItemDescription {
+    func with(_ changes: ItemChanges) -> ItemDescription {
         var changed = self
         if let attributes = changes.attributes { changed.attributes = attributes }
         changed.attributes.values.merge(changes.merging.values) { $1 }

@@ -125,3 +125,28 @@ extension SealedAttributes {
         try reader.requireEnd()
     }
 }
+
+extension SealedAttributes {
+    /// Returns the texts of these attributes, nil for one that is missing or no text. Nothing else is copied.
+    static func texts(of names: [String?], in bytes: UnsafeRawBufferPointer) throws -> [String?] {
+        var texts = [String?](repeating: nil, count: names.count)
+        var reader = ByteReader(bytes)
+        _ = try reader.slice()
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            let name = try reader.slice()
+            let place = names.firstIndex { $0?.utf8.elementsEqual(name) == true }
+            switch try reader.number(UInt8.self) {
+            case UInt8(ascii: "s"):
+                let text = try reader.slice()
+                guard let place else { continue }
+                guard let valid = String(validating: text, as: UTF8.self) else { throw ByteReader.FormatError() }
+                texts[place] = valid
+            case UInt8(ascii: "b"): _ = try reader.slice()
+            case UInt8(ascii: "n"), UInt8(ascii: "d"): _ = try reader.read(8)
+            default: throw ByteReader.FormatError()
+            }
+        }
+        try reader.requireEnd()
+        return texts
+    }
+}

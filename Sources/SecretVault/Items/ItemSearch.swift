@@ -47,17 +47,35 @@ public struct FoundItem: Sendable {
     public let isCertain: Bool
 }
 
+extension ItemSearch {
+    /// The columns that are compared, in a fixed order.
+    var columns: [IndexColumn] { attributes.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    /// The condition in SQL. Its first value is the class, and those of the columns follow.
+    var condition: String {
+        "(?1 = 0 OR class = ?1)" + columns.enumerated().map { " AND \($0.element.name) = ?\($0.offset + 2)" }.joined()
+    }
+
+    /// True if the search names nothing but class, columns and groups.
+    var isByColumns: Bool { others.isEmpty && protection == nil && created == nil && modified == nil }
+}
+
 extension Store {
     /// Calls `body` with the record of every item that has the class and columns of a search, in no particular order.
     /// Columns are compared by their hashes, so locked items are included.
-    func eachRecord(matching search: ItemSearch, _ body: (RecordView) throws -> Void) throws {
-        let columns = search.attributes.keys.sorted { $0.rawValue < $1.rawValue }
-        let statement = try searcher(columns)
+    ///
+    /// The statement begins with row and record, and ends with the search's ``ItemSearch/condition``.
+    func eachRecord(
+        matching search: ItemSearch, by statement: Statement, _ body: (RecordView) throws -> Void
+    ) throws {
         defer { statement.reset() }
         statement.bind(1, Int64(search.itemClass?.number ?? 0))
-        for (place, column) in columns.enumerated() {
-            guard let value = search.attributes[column] else { continue }
-            column.tag(value, fixed.index).withBytes { statement.bind(Int32(place) + 2, $0) }
+        var wanted: [(column: IndexColumn, tag: Tag)] = []
+        for column in search.columns {
+            if let value = search.attributes[column] { wanted.append((column, column.tag(value, fixed.index))) }
+        }
+        for (place, one) in wanted.enumerated() {
+            one.tag.withBytes { statement.bind(Int32(place) + 2, $0) }
         }
         while try statement.step() {
             let row = statement.number(0)
@@ -65,12 +83,7 @@ extension Store {
             let record = try RecordView(bytes, row: row, fixed.header)
             // The columns found the row, but only the header is protected by a tag. If the two differ, the row is
             // damaged.
-            let tags = columns.isEmpty ? [] : record.columnTags
-            for column in columns {
-                guard let value = search.attributes[column],
-                    tags.contains(where: { $0.0 == column && $0.1 == column.tag(value, fixed.index) })
-                else { throw VaultError.damaged(.item(row)) }
-            }
+            for one in wanted where !record.hasTag(one.tag, in: one.column) { throw VaultError.damaged(.item(row)) }
             if let itemClass = search.itemClass, record.header.itemClass != itemClass {
                 throw VaultError.damaged(.item(row))
             }
@@ -78,11 +91,15 @@ extension Store {
         }
     }
 
-    private func searcher(_ columns: [IndexColumn]) throws -> Statement {
+    /// Calls `body` with the record of every item that has the class and columns of a search.
+    func eachRecord(matching search: ItemSearch, _ body: (RecordView) throws -> Void) throws {
+        try eachRecord(matching: search, by: try searcher(search), body)
+    }
+
+    private func searcher(_ search: ItemSearch) throws -> Statement {
+        let columns = search.columns
         if let known = searchers[columns] { return known }
-        let conditions = columns.enumerated().map { " AND \($0.element.name) = ?\($0.offset + 2)" }.joined()
-        let statement = try connection.prepare(
-            "SELECT row, record FROM items WHERE (?1 = 0 OR class = ?1)" + conditions)
+        let statement = try connection.prepare("SELECT row, record FROM items WHERE " + search.condition)
         searchers[columns] = statement
         return statement
     }

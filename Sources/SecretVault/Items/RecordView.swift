@@ -66,6 +66,15 @@ struct RecordView {
         return nil
     }
 
+    /// Returns true if a column of the row should hold this hash.
+    func hasTag(_ wanted: Tag, in column: IndexColumn) -> Bool {
+        var reader = ByteReader(columns)
+        while let number = try? reader.number(UInt8.self), let tag = try? reader.tag() {
+            if number == column.rawValue && tag == wanted { return true }
+        }
+        return false
+    }
+
     /// The hashes that the columns of the row should hold.
     var columnTags: [(IndexColumn, Tag)] {
         var reader = ByteReader(columns)

@@ -144,30 +144,32 @@ extension ItemSeals {
     }
 
     func attributes(of record: RecordView) throws -> SealedAttributes {
+        let damage = VaultError.damaged(.item(record.header.row))
+        store.readAttributes.bind(1, record.header.row)
+        let found = try store.withBytes(store.readAttributes) { try openAttributes($0, of: record) }
+        guard let opened = consume found else { throw damage }
+        return try opened.withBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
+                do { return try SealedAttributes(decoding: bytes) } catch { throw damage }
+            }
+        }
+    }
+
+    /// Returns the encoded attributes of an item, opened by the key of its class. `box` is what its row has of them.
+    func openAttributes(_ box: UnsafeRawBufferPointer, of record: RecordView) throws -> SecureBytes {
         let header = record.header
         let damage = VaultError.damaged(.item(header.row))
-        store.readAttributes.bind(1, header.row)
-        let found: SecureBytes?? = try store.withBytes(store.readAttributes) { box in
-            try ring.read { contents in
-                try contents.keys.with(header.control.protection.keyClass) { classKey in
-                    guard classKey.id == header.classKey,
-                        let opened = try Box.open(
-                            box.bytes, under: classKey.attributes, context: record.identity.bytes)
-                    else { throw damage }
-                    return opened
-                }
+        let found: SecureBytes? = try ring.read { contents in
+            try contents.keys.with(header.control.protection.keyClass) { classKey in
+                guard classKey.id == header.classKey,
+                    let opened = try Box.open(
+                        box.bytes, under: classKey.attributes, context: record.identity.bytes)
+                else { throw damage }
+                return opened
             }
         }
-        switch consume found {
-        case .some(.some(let opened)):
-            return try opened.withBytes { bytes in
-                try bytes.withUnsafeBytes { bytes in
-                    do { return try SealedAttributes(decoding: bytes) } catch { throw damage }
-                }
-            }
-        case .some(.none): throw ring.missing(damage)
-        case .none: throw damage
-        }
+        guard let opened = consume found else { throw ring.missing(damage) }
+        return opened
     }
 }
 

@@ -137,6 +137,29 @@ extension Vault {
     /// and access policy; request the rest item by item.
     public func find(_ search: ItemSearch) throws(VaultError) -> [FoundItem] { try run { try $0.find(search) } }
 
+    /// Passes the name and access policy of each item that matches a search to `body`, for the owner's own list. This
+    /// needs only that the item's class is open. The search may name nothing but class, columns and groups.
+    ///
+    /// This reads every row once and keeps none of them, so it is fast and takes little memory. `body` is called during
+    /// the vault's operation, so it must not use the vault or its contexts. If a lock takes the keys away meanwhile, the
+    /// list begins again; `begin` is called first each time.
+    package func list(
+        _ search: ItemSearch, _ parts: ListedParts, for caller: Caller, begin: () -> Void, _ body: (ListedItem) -> Void
+    ) throws(VaultError) -> ListCount {
+        try run(in: nil) { try $0.list(search, parts, for: caller, in: $1, begin, body) }
+    }
+
+    /// Renames items, or stores copies of them under other names, in one transaction: all of them, or none. Each step is
+    /// decided as if it were a request of its own: a rename as an update, and a copy as reading the item and adding
+    /// another. If one is not granted, its reply is the reply for all.
+    package func relocateAll(
+        _ relocations: [Relocation], for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<Int> {
+        try run(in: context) { enclave, state in
+            try enclave.decidingAgain { try $0.relocateAll(relocations, for: caller, in: state) }
+        }
+    }
+
     /// Returns the item with this identifier; nil if there is none.
     public func find(_ id: ItemIdentifier) throws(VaultError) -> FoundItem? {
         try run { enclave in

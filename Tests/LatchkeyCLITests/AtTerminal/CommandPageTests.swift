@@ -86,12 +86,12 @@ import Testing
         let page = try page("docs/command-line.md")
         let options = usesVaults.flatMap { $0.options.flatMap(\.options) }
         let preset = try #require(options.first { $0.names.contains("--preset") })
-        guard case .words(let names) = preset.values else {
+        guard case .described(let words) = preset.values else {
             Issue.record("presets have names")
             return
         }
-        #expect(names.count == 7)
-        for name in names { #expect(page.contains("\n| `\(name)` | "), "\(name)") }
+        #expect(words.count == 7)
+        for name in words.map(\.word) { #expect(page.contains("\n| `\(name)` | "), "\(name)") }
         for command in usesVaults { #expect(page.contains("latchkey \(command.name)"), "\(command.name)") }
         for variable in ["LATCHKEY_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "NO_COLOR"] {
             #expect(page.contains("\n| `\(variable)` | "))

@@ -24,7 +24,13 @@ import Testing
         let moved = try vault.at("mv", "work/token", "work/build", asked: typing)
         #expect(moved.status == 0 && moved.shown.hasSuffix("\nRenamed work/token to work/build.\n"))
         #expect(try vault.at("set", "gone", asked: [("Secret: ", "x\n"), ("again: ", "x\n")]).status == 0)
-        #expect(try vault.at("rm", "gone") == (0, "Deleted gone.\n"))
+        let spared = try vault.at("rm", "gone", asked: [("Delete gone? [y/N] ", "\n")])
+        #expect(
+            spared.status == 6
+                && spared.shown.hasSuffix("nothing was deleted: add --force to delete without a question\n"))
+        #expect(
+            try vault.at("rm", "gone", asked: [("Delete gone? [y/N] ", "y\n")])
+                == (0, "Delete gone? [y/N] y\nDeleted gone.\n"))
         #expect(try vault.at("list", "--tree").shown == "work/\n└── build\n")
 
         #expect(try vault.at("lock") == (0, "Locked the vault.\n"))

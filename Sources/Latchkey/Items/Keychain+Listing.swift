@@ -1,0 +1,57 @@
+package import AccessPolicy
+package import SecretVault
+
+// Calls for the owner's own commands, on many items at a time.
+
+extension Keychain {
+    /// Passes the name and policy of each item that matches a query to `body`, for the owner's own list, and returns how
+    /// many are locked and how many damaged. It never prompts. The audit log has one record for the whole list.
+    ///
+    /// This reads every row once, and is much faster than ``inventory(of:by:)``. The query may name nothing but
+    /// attributes by which the vault finds items. `body` must not use the keychain. If the keychain is locked meanwhile,
+    /// the list begins again; `begin` is called first each time.
+    package func list(
+        _ query: ItemQuery, _ parts: ListedParts, by requester: Requester? = nil, begin: () -> Void,
+        _ body: (ListedItem) -> Void
+    ) throws(KeychainError) -> ListCount {
+        var call = KeychainCall(self, by: requester, in: nil)
+        call.isListing = true
+        let caller = call.caller(.believed)
+        let search: ItemSearch?
+        do throws(RequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
+        guard let search, search.others.isEmpty else { throw .request(.noClass) }
+        return try onVault { (vault) throws(VaultError) in
+            try vault.recordList(for: caller)
+            return try vault.list(search, parts, for: caller, begin: begin, body)
+        }
+    }
+
+    /// Deletes these items, all or none, and returns their number. Deleting never prompts. Items that do not exist for
+    /// the caller are skipped.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if none of them exists.
+    package func deleteAll(
+        _ items: [ItemIdentifier], by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) -> Int {
+        let call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.deleteAll(items, for: caller, in: vaultContext)
+        }.count
+    }
+
+    /// Renames or copies these items, all or none, in their order, and prompts for the factors that this takes: those of
+    /// an update for a rename, and those of reading for a copy. One prompt serves all items that it satisfies.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if an item does not exist, a name is taken, or the policy of an item is not
+    ///   satisfied.
+    package func relocateAll(
+        _ relocations: [Relocation], by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) {
+        let call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        _ = try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.relocateAll(relocations, for: caller, in: vaultContext)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+extension Request {
+    /// The name of the secret that the request is about; nil if it is about none.
+    package var secretName: String? {
+        switch self {
+        case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
+            .remove(let name), .show(let name):
+            name
+        case .move(let name, to: _, isFolder: false, copies: _): name
+        default: nil
+        }
+    }
+
+    /// The name of the private key that the request is about; nil if it is about none.
+    package var keyName: String? {
+        switch self {
+        case .generateKey(let name, _, _, _), .importKey(let name, _, _), .key(let name), .removeKey(let name),
+            .sign(let name, _, _, _), .decrypt(let name, _), .certificate(let name), .setCertificate(let name):
+            name
+        default: nil
+        }
+    }
+
+    /// The request as an agent of an earlier version takes it: with every policy, and none that allows reuse.
+    package var withoutReuse: Request {
+        func plain(_ policy: ItemPolicy?) -> ItemPolicy {
+            var policy = policy ?? .usual
+            policy.allowsReuse = false
+            return policy
+        }
+        switch self {
+        case .add(let name, let policy, let comment, let replaces):
+            return .add(name, plain(policy), comment: comment, replaces: replaces)
+        case .exchange(let former, let name, let policy, let comment):
+            return .exchange(former, for: name, plain(policy), comment: comment)
+        case .generateKey(let name, let type, let inEnclave, let policy):
+            return .generateKey(name, type, inEnclave: inEnclave, plain(policy))
+        case .importKey(let name, let family, let policy): return .importKey(name, family, plain(policy))
+        case .change(let name, var changes):
+            changes.policy = changes.policy.map { plain($0) }
+            return .change(name, changes)
+        default: return self
+        }
+    }
+}

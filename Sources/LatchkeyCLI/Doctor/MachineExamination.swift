@@ -1,0 +1,95 @@
+internal import Glibc
+internal import LatchkeyAgent
+internal import LinuxSystem
+internal import UserPresence
+
+/// The checks of the machine before there is a vault: everything that `latchkey init` and an agent will need.
+struct MachineExamination {
+    private let folder: String
+    private let isNamed: Bool
+
+    /// Creates the checks for a vault in the folder that the command line names.
+    init(_ vault: String?) throws {
+        folder = try VaultAccess.folder(vault)
+        isNamed = vault != nil
+    }
+
+    /// True if there is a vault to examine instead.
+    var hasVault: Bool { access(folder, F_OK) == 0 }
+
+    /// The findings. What others depend on comes first.
+    var findings: [Finding] { [vault, place] + pam + limits + [session] + sleep + [sensor] }
+
+    private var vault: Finding {
+        isNamed
+            ? .bad(
+                "vault", "there is none at \(folder)",
+                fix: "create one there with `latchkey init --vault`, or name another")
+            : .good("vault", "none yet at \(folder): create one with `latchkey init`")
+    }
+
+    private var place: Finding {
+        do {
+            guard let parent = try PathTrust.openParent(ofNew: folder) else {
+                return .good("files", "no other user can replace \(folder)")
+            }
+            return .bad(
+                "files", "other users may write to \(parent), which the vault would be below",
+                fix: "chmod go-w \(parent), or choose another folder with --vault")
+        } catch {
+            return .bad("files", "\(folder): \(error)", fix: "choose another folder with --vault")
+        }
+    }
+
+    private var pam: [Finding] {
+        guard access(NewPAMService.installed, F_OK) == 0 else {
+            return Examination.helperFindings
+                + [.good("PAM", "`latchkey init` makes a service that checks your login password")]
+        }
+        return Examination.pamFindings(of: NewPAMService.installed)
+    }
+
+    private var limits: [Finding] {
+        do throws(AgentError) {
+            let troubles = try ResourceLimits().troubles
+            if troubles.isEmpty { return [.good("limits", "high enough for an agent, locked memory too")] }
+            return troubles.map { .bad("limits", $0, fix: Examination.limitRemedy) }
+        } catch {
+            return [.bad("limits", "\(error)", fix: Examination.limitRemedy)]
+        }
+    }
+
+    private var session: Finding {
+        let place: AgentPlace
+        do { place = try VaultAccess.placeOfNew(folder) } catch {
+            return .bad("session", "\(error)", fix: "set the variable to a folder of your own, or unset it")
+        }
+        do throws(AgentError) { try place.checkSocketFolder() } catch {
+            return .bad(
+                "session", "\(error)", fix: "make it a folder that only you can enter, or set XDG_RUNTIME_DIR")
+        }
+        let terminal = TerminalUser.isThere ? "a terminal for prompts" : "no terminal for prompts"
+        return .good("session", "\(terminal); an agent will listen at \(place.socket)")
+    }
+
+    private var sleep: [Finding] {
+        // logind makes this folder when it starts.
+        if access("/run/systemd/seats", F_OK) == 0 {
+            return [.good("sleep", "logind can tell the agent before the machine sleeps")]
+        }
+        return [
+            .bad(
+                "sleep", "logind is not running, so no agent learns that the machine sleeps",
+                fix: Examination.sleepRemedy)
+        ]
+    }
+
+    private var sensor: Finding {
+        let service = "/usr/share/dbus-1/system-services/net.reactivated.Fprint.service"
+        return .good(
+            "sensor",
+            access(service, F_OK) == 0
+                ? "fprintd is installed, and reads fingers if there is a reader (docs/sensors.md)"
+                : "none: without fprintd, the passcode opens everything (docs/sensors.md)")
+    }
+}

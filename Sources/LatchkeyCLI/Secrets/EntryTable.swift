@@ -1,0 +1,52 @@
+internal import AccessPolicy
+internal import LatchkeyAgent
+internal import PlainText
+
+/// The table of `latchkey list`. It keeps little of each secret, because a vault may have very many.
+struct EntryTable {
+    private var rows: [(name: String, policy: Int32)] = []
+    private var policies: [ItemPolicy] = []
+    private var numbers: [ItemPolicy: Int32] = [:]
+
+    mutating func add(_ entry: Entry) {
+        let number = numbers[entry.policy] ?? Int32(policies.count)
+        if Int(number) == policies.count {
+            policies.append(entry.policy)
+            numbers[entry.policy] = number
+        }
+        rows.append((Terminal.line(entry.name), number))
+    }
+
+    mutating func removeAll() { self = EntryTable() }
+
+    /// Passes the table to `body`, several lines at a time.
+    func write(colored: Bool, _ body: (String) -> Void) {
+        let names = rows.lazy.map { Self.width(of: $0.name) }.max() ?? 0
+        let flags = policies.map { ItemPolicyWords.text($0) }
+        let widest = flags.map(\.count).max() ?? 0
+        let ends = zip(policies, flags).map { policy, flags in
+            flags + Self.space(widest - flags.count + 2)
+                + TextTable.Tone.faint.text(policy.protection.name, colored: colored) + "\n"
+        }
+        var lines = ""
+        for row in rows {
+            lines += row.name
+            lines += Self.space(names - Self.width(of: row.name) + 2)
+            lines += ends[Int(row.policy)]
+            if lines.utf8.count > Self.piece {
+                body(lines)
+                lines.removeAll(keepingCapacity: true)
+            }
+        }
+        body(lines)
+    }
+
+    private static let piece = 32 * 1024
+
+    private static func space(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+    /// Returns the number of characters, which are the bytes of most names.
+    private static func width(of name: String) -> Int {
+        name.utf8.allSatisfy { $0 < 0x80 } ? name.utf8.count : name.count
+    }
+}

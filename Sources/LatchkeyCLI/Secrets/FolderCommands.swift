@@ -1,0 +1,159 @@
+internal import CommandLineKit
+internal import Glibc
+internal import LatchkeyAgent
+internal import PlainText
+internal import SecretTools
+
+/// `latchkey mv`
+enum MoveCommand {
+    static let declaration = Declaration(
+        name: "mv", summary: "rename a secret or a folder",
+        text: """
+            Renames a secret, or every secret in a folder in one step: all of them, or none. If NEWNAME ends with a slash, it
+            is a folder to move into. You authenticate as for reading. An existing secret is never replaced.
+            """,
+        operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
+        options: VaultOptions(),
+        examples: [
+            ("latchkey mv work/token work/old-token", ""),
+            ("latchkey mv work/ archive/work", "renames the folder"),
+        ],
+        statuses: ExitStatus.all(), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
+        let source = try access.source(given.words[0])
+        let other = source.destination(given.words[1])
+        let name = source.name
+        if source.isFolder {
+            let count = try access.relocate(name, to: other, isFolder: true, copies: false)
+            Output.confirm("Renamed folder \(name) to \(other): \(counted(count, "secret")).")
+            return ""
+        }
+        // Look before the prompt, so that you never authenticate for a rename that cannot be done.
+        if try name != other && access.has(other, because: "rename \(name)") { throw AgentError.taken(other) }
+        _ = try access.ask(.change(name, Request.Changes(name: other)), because: "rename \(name)")
+        Output.confirm("Renamed \(name) to \(other).")
+        return ""
+    }
+}
+
+/// `latchkey cp`
+enum CopyCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let recursive = Option("--recursive", "-r", says: "copy every secret in a folder")
+    }
+
+    static let declaration = Declaration(
+        name: "cp", summary: "copy a secret or a folder",
+        text: """
+            Copies a secret with its access policy and its comment, or with -r every secret in a folder in one step: all of
+            them, or none. If NEWNAME ends with a slash, it is a folder to copy into. You authenticate as for reading. An
+            existing secret is never replaced.
+            """,
+        operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
+        options: Options(),
+        examples: [
+            ("latchkey cp work/token work/new-token", ""), ("latchkey cp -r work backup/work", "copies the folder"),
+        ],
+        statuses: ExitStatus.all(), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
+        let source = try access.source(given.words[0], prefersFolder: given[\.recursive])
+        let (name, other) = (source.name, source.destination(given.words[1]))
+        if source.isFolder {
+            guard given[\.recursive] else { throw AgentError.folder(name, "copy") }
+            let count = try access.relocate(name, to: other, isFolder: true, copies: true)
+            Output.confirm("Copied folder \(name) to \(other): \(counted(count, "secret")).")
+            return ""
+        }
+        // Look before the prompt, so that you never authenticate for a copy that cannot be made.
+        if try access.has(other, because: "copy \(name)") { throw AgentError.taken(other) }
+        _ = try access.relocate(name, to: other, isFolder: false, copies: true)
+        Output.confirm("Copied \(name) to \(other).")
+        return ""
+    }
+}
+
+/// `latchkey rm`
+enum RemoveCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let recursive = Option("--recursive", "-r", says: "delete every secret in a folder")
+        let force = Option("--force", "-f", says: "do not ask, and ignore names that do not exist")
+    }
+
+    static let declaration = Declaration(
+        name: "rm", summary: "delete secrets for good",
+        text: """
+            Deletes secrets for good. On a terminal, the command asks first. With -r, it deletes every secret in a folder in
+            one step: all of them, or none. As on Apple's devices, deleting never asks for authentication.
+            """,
+        operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
+        options: Options(),
+        examples: [
+            ("latchkey rm work/old-token", ""), ("latchkey rm -r archive", "deletes the folder"),
+        ],
+        statuses: ExitStatus.all(), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let force = given[\.force]
+        let access = try VaultAccess(given[\.vault], suggestsNames: !force)
+        let folders = given[\.recursive] ? try access.folderCounts(of: given.words) : [:]
+        if !force && access.user != nil && isatty(STDIN_FILENO) == 1 {
+            try confirm(given.words, folders, access)
+        }
+        var missing: AgentError?
+        for word in given.words {
+            let folder = String.folder(word)
+            do throws(AgentError) {
+                if let count = folders[folder] {
+                    try removeFolder(folder, count, access)
+                } else {
+                    if word != folder, !force { throw AgentError.folder(folder, "delete") }
+                    _ = try access.ask(.remove(word), because: "delete \(word)")
+                    Output.confirm("Deleted \(word).")
+                }
+            } catch {
+                guard error.kind == .notFound else { throw error }
+                if force { continue }
+                // Go on: the other names may exist.
+                let isFolder = access.knownNames().map { NameFilter.isFolder(folder, among: $0) } == true
+                missing = isFolder ? .folder(folder, "delete") : error
+                Output.complain("\(missing ?? error)")
+            }
+        }
+        if let missing { exit(ExitStatus.of(missing.kind)) }
+        return ""
+    }
+
+    /// Deletes every secret in a folder. A secret of the same name stays.
+    private static func removeFolder(_ folder: String, _ count: Int, _ access: VaultAccess) throws(AgentError) {
+        guard access.client.knowsFolders else { throw .ofEarlierVersion }
+        _ = try access.withoutSuggestions.ask(.removeFolder(folder, count: count), because: "delete \(folder)")
+        Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).")
+    }
+
+    /// Asks if the secrets may be deleted. Names that do not exist are left to the deletion.
+    private static func confirm(_ words: [String], _ folders: [String: Int], _ access: VaultAccess) throws {
+        var (names, count) = ([String](), 0)
+        for word in words {
+            let folder = String.folder(word)
+            if let inside = folders[folder] {
+                names.append("the folder \(folder)")
+                count += inside
+            } else if word == folder && !access.isMissing(word) {
+                names.append(word)
+                count += 1
+            }
+        }
+        if count == 0 { return }
+        let inside = folders.isEmpty ? "" : " with \(counted(count, "secret"))"
+        let shown = names.count == 1 ? names[0] + inside : counted(count, "secret")
+        guard YesOrNo.ask("Delete \(Terminal.line(shown))?") else {
+            throw AgentError(.dismissed, "nothing was deleted: add --force to delete without a question")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import AccessPolicy
+
+/// An item as a list shows it: its name and its access policy, without the rest of its attributes.
+package struct ListedItem: Sendable {
+    /// The identifier.
+    package let id: ItemIdentifier
+    /// The access policy.
+    package let control: AccessControl
+    /// True if an authentication that a session has kept may open the item.
+    package let allowsReuse: Bool
+    /// The text of the attribute that names the item; empty if it has none.
+    package let name: String
+    /// The text of the attribute with its comment; empty if it has none, or the list leaves it out.
+    package let comment: String
+    /// The date of storing, in seconds since the first day of 2001.
+    package let created: Double
+    /// The date of the last change, in seconds since the first day of 2001.
+    package let modified: Double
+}
+
+/// The attributes of which a list shows the text.
+package struct ListedParts: Sendable {
+    /// The attribute that names the item.
+    package let name: String
+    /// The attribute with the comment; nil to leave it out.
+    package let comment: String?
+
+    /// Creates the parts.
+    package init(name: String, comment: String?) {
+        self.name = name
+        self.comment = comment
+    }
+}
+
+/// The number of items that a list leaves out.
+package struct ListCount: Hashable, Sendable {
+    /// The number of items whose accessibility class is locked.
+    package var locked = 0
+    /// The number of damaged items.
+    package var damaged = 0
+
+    /// Creates a count of nothing.
+    package init() {}
+}

@@ -14,6 +14,11 @@ import UserPresence
         (settings.service, settings.sensor) = ("", "/s")
         return settings
     }()
+    private static let clipboard = {
+        var settings = Request.SettingChanges()
+        settings.clipboardTime = 20
+        return settings
+    }()
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -32,6 +37,7 @@ import UserPresence
         .decrypt("a", .eciesSHA256),
         .settings(Request.SettingChanges()), .settings(settings), .add("a", nil, comment: nil, replaces: false),
         .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
+        .settings(clipboard),
     ]
 
     @Test func requestsAreSentAsEver() throws {

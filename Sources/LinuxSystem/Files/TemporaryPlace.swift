@@ -7,9 +7,9 @@ package enum TemporaryPlace {
     /// The folders that exist; nil once the process is ending and no more may be made.
     private static let all = Mutex<Set<String>?>([])
 
-    /// Creates a folder that only its owner can read. Returns nil if that fails.
-    package static func make() -> String? {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    /// Creates a folder that only its owner can read, in `parent` or else in `TMPDIR`. Returns nil if that fails.
+    package static func make(in parent: String? = nil) -> String? {
+        let parent = parent ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         // mkdtemp replaces the last six letters by its own.
         var template = Array("\(parent)/latchkey-\(String(repeating: "X", count: 6))".utf8CString)
         return all.withLock { all in

@@ -59,8 +59,10 @@ let package = Package(
         .target(name: "SodiumKit", dependencies: ["LinuxSystem", "CSodium"]),
         // Private and public keys, and what is done with them.
         .target(name: "KeyKit", dependencies: ["SodiumKit", "COpenSSL"]),
-        // Serves commands that handle secrets: names, masking, environments, generating, importing.
-        .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
+        // Serves commands that handle secrets: names, masking, environments, generating, importing, one-time codes.
+        .target(
+            name: "SecretTools", dependencies: floor + ["SodiumKit", "KeyKit"],
+            resources: [.embedInCode("Generating/eff-large-words.txt")]),
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "LinuxSystem", "CSQLite"]),
         .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.

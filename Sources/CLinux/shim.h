@@ -15,6 +15,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /// Closes the process to every user but root, and keeps it from writing a core file.
@@ -109,6 +110,13 @@ static inline int latchkey_close_from(unsigned first) {
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+/// Returns 1 if the files of this folder are in memory (tmpfs or ramfs), 0 if not, and -1 if the system does not say.
+static inline int latchkey_is_in_memory(const char *folder) {
+    struct statfs system;
+    if (statfs(folder, &system) != 0) return -1;
+    return system.f_type == 0x01021994 || system.f_type == 0x858458f6;
 }
 
 #endif

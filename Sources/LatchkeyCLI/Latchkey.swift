@@ -11,6 +11,7 @@ package enum Latchkey {
     /// The commands, in the order in which the help lists them.
     package static let commands: [Declaration] = [
         GetCommand.declaration,
+        OneTimeCodeCommand.declaration,
         RunCommand.declaration,
         SetCommand.declaration,
         AddCommand.declaration,
@@ -102,6 +103,10 @@ package enum Latchkey {
             "XDG_RUNTIME_DIR",
             "the agent listens in the folder latchkey in this one; in /run/user/UID or the vault if it is not set"
         ),
+        ("VISUAL", "the editor that latchkey edit --editor starts; otherwise EDITOR, or else vi"),
+        ("EDITOR", "the editor, if VISUAL is not set"),
+        ("WAYLAND_DISPLAY", "the display whose clipboard --clip uses; otherwise that of DISPLAY"),
+        ("DISPLAY", "the X display whose clipboard --clip uses; without one, over SSH, that of the terminal"),
         ("NO_COLOR", "if set, output is not colored; only output to a terminal ever is"),
         ("SSH_ASKPASS_PROMPT", "set by ssh: the kind of answer that it wants from latchkey askpass"),
         ("TMPDIR", "the folder for temporary folders, instead of /tmp"),
@@ -110,6 +115,7 @@ package enum Latchkey {
     static func main() {
         CrashSafety.begin()
         Output.reserveDescriptors()
+        ClipboardClearing.runIfCalled()
         var arguments = Arguments(program)
         do {
             let run = try arguments.understand(words)

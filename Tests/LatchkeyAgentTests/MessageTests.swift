@@ -47,7 +47,7 @@ import UserPresence
             requests.append(.exchange([], for: "n", policy, comment: "c"))
             var settings = Request.SettingChanges()
             (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
-            (settings.locksAfter, settings.sensor) = (0, "/s")
+            (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))

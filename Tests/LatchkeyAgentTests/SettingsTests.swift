@@ -66,7 +66,8 @@ extension AgentTests {
         @Test(arguments: [
             #""reuse":-1"#, #""reuse":43201"#, #""reuse":9223372036854775807"#, #""lock-after":-1"#,
             #""lock-after":9223372036854775807"#, #""policy":{"accessible":"always","require":["or","and"]}"#,
-            #""pam-service":"a/b""#, #""pam-service":"../x""#, #""pam-service":"/etc/pam.d/""#,
+            #""clipboard-time":-1"#, #""clipboard-time":3601"#, #""pam-service":"a/b""#, #""pam-service":"../x""#,
+            #""pam-service":"/etc/pam.d/""#,
             #""pam-service":"/etc/../etc/pam.d/login""#, #""sensor":"/bin/true""#, #""sensor":"""#,
         ])
         func whatNoVaultCanHaveIsRefusedBeforeAnyPrompt(_ member: String) throws {
@@ -98,11 +99,30 @@ extension AgentTests {
 
         /// Any program of the user can write to the file of an earlier version, so it cannot make the vault easier to open.
         @Test func theFileOfAnEarlierVersionSaysNothingThatIsNew() throws {
-            for member in [#""reuse":600"#, #""policy":{"accessible":"always","require":[]}"#] {
+            for member in [
+                #""reuse":600"#, #""policy":{"accessible":"always","require":[]}"#, #""clipboard-time":0"#,
+            ] {
                 let vault = try VaultOfTest()
                 try Data("{\"lock-after\":300,\(member)}".utf8).write(to: URL(filePath: vault.place.settingsFile))
                 #expect(throws: AgentError.self, "\(member)") { try VaultSettings(besideVaultAt: vault.place) }
             }
+        }
+
+        /// The usual time is nowhere written, so that an earlier version still reads the vault.
+        @Test func theTimeOfTheClipboardIsKeptUnlessItIsTheUsualOne() throws {
+            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            for (time, expected) in [(0, 0 as Int?), (3600, 3600), (45, nil), (20, 20)] {
+                let agent = try RunningAgent(vault)
+                defer { withExtendedLifetime(agent) {} }
+                let client = try RawClient(vault.place.socket)
+                _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+                let changed = try client.ask(
+                    "{\"do\":\"settings\",\"clipboard-time\":\(time)}", [], RequestTests.answers)
+                #expect(changed.done?["clipboard-time"] == expected.map { .number("\($0)") })
+            }
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            #expect(try settings(try RawClient(vault.place.socket)).contains(#""clipboard-time":20"#))
         }
 
         /// A change that waits for its passcode does not bring back what another one has changed meanwhile.

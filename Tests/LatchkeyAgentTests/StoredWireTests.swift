@@ -14,6 +14,11 @@ import UserPresence
         (settings.service, settings.sensor) = ("", "/s")
         return settings
     }()
+    private static let clipboard = {
+        var settings = Request.SettingChanges()
+        settings.clipboardTime = 20
+        return settings
+    }()
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -34,6 +39,7 @@ import UserPresence
         .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
         .move("a", to: "b", isFolder: false, copies: false), .move("a", to: "b", isFolder: true, copies: true),
         .removeFolder("a", count: nil), .removeFolder("a", count: 3),
+        .settings(clipboard),
     ]
 
     @Test func requestsAreSentAsEver() throws {

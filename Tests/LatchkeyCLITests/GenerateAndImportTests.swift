@@ -37,7 +37,7 @@ import Testing
     @Test(
         arguments: [
             ("--hex 16", "^[0-9a-f]{32}$"), ("--base64 6", "^[A-Za-z0-9+/]{8}$"),
-            ("--words 3", "^[a-z]+-[a-z]+-[a-z]+$"),
+            ("--words 3", "^[a-z]+(-[a-z]+){2,5}$"),
             ("--length 12 --characters digits", "^[0-9]{12}$"), ("", "^[!-~]{24}$"),
             ("--characters lower,upper --no-ambiguous --length 200", "^[^Il0-9OSZB]+$"),
         ])

@@ -81,6 +81,17 @@ final class UnlockedVault: Sendable {
         return client
     }
 
+    /// Changes settings of the vault.
+    func change(_ change: (inout LatchkeyAgent.Request.SettingChanges) -> Void) throws {
+        var changes = LatchkeyAgent.Request.SettingChanges()
+        change(&changes)
+        let user = ClosureUser(atOnce: true) { _ in
+            guard let passcode = try? SecureBytes(Self.passcode) else { return .cancel }
+            return .typed(passcode)
+        }
+        _ = try client.ask(.settings(changes), of: user)
+    }
+
     func lock() throws { _ = try client.ask(.lock, of: nil) }
 
     /// Saves a secret, which by default needs no authentication.

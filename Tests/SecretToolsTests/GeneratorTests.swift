@@ -1,5 +1,7 @@
+import Foundation
 import SecretTools
 import SodiumKit
+import TestSupport
 import Testing
 
 /// Generated secrets, their distribution, and their entropy.
@@ -86,26 +88,34 @@ import Testing
         #expect(abs(try Generator(.characters(20, .lower)).entropy - 94.0088) < 0.0001)
         #expect(try Generator(.hexadecimal(32)).entropy == 256)
         #expect(try Generator(.base64(16)).entropy == 128)
-        #expect(abs(try Generator(.words(5)).entropy - 83.219) < 0.001)
+        #expect(abs(try Generator(.words(6)).entropy - 77.549) < 0.001)
     }
 
-    @Test func wordsCanBeSpoken() throws {
-        let generator = try Generator(.words(4))
-        var counts: [Character: Int] = [:]
-        for _ in 0..<2000 {
-            let words = try generator.make().shown().split(separator: "-", omittingEmptySubsequences: false)
-            #expect(words.count == 4)
-            for word in words {
-                #expect(word.count == 5)
-                for (place, letter) in word.enumerated() {
-                    #expect("aeiou".contains(letter) == (place % 2 == 1))
-                    counts[letter, default: 0] += 1
-                }
-            }
+    /// The words of the list, which no test reads from the code.
+    private static let words = Result {
+        let path = Repository.root.appending(path: "Sources/SecretTools/Generating/eff-large-words.txt")
+        return try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    /// A choice by five dice needs 6^5 words. None begins another, so two choices never give the same text.
+    @Test func theListHasAWordForEachThrowOfFiveDice() throws {
+        let words = try Self.words.get()
+        #expect(words.count == 7776 && Set(words).count == 7776)
+        #expect(words.allSatisfy { $0.wholeMatch(of: /[a-z]+(-[a-z]+)?/) != nil && (3...9).contains($0.count) })
+        for (word, next) in zip(words, words.dropFirst()) {
+            #expect(word < next && !next.hasPrefix(word), "\(word) \(next)")
         }
-        #expect(counts.count == 21)
-        expectEven("aeiou".map { counts[$0, default: 0] }, "vowels")
-        expectEven(counts.filter { !"aeiou".contains($0.key) }.map(\.value), "consonants")
+    }
+
+    @Test func everyWordIsEquallyLikely() throws {
+        let words = try Self.words.get()
+        let generator = try Generator(.words(1))
+        var counts = Dictionary(uniqueKeysWithValues: words.map { ($0, 0) })
+        for _ in 0..<77_760 { counts[try generator.make().shown(), default: -1_000_000] += 1 }
+        #expect(counts.count == words.count, "every word is of the list")
+        expectEven(Array(counts.values), "words")
+        let three = try Generator(.words(3)).make().shown()
+        #expect(three.wholeMatch(of: /[a-z]+(-[a-z]+){2,5}/) != nil, "\(three)")
     }
 
     @Test func bytesAreWrittenOut() throws {

@@ -104,6 +104,8 @@ package enum Request: Hashable, Sendable {
         package var service: String?
         /// The command of the sensor; empty if there is none, or a fake one.
         package var sensor: String?
+        /// The seconds after which the clipboard is cleared of a secret; 0 for never. An answer leaves out the usual time.
+        package var clipboardTime: Int?
 
         /// Creates settings.
         package init() {}
@@ -442,6 +444,7 @@ extension Request.SettingChanges: WireValue {
         try coder.policyIfSaid("policy", &policy)
         try coder.textIfSaid("pam-service", &service)
         try coder.textIfSaid("sensor", &sensor)
+        try coder.numberIfSaid("clipboard-time", &clipboardTime)
     }
 }
 

@@ -48,6 +48,7 @@ extension VaultSettings {
         all.policy = policy
         all.service = path ?? ""
         all.sensor = sensor?.joined(separator: " ") ?? ""
+        if clipboardTime != Self.usualClipboardTime { all.clipboardTime = clipboardTime ?? 0 }
         return all
     }
 
@@ -71,6 +72,13 @@ extension VaultSettings {
         if let policy = changes.policy {
             _ = try policy.control()
             changed.policy = policy
+        }
+        if let seconds = changes.clipboardTime {
+            guard (0...Self.longestClipboardTime).contains(seconds) else {
+                throw AgentError(
+                    .request, "\"clipboard-time\" is a number of seconds, at most \(Self.longestClipboardTime)")
+            }
+            changed.clipboardTime = seconds > 0 ? seconds : nil
         }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {

@@ -33,6 +33,8 @@ package struct VaultSettings: Hashable, Sendable {
     package var reuse: Int
     /// The access policy of new secrets that name none.
     package var policy: ItemPolicy
+    /// The number of seconds after which a command clears the clipboard of a secret that it copied; nil for never.
+    package var clipboardTime: Int?
 
     /// The number of seconds for which a vault stays unlocked by default.
     package static let usualLock = 600
@@ -43,16 +45,22 @@ package struct VaultSettings: Hashable, Sendable {
     /// The longest number of seconds that an authentication can count: twelve hours.
     package static let longestReuse = 12 * 3600
 
+    /// The number of seconds after which the clipboard is cleared by default.
+    package static let usualClipboardTime = 45
+    /// The longest number of seconds after which the clipboard can be cleared: one hour.
+    package static let longestClipboardTime = 3600
+
     /// Creates settings. The defaults are those of a vault of an earlier version, which prompts each time.
     package init(
         pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock, reuse: Int = 0,
-        policy: ItemPolicy = .usual
+        policy: ItemPolicy = .usual, clipboardTime: Int? = VaultSettings.usualClipboardTime
     ) {
         self.pam = pam
         self.sensor = sensor
         self.locksAfter = locksAfter
         self.reuse = reuse
         self.policy = policy
+        self.clipboardTime = clipboardTime
     }
 
     /// Reads the settings that are sealed in a vault. If there are none, the vault is of an earlier version.
@@ -102,7 +110,7 @@ package struct VaultSettings: Hashable, Sendable {
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
-            for name in ["reuse", "policy"] where head[name] != nil {
+            for name in ["reuse", "policy", "clipboard-time"] where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
             }
             try self.init(from: &head, of: place)
@@ -132,6 +140,8 @@ package struct VaultSettings: Hashable, Sendable {
             policy = try ItemPolicy(from: &fields)
             try fields.end()
         }
+        let time = try head.consumeNumberIfPresent("clipboard-time") ?? Int64(Self.usualClipboardTime)
+        clipboardTime = time > 0 ? Int(min(time, Int64(Self.longestClipboardTime))) : nil
     }
 
     private func head(of place: AgentPlace) -> Head {
@@ -145,6 +155,8 @@ package struct VaultSettings: Hashable, Sendable {
         head["lock-after"] = locksAfter.map { .number("\($0)") } ?? .null
         if reuse > 0 { head["reuse"] = .number("\(reuse)") }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
+        // Left out if usual, so that an earlier version still reads the settings.
+        if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }
         return head
     }
 

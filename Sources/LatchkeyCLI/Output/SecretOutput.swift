@@ -50,10 +50,15 @@ enum SecretInput {
     /// Returns the secret without the line feed at its end, if it has one.
     static func withoutLastNewline(_ secret: consuming SecureBytes) throws -> SecureBytes {
         let count = secret.count
-        let endsLine = secret.withBytes { bytes in
-            count > 0 && bytes.unsafeLoad(fromByteOffset: count - 1, as: UInt8.self) == UInt8(ascii: "\n")
+        return endsLine(secret) ? try secret.prefix(count - 1) : secret
+    }
+
+    /// Returns true if the secret ends with a line feed.
+    static func endsLine(_ secret: borrowing SecureBytes) -> Bool {
+        secret.withBytes { bytes in
+            bytes.byteCount > 0
+                && bytes.unsafeLoad(fromByteOffset: bytes.byteCount - 1, as: UInt8.self) == UInt8(ascii: "\n")
         }
-        return endsLine ? try secret.prefix(count - 1) : secret
     }
 }
 

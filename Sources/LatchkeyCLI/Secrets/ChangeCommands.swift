@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
+internal import PlainText
 internal import SodiumKit
 
 /// `latchkey edit`
@@ -13,6 +14,8 @@ enum EditCommand {
 
     struct Secret: OptionList {
         let heading = "secret"
+        let editor = Option(
+            "--editor", says: "change the value in your editor, $VISUAL or $EDITOR, in a file in memory")
         let value = Option("--value", says: "change the value too, beside what other options change")
         let file = Option(path: "--from-file", says: "read the new value from this file, byte by byte")
         let trim = SetCommand.trim
@@ -25,11 +28,16 @@ enum EditCommand {
             Without options, prompts for a new value; otherwise changes what the options name. You authenticate as for
             reading the secret. With biometryCurrentSet, the secret is bound to the fingers and faces enrolled now. If it is
             invalidated and nothing else opens it, save it again with latchkey set.
+
+            --editor gives your editor the secret in a file that only you can read, on tmpfs ($XDG_RUNTIME_DIR or /dev/shm), and
+            removes it afterwards. What the editor itself keeps, such as swap files, backups and undo files elsewhere, latchkey
+            cannot remove: turn them off in the editor.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: Options(),
         examples: [
             ("latchkey edit work/token", "prompts for the new value"),
+            ("latchkey edit --editor ssh/config", "opens it in your editor"),
             ("latchkey edit work/token --preset passcode", "requires the passcode for each read from now on"),
             ("pwgen -s 32 1 | latchkey edit --trim db/password", "takes the new value from a program"),
         ],
@@ -37,12 +45,19 @@ enum EditCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let options = given[\.secret]
+        if options[\.editor], let other = options.first(of: [\.value.facts, \.file.facts, \.trim.facts]) {
+            throw UsageError("--editor and \(other) exclude each other")
+        }
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let name = try access.chosen(given.words[0])
         // Look before the prompt, so that you never type a value for a secret that does not exist.
         let present = try access.entry(of: name, because: "change \(name)").item.policy
         var changes = Request.Changes(comment: options[\.comment])
         changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
+        if options[\.editor] {
+            try edit(name, changes, present, access)
+            return ""
+        }
         let isOther = changes.policy != nil || changes.comment != nil
         if isOther && !options[\.value] && options[\.file] == nil {
             _ = try access.ask(.change(name, changes), because: "change \(name)")
@@ -51,7 +66,42 @@ enum EditCommand {
                 from: options[\.file], trimmed: options[\.trim], access.user, for: name)
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
-        SetCommand.confirm(name, changes.policy ?? present)
+        SetCommand.confirm(name, changes.policy ?? present, access)
         return ""
+    }
+
+    /// Changes the value in the user's editor.
+    private static func edit(
+        _ name: String, _ changes: Request.Changes, _ present: ItemPolicy, _ access: VaultAccess
+    ) throws {
+        var reply = try access.ask(.read(name), because: "edit \(name)")
+        guard let former = reply.secret.take() else {
+            throw AgentError(.agent, "the agent sent no secret for \(name)")
+        }
+        switch try Editor.edit(former) {
+        case .some(let edited):
+            try save(edited, as: name, changes, access)
+            SetCommand.confirm(name, changes.policy ?? present, access)
+        case .none where changes.policy != nil || changes.comment != nil:
+            _ = try access.ask(.change(name, changes), because: "change \(name)")
+            SetCommand.confirm(name, changes.policy ?? present, access)
+        case .none: Output.confirm("You changed nothing, so \(Terminal.line(name)) is as it was.")
+        }
+    }
+
+    /// Saves what the user has edited. If that fails, for example because the vault was locked meanwhile and the prompt is
+    /// dismissed, the user can try again, so that no work is lost.
+    private static func save(
+        _ edited: borrowing SecureBytes, as name: String, _ changes: Request.Changes, _ access: VaultAccess
+    ) throws(AgentError) {
+        while true {
+            do throws(AgentError) {
+                _ = try access.ask(.change(name, changes), because: "change \(name)", sending: edited)
+                return
+            } catch {
+                Output.complain("\(error)")
+                if !YesOrNo.ask("\(Terminal.line(name)) is not saved yet. Try again?") { throw error }
+            }
+        }
     }
 }

@@ -22,7 +22,8 @@ enum GenerateCommand {
             says: "use each of these classes: lower,upper,digits,symbols; all by default",
             read: classes)
         let noAmbiguous = Option("--no-ambiguous", says: "leave out characters that look alike, such as l, 1 and I")
-        let words = number("--words", "NUMBER", "make this many pronounceable words instead")
+        let words = number(
+            "--words", "NUMBER", "make this many words of the EFF's list instead; six have 77 bits of entropy")
         let hex = number("--hex", "BYTES", "make this many random bytes, in hexadecimal, instead")
         let base64 = number("--base64", "BYTES", "make this many random bytes, in base64, instead")
         let replace = Option("--replace", says: "replace the secret if it exists")

@@ -10,8 +10,11 @@ enum GetCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let show = Option("--show", says: "show the secret on a terminal without asking")
+        let clip = GetCommand.clip
         let newline = Option("--newline", "-n", says: "add a line feed at the end unless there is one")
     }
+
+    static let clip = Option("--clip", "-c", says: "copy it to the clipboard instead, which is cleared after a while")
 
     static let declaration = Declaration(
         name: "get", summary: "write a secret to standard output",
@@ -19,11 +22,16 @@ enum GetCommand {
             Writes a secret to standard output, byte by byte as it was saved. You authenticate at the terminal if the access
             policy of the secret requires it. If standard output is a terminal and the policy requires nothing, the command asks
             before it shows the secret.
+
+            --clip copies the secret, without a line feed at its end, with wl-copy, xclip or xsel, and over SSH to the clipboard
+            of your terminal. If the clipboard still has the secret after 45 seconds (latchkey config --clipboard-time), it is
+            cleared; that of a terminal over SSH only you can clear. A program that records the clipboard keeps the secret.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: Options(),
         examples: [
             ("latchkey get work/github/token | wc -c", "hands a token to another program"),
+            ("latchkey get --clip web/shop", "copies a password for 45 seconds"),
             (
                 "PGPASSWORD=$(latchkey get db/password) psql",
                 "sets a variable for one program; latchkey run does it more safely"
@@ -32,6 +40,13 @@ enum GetCommand {
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        if given[\.clip] {
+            if let other = given.first(of: [\.show.facts, \.newline.facts]) {
+                throw UsageError("--clip and \(other) exclude each other")
+            }
+            try copy(given.words[0], given[\.vault])
+            return ""
+        }
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let name = try access.chosen(given.words[0])
@@ -47,12 +62,22 @@ enum GetCommand {
         case .none: break
         case .some(let secret):
             guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
-            let endsLine = secret.withBytes { bytes in
-                bytes.byteCount > 0
-                    && bytes.unsafeLoad(fromByteOffset: bytes.byteCount - 1, as: UInt8.self) == UInt8(ascii: "\n")
-            }
-            if (isTerminal || given[\.newline]) && !endsLine { return "\n" }
+            if (isTerminal || given[\.newline]) && !SecretInput.endsLine(secret) { return "\n" }
         }
         return ""
+    }
+
+    private static func copy(_ name: String, _ vault: String?) throws {
+        // Look for the clipboard before the prompt, so that you never authenticate in vain.
+        let clipboard = try Clipboard.find()
+        let access = try VaultAccess(vault, suggestsNames: true)
+        let name = try access.chosen(name)
+        var reply = try access.ask(.read(name), because: "copy \(name) to the clipboard")
+        switch reply.secret.take() {
+        case .none: throw AgentError(.agent, "the agent sent no secret for \(name)")
+        case .some(let secret):
+            let text = try SecretInput.withoutLastNewline(secret)
+            try clipboard.copy(text, called: Terminal.line(name), clearedAfter: try access.clipboardTime())
+        }
     }
 }

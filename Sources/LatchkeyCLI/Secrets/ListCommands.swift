@@ -123,10 +123,16 @@ enum ShowCommand {
         if !item.comment.isEmpty { row("comment", item.comment) }
         row("requires", ItemPolicyWords.text(item.policy))
         row("accessible", item.policy.protection.name)
-        row("prompting", ItemPolicyWords.prompting(item.policy))
+        let isReused = try access.isReused(item.policy)
+        // A policy that allows reuse asks each time in a vault that keeps no authentication.
+        let isTurnedOff = item.policy.isReused && !isReused
+        row(
+            "prompting",
+            ItemPolicyWords.prompting(item.policy, isReused: isReused)
+                + (isTurnedOff ? ", because the vault's setting reuse is 0" : ""))
         if item.policy.isProtected {
             // In the model of the prover, the session is an app, which keeps its context or does not.
-            row("to prove", "latchkey prove --contexts \(item.policy.isReused ? "kept" : "fresh")")
+            row("to prove", "latchkey prove --contexts \(isReused ? "kept" : "fresh")")
         }
         row("saved", Moment.text(item.created * 1000))
         row("changed", Moment.text(item.modified * 1000))

@@ -64,12 +64,13 @@ enum SetCommand {
             guard error.kind == .exists else { throw error }
             throw isThere(name)
         }
-        confirm(name, policy)
+        confirm(name, policy, access)
     }
 
     /// Confirms that a secret was saved, and says when it prompts.
-    static func confirm(_ name: String, _ policy: ItemPolicy?) {
-        Output.confirm("Saved \(Terminal.line(name))\(policy.map { "; \(ItemPolicyWords.prompting($0))" } ?? "").")
+    static func confirm(_ name: String, _ policy: ItemPolicy?, _ access: VaultAccess) {
+        let prompting = policy.flatMap { try? access.prompting($0) }.map { "; \($0)" }
+        Output.confirm("Saved \(Terminal.line(name))\(prompting ?? "").")
     }
 
     static func isThere(_ name: String) -> AgentError {

@@ -104,8 +104,9 @@ enum ItemPolicyWords {
         return joined.isEmpty ? "nothing" : joined
     }
 
-    /// Returns when a secret with this policy prompts, to follow a word of success.
-    static func prompting(_ policy: ItemPolicy) -> String {
+    /// Returns when a secret with this policy prompts, to follow a word of success. `isReused` is true if an authentication counts
+    /// for it in this vault.
+    static func prompting(_ policy: ItemPolicy, isReused: Bool) -> String {
         guard let control = try? policy.control(), control.isProtected else {
             switch policy.protection.keyClass {
             case .whenPasscodeSet, .whenUnlocked: return "opens while the vault is unlocked"
@@ -113,7 +114,7 @@ enum ItemPolicyWords {
             case .always: return "opens at any time"
             }
         }
-        return policy.isReused ? "asks once per session" : "asks each time"
+        return isReused ? "asks once per session" : "asks each time"
     }
 
     /// Returns the name of a policy; its flags and its accessibility class if it has no name.

@@ -8,6 +8,7 @@ enum ConfigCommand {
         let vault = VaultAccess.option
         let prompting = Prompting()
         let authenticators = Authenticators()
+        let copying = Copying()
         let log = Log()
         let json = Option("--json", says: "print JSON")
     }
@@ -57,6 +58,21 @@ enum ConfigCommand {
         }
     }
 
+    struct Copying: OptionList {
+        let heading = "clipboard"
+        let time = Option(
+            "--clipboard-time", value: "TIME",
+            says: "the time after which the clipboard is cleared of a secret, such as 45s; never for not at all",
+            values: .words(["20s", "45s", "never"])
+        ) { (text) throws(UsageError) in
+            if text == "never" { return 0 }
+            let seconds = try Duration.seconds(
+                text, for: "--clipboard-time", atMost: VaultSettings.longestClipboardTime)
+            if seconds == 0 { throw UsageError("--clipboard-time needs a time, or never") }
+            return seconds
+        }
+    }
+
     struct Log: OptionList {
         let heading = "audit log"
         let size = Option(
@@ -92,12 +108,17 @@ enum ConfigCommand {
         changes.policy = given[\.prompting.policy]
         changes.service = given[\.authenticators.service]
         changes.sensor = given[\.authenticators.sensor]
+        changes.clipboardTime = given[\.copying.time]
         let log = Request.LogChanges(size: given[\.log.size], isDurable: given[\.log.durable])
         let access = try VaultAccess(given[\.vault])
         guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
         let reason = "change the settings of the vault"
         var head = try access.ask(.settings(changes), because: reason).head
         let logHead = try access.ask(.logSettings(log), because: reason).head
+        // The answer leaves out the usual time.
+        if head["clipboard-time"] == nil {
+            head["clipboard-time"] = .number("\(VaultSettings.usualClipboardTime)")
+        }
         let mustRestart = try head.consumeFlag("restart")
         if mustRestart {
             Output.confirm("Saved. The agent uses it from its next start on: run `latchkey agent stop`.")
@@ -123,6 +144,8 @@ enum ConfigCommand {
         rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
         let sensor = settings.sensor ?? ""
         rows.append(("sensor", sensor.isEmpty ? "none, or the vault's fake one" : sensor))
+        let time = settings.clipboardTime ?? VaultSettings.usualClipboardTime
+        rows.append(("clipboard-time", time > 0 ? Duration.text(time) : "never: the clipboard is not cleared"))
         rows.append(("log-size", log.size.map(LogSize.words) ?? "unknown"))
         rows.append(("durable-log", log.isDurable == true ? "yes" : "no"))
         var table = TextTable()

@@ -99,7 +99,8 @@ enum InitCommand {
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // If --vault named the vault, later commands need it too.
         let isNamed = given[\.vault].map { " --vault \(Terminal.line($0))" } ?? ""
-        return "Created a vault in \(Terminal.line(folder)). To save a secret in it: latchkey set NAME\(isNamed)\n"
+        Output.confirm("Created a vault in \(folder). To save a secret in it, run `latchkey set NAME\(isNamed)`.")
+        return ""
     }
 
     /// Creates the vault with its settings, and shows the recovery key: everything or nothing. Signals of the terminal wait

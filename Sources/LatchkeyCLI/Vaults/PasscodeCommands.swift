@@ -16,14 +16,15 @@ enum PasswdCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw AgentError.noTerminal }
-        return try changed(by: .changePasscode, access, user)
+        try change(by: .changePasscode, access, user)
+        Output.confirm("Changed the passcode.")
+        return ""
     }
 
     /// Asks for a new passcode, and warns if it is easy to guess.
-    static func changed(by request: Request, _ access: VaultAccess, _ user: any DeviceUser) throws -> String {
+    static func change(by request: Request, _ access: VaultAccess, _ user: any DeviceUser) throws {
         var head = try access.client.ask(request, of: user).head
         if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
-        return "Changed the passcode.\n"
     }
 }
 
@@ -41,6 +42,8 @@ enum RecoverCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw AgentError.noTerminal }
-        return try PasswdCommand.changed(by: .recover, access, user)
+        try PasswdCommand.change(by: .recover, access, user)
+        Output.confirm("Set a new passcode. The recovery key stays valid: keep it.")
+        return ""
     }
 }

@@ -8,9 +8,9 @@ package enum TemporaryPlace {
     /// The folders that exist; nil once the process is ending and no more may be made.
     private static let all = Mutex<Set<String>?>([])
 
-    /// Creates a folder that only its owner can read. Returns nil if that fails.
-    package static func make() -> String? {
-        let parent = SystemPath.variable("TMPDIR") ?? "/tmp"
+    /// Creates a folder that only its owner can read, in `parent` or else in `TMPDIR`. Returns nil if that fails.
+    package static func make(in parent: String? = nil) -> String? {
+        let parent = parent ?? SystemPath.variable("TMPDIR") ?? "/tmp"
         // mkdtemp replaces the last six letters by its own.
         let template = "\(parent)/latchkey-\(String(repeating: "X", count: 6))"
         return all.withLock { all in

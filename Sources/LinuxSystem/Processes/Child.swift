@@ -49,6 +49,17 @@ package struct Child: Sendable {
     /// signal.
     package init() {}
 
+    /// The environment of this process, byte for byte.
+    package static var environmentHere: [[CChar]] {
+        var all: [[CChar]] = []
+        var next = environ
+        while let entry = next.pointee {
+            all.append(Array(UnsafeBufferPointer(start: entry, count: strlen(entry) + 1)))
+            next += 1
+        }
+        return all
+    }
+
     /// Starts the program at `path`, or the program of that name on the `PATH` if `isSearched` is true. Returns its
     /// process number.
     ///

@@ -7,8 +7,7 @@ package struct Generator: Hashable, Sendable {
     package enum Recipe: Hashable, Sendable {
         /// A number of characters. Each of these classes occurs.
         case characters(Int, CharacterClasses)
-        /// A number of pronounceable words, with hyphens between them. They have no meaning, which saves a word list, and as
-        /// much entropy for each letter as short real words.
+        /// A number of words of the EFF's large list, with hyphens between them.
         case words(Int)
         /// A number of random bytes in hexadecimal.
         case hexadecimal(Int)
@@ -39,7 +38,7 @@ package struct Generator: Hashable, Sendable {
     package var entropy: Double {
         switch recipe {
         case .characters(let count, let classes): classes.entropy(count)
-        case .words(let count): Double(count) * Words.entropy
+        case .words(let count): Double(count) * WordList.entropy
         case .hexadecimal(let count), .base64(let count): Double(8 * count)
         }
     }
@@ -49,7 +48,7 @@ package struct Generator: Hashable, Sendable {
         try Sodium.start()
         switch recipe {
         case .characters(let count, let classes): return try characters(count, classes)
-        case .words(let count): return try Words.make(count)
+        case .words(let count): return try words(count)
         case .hexadecimal(let count): return try random(count).hexadecimal()
         case .base64(let count): return try random(count).base64(.standard)
         }
@@ -59,6 +58,16 @@ package struct Generator: Hashable, Sendable {
         var bytes = try SecureBytes(count: count)
         bytes.withMutableBytes { Sodium.fillRandomly($0) }
         return bytes
+    }
+
+    private func words(_ count: Int) throws(SodiumError) -> SecureBytes {
+        var text = try SecureBuffer(capacity: count * (WordList.longest + 1))
+        for place in 0..<count {
+            if place > 0 { try text.append(UInt8(ascii: "-")) }
+            let word = WordList.ranges[Sodium.uniform(below: WordList.ranges.count)]
+            for byte in WordList.text[word] { try text.append(byte) }
+        }
+        return try text.bytes()
     }
 
     /// Returns random characters with every class among them. It draws all of them again until that is so, because reserving
@@ -127,25 +136,6 @@ package struct CharacterClasses: OptionSet, Hashable, Sendable {
             share += (missing.nonzeroBitCount % 2 == 0 ? 1 : -1) * pow(left / total, Double(count))
         }
         return Double(count) * log2(total) + log2(share)
-    }
-}
-
-/// Pronounceable words: consonant, vowel, consonant, vowel, consonant.
-private enum Words {
-    /// The consonants that can be distinguished on the telephone in most languages.
-    static let consonants = Array("bdfghjklmnprstvz".utf8)
-    static let vowels = Array("aeiou".utf8)
-    private static let pattern = [consonants, vowels, consonants, vowels, consonants]
-
-    static var entropy: Double { pattern.reduce(0) { $0 + log2(Double($1.count)) } }
-
-    static func make(_ count: Int) throws(SodiumError) -> SecureBytes {
-        var text = try SecureBuffer(capacity: count * (pattern.count + 1))
-        for word in 0..<count {
-            if word > 0 { try text.append(UInt8(ascii: "-")) }
-            for letters in pattern { try text.append(letters[Sodium.uniform(below: letters.count)]) }
-        }
-        return try text.bytes()
     }
 }
 

@@ -26,22 +26,26 @@ package enum ProgramOutput: Sendable {
         case shown
         /// The output that is read, for programs that print a part of their answer to standard error.
         case withOutput
+        /// Nowhere.
+        case dropped
     }
 
     /// Runs `command`, whose first word is searched on the `PATH`, and returns its output. The program gets the environment of
     /// this process with `changes`, and no input.
     ///
-    /// - Throws: `ImportError` if the program cannot be started, fails, or prints more than `most` bytes. A part of a secret would
-    ///   be worse than none.
+    /// - Throws: `ImportError` if the program cannot be started, fails, prints more than `most` bytes, or prints nothing for
+    ///   `patience` milliseconds. A part of a secret would be worse than none.
     package static func read(
-        _ command: [String], errors: Errors = .shown, changes: [String: String] = [:], most: Int = 64 * 1024 * 1024
+        _ command: [String], errors: Errors = .shown, changes: [String: String] = [:], most: Int = 64 * 1024 * 1024,
+        within patience: Int32 = -1
     ) throws(ImportError) -> SecureBytes {
-        try read(command, errors, changes, most, input: .nothing)
+        try read(command, errors, changes, most, input: .nothing, within: patience)
     }
 
     /// Runs a command with this input.
     static func read(
-        _ command: [String], _ errors: Errors, _ changes: [String: String], _ most: Int, input: Child.Stream
+        _ command: [String], _ errors: Errors, _ changes: [String: String], _ most: Int, input: Child.Stream,
+        within patience: Int32 = -1
     ) throws(ImportError) -> SecureBytes {
         let name = command.first ?? ""
         let pipe: Pipe
@@ -58,7 +62,7 @@ package enum ProgramOutput: Sendable {
         }
         let output: SecureBytes
         do {
-            output = try gather(from: pipe.reading, most, name)
+            output = try gather(from: pipe.reading, most, name, patience)
         } catch {
             kill(process, SIGKILL)
             _ = wait(for: process)
@@ -69,9 +73,13 @@ package enum ProgramOutput: Sendable {
         return output
     }
 
-    private static func gather(from descriptor: Int32, _ most: Int, _ name: String) throws(ImportError) -> SecureBytes {
+    private static func gather(
+        from descriptor: Int32, _ most: Int, _ name: String, _ patience: Int32
+    ) throws(ImportError) -> SecureBytes {
         var buffer = try importing { () throws(SodiumError) in try SecureBuffer(capacity: 4096) }
         while true {
+            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if patience >= 0 && poll(&waited, 1, patience) == 0 { throw .unreadable(name, SystemError(ETIMEDOUT)) }
             var count = 0
             do throws(SodiumError) {
                 try buffer.fill(atLeast: 4096) { room in
@@ -104,7 +112,11 @@ package enum ProgramOutput: Sendable {
     ) throws(ImportError) -> pid_t {
         var child = Child()
         (child.input, child.output) = (input, .descriptor(output))
-        if errors == .withOutput { child.errors = .withOutput }
+        switch errors {
+        case .shown: break
+        case .withOutput: child.errors = .withOutput
+        case .dropped: child.errors = .nothing
+        }
         let name = command.first ?? ""
         do { return try child.start(name, isSearched: true, command, environment: environment(with: changes)) } catch {
             throw .notStarted(name, error)
@@ -112,15 +124,12 @@ package enum ProgramOutput: Sendable {
     }
 
     private static func environment(with changes: [String: String]) -> [[CChar]] {
-        var all: [[CChar]] = []
-        var next = environ
-        while let entry = next.pointee {
-            let name = String(cString: entry).prefix { $0 != "=" }
-            if changes[String(name)] == nil {
-                all.append(Array(UnsafeBufferPointer(start: entry, count: strlen(entry) + 1)))
-            }
-            next += 1
+        let equals = CChar(bitPattern: UInt8(ascii: "="))
+        let kept = Child.environmentHere.filter { entry in
+            changes.isEmpty
+                || changes[String(decoding: entry.prefix { $0 != equals }.map { UInt8(bitPattern: $0) }, as: UTF8.self)]
+                    == nil
         }
-        return all + changes.map { Array("\($0.key)=\($0.value)".utf8CString) }
+        return kept + changes.map { Array("\($0.key)=\($0.value)".utf8CString) }
     }
 }

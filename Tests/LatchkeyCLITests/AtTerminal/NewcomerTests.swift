@@ -74,6 +74,7 @@ import Testing
         let third = [(question: "New passcode: ", answer: "staple\n"), ("again: ", "staple\n")]
         let recovered = try vault.at("recover", asked: [("Recovery key: ", vault.recoveryKey + "\n")] + third)
         #expect(recovered.status == 0 && !recovered.shown.contains(vault.recoveryKey))
+        #expect(recovered.shown.hasSuffix("\nSet a new passcode. The recovery key stays valid: keep it.\n"))
         #expect(
             try vault.at("get", "--show", "work/build", asked: [("Passcode: ", "staple\n")]).shown.hasSuffix("\nn3w\n"))
         #expect(try vault.at("agent", "stop") == (0, "Stopped the agent.\n"))

@@ -115,6 +115,13 @@ import Testing
         #expect(session.prompts == 2, "\(session.shown)")
         #expect(try vault.at("config", "--reuse", "0", asked: vault.typingPasscode).status == 0)
         #expect(try Self.session("latchkey get once | cat; latchkey get once | cat", vault).prompts == 2)
+        // What is saved and shown then promises no session.
+        let saved = try vault.run("set", "off", "--preset", "presence", input: Data("s3cret".utf8))
+        #expect(saved.errors == "Saved off; asks each time.\n", "\(saved)")
+        let shown = try vault.run("show", "off").output
+        #expect(shown.contains("prompting   asks each time, because the vault's setting reuse is 0\n"), "\(shown)")
+        #expect(shown.contains("to prove    latchkey prove --contexts fresh\n"))
+        #expect(try vault.run("show", "each").output.contains("prompting   asks each time\n"))
         // A new setting ends what was kept under the former one.
         #expect(try vault.at("config", "--reuse", "12h", asked: vault.typingPasscode).status == 0)
         let changed = try Self.session(

@@ -1,0 +1,46 @@
+internal import CommandLineKit
+internal import Glibc
+internal import LinuxSystem
+internal import SodiumKit
+
+/// A file in memory with a secret, for an editor. It lies in a folder of its own that only its owner can enter.
+struct EditedFile {
+    /// The path of the file.
+    let path: String
+    private let folder: String
+
+    /// Creates the file on tmpfs, in `XDG_RUNTIME_DIR` or in `/dev/shm`.
+    ///
+    /// - Throws: `EditorError` if neither is such a place, because a disk would keep the secret.
+    init(_ secret: borrowing SecureBytes) throws {
+        let places = [getenv("XDG_RUNTIME_DIR").flatMap { String(validatingCString: $0) }, "/dev/shm"].compactMap { $0 }
+        guard let place = places.first(where: { $0.hasPrefix("/") && MemoryFolder.isInMemory($0) }),
+            let folder = TemporaryPlace.make(in: place)
+        else {
+            throw EditorError(
+                "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm, or run "
+                    + "`latchkey edit` without --editor")
+        }
+        self.folder = folder
+        path = folder + "/secret"
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let isWritten = file >= 0 && SecretOutput.write(secret, to: file)
+        let trouble = SystemError.last
+        if file >= 0 { close(file) }
+        guard isWritten else {
+            remove()
+            throw EditorError("\(path): \(trouble)")
+        }
+    }
+
+    /// Returns what the editor left in the file.
+    func read() throws -> SecureBytes {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw EditorError("the editor left no file, and nothing was saved") }
+        defer { close(file) }
+        return try SecretInput.read(file, called: "the edited file")
+    }
+
+    /// Removes the folder, with everything that the editor left in it.
+    func remove() { TemporaryPlace.remove(folder) }
+}

@@ -1,0 +1,110 @@
+internal import CommandLineKit
+internal import Glibc
+internal import LatchkeyAgent
+internal import LinuxSystem
+internal import PlainText
+internal import SecretTools
+internal import SodiumKit
+
+/// `latchkey otp`
+enum OneTimeCodeCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let clip = GetCommand.clip
+    }
+
+    static let declaration = Declaration(
+        name: "otp", summary: "write a one-time code to standard output",
+        text: """
+            Computes the one-time code (TOTP or HOTP) of a secret that holds an otpauth:// URI, on any of its lines, or a seed
+            in base32. If there is a secret NAME/otp, as an import saves it beside a password, the command uses that one. You
+            authenticate as for reading the secret.
+
+            A code by a counter changes the secret: the next counter is saved before the code is shown.
+            """,
+        operands: [Operand(name: "NAME", values: .secret)],
+        options: Options(),
+        examples: [
+            ("latchkey set work/mail/otp", "saves the URI that the service shows"),
+            ("latchkey otp work/mail", "prints the code of this moment"),
+            ("latchkey otp --clip work/mail", "copies it to the clipboard"),
+        ],
+        statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let typed = given.words[0]
+        let clipboard = given[\.clip] ? try Clipboard.find() : nil
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
+        let beside = typed + "/otp"
+        let isBeside = try (try? SecretName(beside)) != nil && access.has(beside, because: "compute a one-time code")
+        let name = isBeside ? beside : typed
+        var source = OneTimeCodeSource(name: name, access: access)
+        let code = try source.code()
+        let validity = source.secondsLeft.map { "The code is valid for \(counted($0, "more second"))." }
+        if let clipboard {
+            try clipboard.copy(
+                code, called: "the code of \(Terminal.line(name))", clearedAfter: try access.clipboardTime())
+            if let validity { Output.confirm(validity) }
+            return ""
+        }
+        guard SecretOutput.write(code, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+        Output.write("\n")
+        if let validity, isatty(STDOUT_FILENO) == 1 { Output.confirm(validity) }
+        return ""
+    }
+}
+
+/// A secret that one-time codes are computed from.
+private struct OneTimeCodeSource {
+    let name: String
+    let access: VaultAccess
+    /// The seconds for which the code stays valid; nil if it counts until it is used.
+    private(set) var secondsLeft: Int?
+
+    private var reason: String { "compute the one-time code of \(name)" }
+
+    init(name: String, access: VaultAccess) {
+        self.name = name
+        self.access = access
+    }
+
+    /// Returns the code. A counter is saved first.
+    mutating func code() throws -> SecureBytes {
+        let text = try text()
+        do {
+            let seed = try text.withBytes { (text) throws(OneTimeCodeError) in try OneTimeSeed(text) }
+            if let (number, left) = seed.period(at: Int64(time(nil))) {
+                secondsLeft = Int(clamping: left)
+                return try seed.code(number)
+            }
+            return try codeByCounter()
+        } catch let error as OneTimeCodeError { throw AgentError(.request, "\(name): \(error)") }
+    }
+
+    /// Returns the code of the counter, after the next one is saved. Commands that do this at a time take turns, so that none
+    /// shows a code of another.
+    private func codeByCounter() throws -> SecureBytes {
+        let folder = open(access.client.vault, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw AgentError(.vault, "\(access.client.vault): \(SystemError.last)") }
+        defer { close(folder) }
+        while flock(folder, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw AgentError(.vault, "\(access.client.vault): \(SystemError.last)") }
+        }
+        // Read again: another command may have counted before it was this one's turn.
+        let text = try text()
+        let seed = try text.withBytes { (text) throws(OneTimeCodeError) in try OneTimeSeed(text) }
+        guard case .counter(let counter) = seed.kind else { throw OneTimeCodeError.noCounter }
+        let next = try text.withBytes { (text) throws(OneTimeCodeError) in try seed.withNextCounter(in: text) }
+        let code = try seed.code(counter)
+        _ = try access.ask(.change(name, Request.Changes()), because: reason, sending: next)
+        return code
+    }
+
+    private func text() throws(AgentError) -> SecureBytes {
+        var reply = try access.ask(.read(name), because: reason)
+        switch reply.secret.take() {
+        case .some(let secret): return secret
+        case .none: throw AgentError(.agent, "the agent sent no secret for \(name)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import LatchkeyAgent
+
+extension VaultAccess {
+    /// Returns the settings of the vault. It never prompts. An agent of an earlier version has none.
+    func settings() throws(AgentError) -> Request.SettingChanges {
+        guard client.knowsReuse else { return Request.SettingChanges() }
+        var head = try ask(.settings(Request.SettingChanges())).head
+        do throws(WireError) { return try Request.SettingChanges(from: &head) } catch {
+            throw AgentError(.agent, "\(error)")
+        }
+    }
+
+    /// Returns the seconds after which the clipboard is cleared of a secret; 0 for never.
+    func clipboardTime() throws(AgentError) -> Int {
+        try settings().clipboardTime ?? VaultSettings.usualClipboardTime
+    }
+
+    /// Returns true if an authentication counts for a while for a secret with this policy. The vault can turn that off.
+    func isReused(_ policy: ItemPolicy) throws(AgentError) -> Bool {
+        guard policy.isReused else { return false }
+        return (try settings().reuse ?? 0) > 0
+    }
+
+    /// Returns when a secret with this policy prompts in this vault, to follow a word of success.
+    func prompting(_ policy: ItemPolicy) throws(AgentError) -> String {
+        ItemPolicyWords.prompting(policy, isReused: try isReused(policy))
+    }
+}

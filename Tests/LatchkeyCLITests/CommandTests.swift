@@ -54,7 +54,7 @@ import Testing
         ([], "latchkey: name a command; see latchkey --help\n"),
         (
             [""],
-            "latchkey: unknown command \"\": the nearest are mv, rm and get; see latchkey --help\n"
+            "latchkey: unknown command \"\": the nearest are ls, mv and cp; see latchkey --help\n"
         ),
         (
             ["\u{1B}[31m"],

@@ -7,7 +7,7 @@ SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/
 EXAMPLES = TokenApp BankApp
 LATCHKEY = .build/$(CONFIG)/latchkey
 
-.PHONY: help deps build demo test test-user example soak tsan fuzz bench lint format docs clean release install uninstall
+.PHONY: help deps build demo test test-user example soak tsan fuzz bench lint format docs clean release install uninstall deb test-deb
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
@@ -25,6 +25,8 @@ help:
 	@echo "make release  build the command as it is installed: it runs without the Swift toolchain"
 	@echo "make install  install it, with links, units, manual pages, completions (PREFIX=/usr/local, DESTDIR=; docs/install.md)"
 	@echo "make uninstall  remove what was installed, and nothing else (use the PREFIX that you installed with)"
+	@echo "make deb      build a Debian package of what make install installs; writes it to .build/deb"
+	@echo "make test-deb  as root: install that package into a new Debian, use it, upgrade it and remove it (needs a network)"
 	@echo "make clean    remove what was built"
 
 deps:
@@ -34,7 +36,6 @@ deps:
 
 build: deps
 	swift build -c $(CONFIG) --product latchkey
-	swift build -c $(CONFIG) --product pam_latchkey_test
 
 demo: build
 	@$(LATCHKEY) demo
@@ -95,11 +96,12 @@ docs: build
 	Scripts/write-docs $(LATCHKEY)
 
 INSTALLABLE = .build/install/latchkey
-INSTALLABLE_SOURCES := Package.swift $(shell find Sources -type f)
+INSTALLABLE_SOURCES := Package.swift $(shell find Sources -type f) $(wildcard Scripts/build-release Scripts/late-libraries*)
 release: $(INSTALLABLE)
 
 $(INSTALLABLE): $(INSTALLABLE_SOURCES)
 	@$(MAKE) --no-print-directory deps
+	@Scripts/install-packages release
 	Scripts/build-release $@
 
 PREFIX = /usr/local
@@ -127,6 +129,18 @@ install: $(filter $(INSTALLABLE),$(BINARY))
 
 uninstall:
 	@$(INSTALL_FILES) uninstall
+
+# The package holds what `make install PREFIX=/usr` installs.
+PACKAGES = .build/deb
+deb: $(filter $(INSTALLABLE),$(BINARY))
+	@Scripts/install-packages deb
+	@Scripts/build-deb '$(BINARY)' $(PACKAGES)
+
+# A mirror of Debian, from which the new system comes.
+MIRROR = http://deb.debian.org/debian
+test-deb: deb
+	@Scripts/install-packages test-deb
+	Scripts/test-deb $(PACKAGES) $(MIRROR)
 
 clean:
 	rm -rf .build Benchmarks/.build

@@ -39,6 +39,7 @@ REACH = {
     "log.last5.million.ms": ("<", 50),
     "agent.read.vs_secret_tool.ratio": (">=", 10),
     "agent.read.vs_libsecret.ratio": (">=", 5),
+    "cli.get.vs_secret_tool.ratio": (">=", 2),
 }
 
 PUBLISHED = """

@@ -14,6 +14,8 @@ struct KeptVector: Codable, Equatable {
         var account: String
         var secret: String?
         var rule: String?
+        /// True if a kept authentication may open the item; nil if not.
+        var allowsReuse: Bool?
     }
 
     /// The sensor on record, and its enrolled fingers.
@@ -47,6 +49,8 @@ struct KeptVector: Codable, Equatable {
     var device: [String: String]
     var sensor: Sensor?
     var fakeSensorHex: String
+    /// The settings of the program that uses the vault; nil if there are none.
+    var settings: String?
     var items: [Item]
     /// The results of reading the items after all enrollments were reset and a finger was enrolled again.
     var afterSensorReset: [Item]
@@ -62,7 +66,7 @@ struct KeptVector: Codable, Equatable {
 /// open.
 enum KeptVectors {
     static let folder = Repository.root.appending(path: "Fixtures/vectors/kept")
-    static let all = ["everything", "keeps-sensor", "no-passcode", "real", "replaces-sensor"]
+    static let all = ["everything", "keeps-sensor", "no-passcode", "real", "replaces-sensor", "reuse"]
 
     /// The golden bytes of the lasting state of a device.
     static let lasting = folder.appending(path: "lasting.json")
@@ -108,6 +112,8 @@ enum KeptVectors {
                     names: Dictionary(uniqueKeysWithValues: sensor.templates.map { ($0.id, $0.name) }))
             }
             result.fakeSensorHex = hex(try vault.fakeSensorMemory)
+            let settings = try vault.settings
+            result.settings = settings.isEmpty ? nil : String(decoding: settings, as: UTF8.self)
             let trail = try vault.auditLog()
             #expect(trail.damage == nil)
             let ended = trail.records.lastIndex { $0.kind == .closed }
@@ -162,11 +168,16 @@ enum KeptVectors {
             if account.hasSuffix("password") {
                 try context.setApplicationPassword(Cast.bytes(vector.applicationPassword))
             }
-            switch try vault.read(Cast.key(account), for: Cast.app, in: context) {
-            case .granted(let secret): return KeptVector.Item(account: account, secret: secret.text)
-            case .challenge: return KeptVector.Item(account: account, rule: "challenge")
-            case .denied(let denial): return KeptVector.Item(account: account, rule: denial.rule.identifier)
+            var item = KeptVector.Item(account: account)
+            if let stored = try vault.inventory(Cast.key(account), for: Cast.app).value() {
+                item.allowsReuse = stored.description.allowsReuse ? true : nil
             }
+            switch try vault.read(Cast.key(account), for: Cast.app, in: context) {
+            case .granted(let secret): item.secret = secret.text
+            case .challenge: item.rule = "challenge"
+            case .denied(let denial): item.rule = denial.rule.identifier
+            }
+            return item
         }
     }
 

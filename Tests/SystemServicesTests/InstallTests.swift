@@ -135,6 +135,15 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
     }
 
+    @Test func anInstallationEndsWithWhatToTypeNext() throws {
+        let place = try Installation()
+        let said = try place.make("install", "PREFIX=\(place.root)", "SYSCONFDIR=\(place.root)/etc")
+        for words in ["demo", "init", "--help"] { #expect(said.contains("\n    \(place.root)/bin/latchkey \(words) ")) }
+        #expect(said.hasSuffix("\n    systemctl --user enable --now latchkey-agent.socket\n"))
+        // A package is built under DESTDIR, where nothing can be typed yet.
+        #expect(try place.make("install", "DESTDIR=\(place.root)") == "")
+    }
+
     /// Root could write to every folder.
     @Test(.needsOrdinaryUser) func anOrdinaryUserIsToldWhoMayInstallThePAMService() throws {
         let place = try Installation()

@@ -3,16 +3,20 @@ internal import LinuxSystem
 internal import UserPresence
 
 /// A temporary folder that only its owner can enter, with a PAM service in it.
+///
+/// The service consists of Debian's own modules: `pam_exec` starts `cmp`, which compares what is typed with a file.
 struct DemoPlace {
     private static let service = "latchkey-demo"
     private static let user = "owner"
-    private static let module = "pam_latchkey_test"
+    private static let comparer = "/usr/bin/cmp"
 
     private let folder: String
 
     /// Creates the folder, and in it a service that accepts this passcode.
     init(passcode: String) throws {
-        let module = try Self.builtModule()
+        guard access(Self.comparer, X_OK) == 0 else {
+            throw DemoError("\(Self.comparer), which compares the passcode, is missing: install the package diffutils")
+        }
         guard let made = TemporaryPlace.make() else {
             throw DemoError("a temporary folder cannot be created: set TMPDIR to a folder that you can write to")
         }
@@ -23,7 +27,7 @@ struct DemoPlace {
         }
         self.folder = folder
         do {
-            try makeService(passcode, module)
+            try makeService(passcode)
         } catch {
             remove()
             throw error
@@ -50,13 +54,16 @@ struct DemoPlace {
         }
     }
 
-    private func makeService(_ passcode: String, _ built: String) throws {
+    private func makeService(_ passcode: String) throws {
         try makeFolder(path("pam.d"))
-        // PAM refuses a module in a folder that others can write to, as the build folder may be. So use a copy.
-        try Self.copyFile(built, to: path(Self.module), 0o700)
-        try write("\(Self.user):\(passcode)\n", to: "passcodes")
-        let module = "[\(path(Self.module))] [passdb=\(path("passcodes"))]"
-        try write("auth required \(module)\naccount required \(module)\n", to: "pam.d/\(Self.service)")
+        try write(passcode, to: "passcode")
+        let comparing = "[\(Self.comparer)] -s - [\(path("passcode"))]"
+        // pam_exec answers another wrong code than a refusal after a wrong passcode, so pam_deny refuses in its place.
+        let lines = [
+            "auth [success=1 default=ignore] pam_exec.so quiet expose_authtok \(comparing)",
+            "auth requisite pam_deny.so", "auth required pam_permit.so", "account required pam_permit.so",
+        ]
+        try write(lines.joined(separator: "\n") + "\n", to: "pam.d/\(Self.service)")
     }
 
     private func makeFolder(_ path: String) throws {
@@ -87,16 +94,5 @@ struct DemoPlace {
 
     private static func failure(_ path: String) -> DemoError {
         DemoError("\(path): \(SystemError.last)")
-    }
-
-    /// Returns the path of the module, which is built next to the command. Throws if it is missing.
-    private static func builtModule() throws -> String {
-        guard let path = realpath("/proc/self/exe") else { throw failure("/proc/self/exe") }
-        let module = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + Self.module
-        guard access(String(module), R_OK) == 0 else {
-            throw DemoError(
-                "the PAM module \(module) is missing: run `make demo`, or build the product pam_latchkey_test")
-        }
-        return String(module)
     }
 }

@@ -88,6 +88,7 @@ enum InitCommand {
         do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
             throw AgentError(KeychainError.vault(error))
         }
+        CrashSafety.finishLoading()
         try CrashSafety.shutOff()
         try makeParents(of: folder)
         let pam = try pam(given[\.authenticators], beside: folder)

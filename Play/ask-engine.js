@@ -35,7 +35,7 @@ if (isMainThread) {
       give();
       if (done < requests.length) return;
       console.error(`${Math.round(process.cpuUsage(began).user / 1000)} ms of processor time`);
-      fs.writeFileSync(1, `${answers.join('\n')}\n`);
+      process.stdout.write(`${answers.join('\n')}\n`);
     });
     worker.on('error', (error) => {
       console.error(`${path.basename(__filename)}: ${error.stack}`);

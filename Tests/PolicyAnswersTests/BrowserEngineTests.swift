@@ -103,7 +103,8 @@ enum Play {
     /// The reason why the page cannot be shown here, or nil if it can.
     static var obstacleToPage: String? { obstacle ?? (chromium == nil ? "skipped: needs chromium" : nil) }
 
-    /// Returns true if a run takes the policy at this place of the list. A debug build searches fifty times slower, and takes a tenth.
+    /// Returns true if a run takes the policy or profile at this place of its list. A debug build searches fifty times slower, so
+    /// it takes a tenth.
     static func takes(_ place: Int) -> Bool {
         #if DEBUG
             place % 10 == 0

@@ -1,7 +1,7 @@
 # `make demo` and `make test` do everything on a fresh machine; `make help` lists the rest.
 
 CONFIG ?= release
-SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Chooser \
+SWIFT_SOURCES = Package.swift Sources Tests Play/Engine Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Chooser \
     $(foreach app,$(EXAMPLES),$(addprefix Fixtures/$(app)/,Package.swift Sources Tests))
 # Packages of their own that depend on this one, as their developers would have them.
 EXAMPLES = TokenApp BankApp

@@ -1,19 +1,21 @@
 # `make demo` and `make test` do everything on a fresh machine; `make help` lists the rest.
 
 CONFIG ?= release
-SWIFT_SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Chooser \
+SWIFT_SOURCES = Package.swift Sources Tests Play/Engine Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Chooser \
     $(foreach app,$(EXAMPLES),$(addprefix Fixtures/$(app)/,Package.swift Sources Tests))
 # Packages of their own that depend on this one, as their developers would have them.
 EXAMPLES = TokenApp BankApp
 LATCHKEY = .build/$(CONFIG)/latchkey
+VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/LatchkeyCLI/Latchkey.swift)
 
-.PHONY: help deps build demo test test-user example soak tsan fuzz bench lint format docs clean release install uninstall deb test-deb
+.PHONY: help deps build demo test test-user example play soak tsan fuzz bench lint format docs clean release install uninstall deb test-deb
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
 	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
 	@echo "make test-user  as root: run the built tests that need an ordinary user (a part of .ci/run)"
 	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
+	@echo "make play     build the playground: one page that proves policies in a browser, .build/play/index.html"
 	@echo "make soak     ten million steps of a World and a vault side by side, and ten minutes of clients at an agent"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on scenarios, and as many on keys and certificates (SECONDS=60: one minute)"
@@ -44,6 +46,7 @@ demo: build
 test: deps
 	@Scripts/install-packages test
 	$(if $(FILTER),,@$(MAKE) --no-print-directory example)
+	@$(MAKE) --no-print-directory play
 	swift build -c $(CONFIG) --build-tests
 	Scripts/run-tests $(CONFIG) '$(FILTER)'
 
@@ -57,8 +60,12 @@ example: deps
 	    EXAMPLE_SWIFT=$$swift swift test --package-path Fixtures/$$app --scratch-path .build/examples || exit 1; \
 	done; done
 
+# One page, with the engine in it. It compiles only what has changed.
+play: deps
+	Play/build $(VERSION)
+
 # FILTER=ModelIsKeychainTests runs a World and a keychain side by side (much longer).
-soak: deps release
+soak: deps release play
 	Scripts/soak $(CONFIG) $(INSTALLABLE) '$(FILTER)'
 
 tsan: deps

@@ -39,6 +39,8 @@ let package = Package(
 
         // Text for people and for other programs: pure as well, and below everything that prints.
         .target(name: "PlainText"),
+        // Questions about policies and their answers in JSON, which a page asks of the pure modules.
+        .target(name: "PolicyAnswers", dependencies: core + ["PolicyProver", "PlainText"]),
         // Options, help, completion and manual pages of a command, which follow from what it declares.
         .target(
             name: "CommandLineKit", dependencies: ["PlainText"],
@@ -164,6 +166,9 @@ let package = Package(
         .testTarget(
             name: "CommandLineKitTests",
             dependencies: ["PlainText", "CommandLineKit", "LatchkeyCLI", "TestSupport"]),
+        .testTarget(
+            name: "PolicyAnswersTests",
+            dependencies: core + ["PolicyProver", "PlainText", "PolicyAnswers", "TestSupport"]),
         .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(name: "KeyKitTests", dependencies: ["SodiumKit", "KeyKit", "TestSupport", "key-exerciser"]),

@@ -39,7 +39,7 @@ package enum JSON: Hashable, Sendable {
         case .bool(let flag): flag ? "true" : "false"
         case .number(let digits): digits
         case .string(let text): Self.quoted(text)
-        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+        case .array(let values): "[" + values.map { $0.text }.joined(separator: ",") + "]"
         case .object(let members):
             "{"
                 + members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.text)" }

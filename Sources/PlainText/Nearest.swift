@@ -27,8 +27,29 @@ package func nearest(
         if place < count { found.insert((candidate, distance), at: place) }
         if found.count > count { found.removeLast() }
     }
-    return found.map(\.word)
+    return found.map { $0.word }
 }
+
+/// Returns the message about a `word` that is none of the `known` ones, such as `unknown command "gte": did you mean get?`.
+///
+/// The message names up to three known words that are near. If none is, it names all of a few, or the three nearest of many.
+package func unknownWord(_ kind: String, _ word: String, among known: [String]) -> String {
+    let near = nearest(3, to: word, among: known)
+    let hint: String
+    if !near.isEmpty {
+        hint = "did you mean \(enumerated(near))?"
+    } else if known.isEmpty {
+        hint = "there are none here"
+    } else if known.count <= few {
+        hint = "use \(enumerated(known))"
+    } else {
+        hint = "the nearest are \(enumerated(nearest(3, to: word, among: known, mayBeFar: true), "and"))"
+    }
+    return "unknown \(kind) \"\(Terminal.word(word))\": \(hint)"
+}
+
+/// The number of words that a message lists in full. A reader takes in a dozen at a glance.
+private let few = 12
 
 /// The number of letters that are compared.
 private let longestWord = 60

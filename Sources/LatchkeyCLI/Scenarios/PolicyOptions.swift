@@ -1,6 +1,6 @@
 internal import AccessPolicy
 internal import CommandLineKit
-internal import Latchkey
+internal import DeviceModel
 internal import PolicyScenarios
 internal import ScenarioFormat
 

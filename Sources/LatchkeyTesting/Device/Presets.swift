@@ -1,3 +1,4 @@
+internal import DeviceModel
 internal import Latchkey
 
 extension SimulatedDevice {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import DeviceModel
 internal import Latchkey
 
 extension SimulatedDevice {

@@ -1,6 +1,5 @@
 internal import AccessPolicy
-internal import DeviceModel
-package import Latchkey
+package import DeviceModel
 package import ScenarioFormat
 
 /// An item or a policy of a file with its name, and the device of the file.

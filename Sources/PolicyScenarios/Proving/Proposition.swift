@@ -1,6 +1,6 @@
 package import AccessPolicy
 package import DeviceModel
-package import Latchkey
+internal import Latchkey
 package import PolicyProver
 package import ScenarioFormat
 internal import SecretVault

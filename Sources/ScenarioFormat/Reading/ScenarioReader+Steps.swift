@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import PolicyProver
 internal import SecretVault
 
 extension Node {

@@ -1,5 +1,5 @@
 internal import AccessPolicy
-internal import Latchkey
+internal import DeviceModel
 
 /// The format of scenario files: every key, with its value and its meaning.
 package enum Format {

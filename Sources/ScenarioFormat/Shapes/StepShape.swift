@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PolicyProver
 
 extension Format {
     /// The shape of a step: a word for an event without details, or a mapping.

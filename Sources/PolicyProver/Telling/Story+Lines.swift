@@ -1,6 +1,3 @@
-internal import PlainText
-package import PolicyProver
-
 extension Story {
     /// The beginning of the story and each step, with the reason why the step succeeds.
     package var told: [(words: String, reason: String)] {
@@ -23,9 +20,4 @@ extension Story {
     package var line: String {
         steps.isEmpty ? "it takes no move" : steps.map { words(of: $0) }.joined(separator: "; ")
     }
-}
-
-extension Extent {
-    /// The size of the search in a few words.
-    package var words: String { "\(counted(situations, "situation")), \(counted(moves, "move"))" }
 }

@@ -1,5 +1,3 @@
-package import AccessPolicy
-
 extension TimeSpan {
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),

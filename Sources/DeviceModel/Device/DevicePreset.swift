@@ -1,5 +1,4 @@
 package import AccessPolicy
-package import DeviceModel
 
 /// A well-known kind of device, set up by its owner.
 package struct DevicePreset: Sendable {

@@ -1,12 +1,10 @@
-package import AccessPolicy
-
 extension AccessControlFlags {
     /// The words of a flags text, with `none` for an access control without flags.
-    package static let words = named.map(\.name) + ["none"]
+    package static let words = named.map { $0.name } + ["none"]
 
     /// Returns the words of `text` that are not flags.
     package static func unknownWords(in text: String) -> [String] {
-        split(text).map(String.init).filter { !words.contains($0) }
+        split(text).map { String($0) }.filter { !words.contains($0) }
     }
 
     /// Creates flags from a text such as `biometryAny or devicePasscode`. Unknown words are ignored.

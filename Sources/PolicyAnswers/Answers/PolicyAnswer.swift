@@ -1,0 +1,80 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import PlainText
+internal import PolicyProver
+
+/// The meaning of one access policy on one device.
+struct PolicyAnswer {
+    private let terms: Terms
+    private let setting: Setting
+
+    /// Reads the policy and the device of a request. Throws if a word is unknown.
+    init(_ members: inout Members) throws(RequestError) {
+        terms = try Terms(&members)
+        setting = try Setting(&members)
+        try members.finish()
+    }
+
+    /// The answer: the meaning of the policy, or the reason why Apple refuses it.
+    var json: JSON {
+        var members: [String: JSON] = [:]
+        do throws(InvalidFlagsError) {
+            let subject = try Subject(terms, setting)
+            members["flags"] = .array(flags { refusal(ofAdding: $0) })
+            members["refused"] = .null
+            members["policy"] = .string(subject.control.description)
+            members["means"] = .array(subject.meaning.map { .string($0) })
+            members["swift"] = .string(subject.swift)
+            members["command"] = .string(subject.command)
+            members["use"] = .string(subject.use.rawValue)
+            do throws(StoringError) {
+                members["owasp"] = .array(Self.owasp(subject, try subject.scene))
+                members["notStored"] = .null
+            } catch {
+                members["owasp"] = .array([])
+                members["notStored"] = .string(error.description)
+            }
+        } catch {
+            members["flags"] = .array(flags { _ in nil })
+            members["refused"] = .string(error.description)
+        }
+        return .object(members)
+    }
+
+    /// Returns every flag, with the reason why it cannot be added to those of the policy.
+    private func flags(refusing refusal: (AccessControlFlags) -> String?) -> [JSON] {
+        let chosen = terms.flags ?? []
+        return AccessControlFlags.named.map { flag, name in
+            .object([
+                "name": .string(name), "isOn": .bool(chosen.contains(flag)),
+                "refused": refusal(flag).map { .string($0) } ?? .null,
+            ])
+        }
+    }
+
+    /// Returns the reason why Apple refuses the policy with `flag` as well; nil if it does not.
+    private func refusal(ofAdding flag: AccessControlFlags) -> String? {
+        do throws(InvalidFlagsError) {
+            _ = try AccessControl(protection: terms.protection, flags: (terms.flags ?? []).union(flag))
+            return nil
+        } catch {
+            return error.rule.summary
+        }
+    }
+
+    /// Returns the tests of OWASP's guide that look at a policy, with their verdicts.
+    private static func owasp(_ subject: Subject, _ scene: Scene) -> [JSON] {
+        MASTGTest.allCases.filter { !$0.isAtRuntime }.map { test in
+            let verdict = Prover(scene).prove(Claim(test.statement(of: subject.use)))
+            let sentence =
+                switch verdict.answer {
+                case .holds: "\(test.identifier) passes: \(test.about)."
+                case .fails: "\(test.identifier) fails. It passes if \(test.about)."
+                case .undecided: "\(test.identifier) is undecided: the search met its limit."
+                }
+            return .object([
+                "test": .string(test.identifier), "passes": .bool(verdict.answer == .holds), "says": .string(sentence),
+            ])
+        }
+    }
+}

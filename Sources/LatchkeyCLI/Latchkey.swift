@@ -16,6 +16,8 @@ package enum Latchkey {
         ListCommand.declaration,
         ShowCommand.declaration,
         EditCommand.declaration,
+        HistoryCommand.declaration,
+        UndoCommand.declaration,
         MoveCommand.declaration,
         RemoveCommand.declaration,
         GenerateCommand.declaration,

@@ -14,6 +14,11 @@ import UserPresence
         (settings.service, settings.sensor) = ("", "/s")
         return settings
     }()
+    private static let laterSettings = {
+        var settings = Request.SettingChanges()
+        settings.history = 86_400
+        return settings
+    }()
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -32,6 +37,10 @@ import UserPresence
         .decrypt("a", .eciesSHA256),
         .settings(Request.SettingChanges()), .settings(settings), .add("a", nil, comment: nil, replaces: false),
         .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
+        .readPart("a", Request.SecretSelection(field: "user", version: 2)), .history("a"),
+        .editPart("a", Request.PartChange(field: "user")), .editPart("a", Request.PartChange(removedField: "user")),
+        .editPart("a", Request.PartChange(restored: 1)), .editPart("a", Request.PartChange(forgets: true)),
+        .change("a", Request.Changes(forgets: true)), .settings(laterSettings),
     ]
 
     @Test func requestsAreSentAsEver() throws {

@@ -12,6 +12,12 @@ package enum Request: Hashable, Sendable {
     case stop
     /// Reads a secret.
     case read(String)
+    /// Reads a part of a secret.
+    case readPart(String, SecretSelection)
+    /// Returns the versions of a secret, with the names of their fields.
+    case history(String)
+    /// Changes one part of a secret. A field takes the secret of the frame.
+    case editPart(String, PartChange)
     /// Stores the secret of the frame. Replaces a secret of the same name only if `replaces` is true. Here and below, a
     /// policy that is nil is the default of the vault.
     case add(String, ItemPolicy?, comment: String?, replaces: Bool)
@@ -99,12 +105,50 @@ package enum Request: Hashable, Sendable {
         package var service: String?
         /// The command of the sensor; empty if there is none, or a fake one.
         package var sensor: String?
+        /// The seconds for which former versions of a secret are kept; 0 to keep none.
+        package var history: Int?
 
         /// Creates settings.
         package init() {}
 
         /// Reads settings from `head`.
         package init(from head: inout Head) throws(WireError) { try read(from: &head) }
+    }
+
+    /// A part of a secret.
+    package struct SecretSelection: Hashable, Sendable {
+        /// The name of a field; nil for the value.
+        package var field: String?
+        /// The version: nil or 0 for the present one, 1 for the one before.
+        package var version: Int?
+
+        /// Selects a part.
+        package init(field: String? = nil, version: Int? = nil) {
+            self.field = field
+            self.version = version
+        }
+    }
+
+    /// A change of one part of a secret. Exactly one member is set.
+    package struct PartChange: Hashable, Sendable {
+        /// The name of the field that becomes the secret of the frame.
+        package var field: String?
+        /// The name of the field to remove.
+        package var removedField: String?
+        /// The number of the former version that becomes the present one: 1 for the last one.
+        package var restored: Int?
+        /// True if the former versions are deleted.
+        package var forgets = false
+
+        /// Creates a change.
+        package init(
+            field: String? = nil, removedField: String? = nil, restored: Int? = nil, forgets: Bool = false
+        ) {
+            self.field = field
+            self.removedField = removedField
+            self.restored = restored
+            self.forgets = forgets
+        }
     }
 
     /// Changes of a stored secret. Nil leaves a member as it is.
@@ -115,12 +159,17 @@ package enum Request: Hashable, Sendable {
         package var policy: ItemPolicy?
         /// The new comment; an empty one removes it.
         package var comment: String?
+        /// True if no former version is kept.
+        package var forgets: Bool
 
         /// Creates changes.
-        package init(name: String? = nil, policy: ItemPolicy? = nil, comment: String? = nil) {
+        package init(
+            name: String? = nil, policy: ItemPolicy? = nil, comment: String? = nil, forgets: Bool = false
+        ) {
             self.name = name
             self.policy = policy
             self.comment = comment
+            self.forgets = forgets
         }
     }
 }
@@ -143,6 +192,12 @@ package enum Verb: String, CaseIterable, Sendable {
     case exchange = "exchange"
     /// The name of ``Request/change(_:_:)``.
     case change = "change"
+    /// The name of ``Request/readPart(_:_:)``.
+    case readPart = "read-part"
+    /// The name of ``Request/history(_:)``.
+    case history = "history"
+    /// The name of ``Request/editPart(_:_:)``.
+    case editPart = "edit-part"
     /// The name of ``Request/remove(_:)``.
     case remove = "remove"
     /// The name of ``Request/list(isBrief:)``.
@@ -202,6 +257,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .lock: .lock
         case .stop: .stop
         case .read: .read("")
+        case .readPart: .readPart("", Request.SecretSelection())
+        case .history: .history("")
+        case .editPart: .editPart("", Request.PartChange())
         case .add: .add("", nil, comment: nil, replaces: false)
         case .exchange: .exchange([], for: "", nil, comment: nil)
         case .change: .change("", Request.Changes())
@@ -242,7 +300,8 @@ extension Request {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate: false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
-        case .unlock, .read, .add, .exchange, .change, .remove, .changePasscode, .recover, .backUp, .importBackup,
+        case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .changePasscode,
+            .recover, .backUp, .importBackup,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
             .setCertificate:
             true
@@ -256,6 +315,9 @@ extension Request {
         case .lock: .lock
         case .stop: .stop
         case .read: .read
+        case .readPart: .readPart
+        case .history: .history
+        case .editPart: .editPart
         case .add: .add
         case .exchange: .exchange
         case .change: .change
@@ -319,6 +381,17 @@ extension Request: WireValue {
         case .read(var name):
             try coder.text("name", &name)
             self = .read(name)
+        case .readPart(var name, var selection):
+            try coder.text("name", &name)
+            try selection.describe(to: &coder)
+            self = .readPart(name, selection)
+        case .history(var name):
+            try coder.text("name", &name)
+            self = .history(name)
+        case .editPart(var name, var change):
+            try coder.text("name", &name)
+            try change.describe(to: &coder)
+            self = .editPart(name, change)
         case .remove(var name):
             try coder.text("name", &name)
             self = .remove(name)
@@ -407,6 +480,25 @@ extension Request.Changes: WireValue {
         try coder.textIfSaid("new-name", &name)
         try coder.policyIfSaid("policy", &policy)
         try coder.textIfSaid("comment", &comment)
+        try coder.flagIfTrue("forget", &forgets)
+    }
+}
+
+extension Request.SecretSelection: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.textIfSaid("field", &field)
+        try coder.numberIfSaid("version", &version)
+    }
+}
+
+extension Request.PartChange: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.textIfSaid("field", &field)
+        try coder.textIfSaid("remove-field", &removedField)
+        try coder.numberIfSaid("restore", &restored)
+        try coder.flagIfTrue("forget", &forgets)
     }
 }
 
@@ -418,6 +510,7 @@ extension Request.SettingChanges: WireValue {
         try coder.policyIfSaid("policy", &policy)
         try coder.textIfSaid("pam-service", &service)
         try coder.textIfSaid("sensor", &sensor)
+        try coder.numberIfSaid("history", &history)
     }
 }
 
@@ -434,7 +527,7 @@ extension Request {
     package var secretName: String? {
         switch self {
         case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
-            .remove(let name), .show(let name):
+            .remove(let name), .show(let name), .readPart(let name, _), .history(let name), .editPart(let name, _):
             name
         default: nil
         }

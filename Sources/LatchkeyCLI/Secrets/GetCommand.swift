@@ -10,6 +10,9 @@ enum GetCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let show = Option("--show", says: "show the secret on a terminal without asking")
+        let version = Option(
+            "--version", value: "N", says: "write a former version: 1 for the last one, 2 for the one before",
+            read: FormerVersion.number)
         let newline = Option("--newline", "-n", says: "add a line feed at the end unless there is one")
     }
 
@@ -20,7 +23,10 @@ enum GetCommand {
             policy of the secret requires it. If standard output is a terminal and the policy requires nothing, the command asks
             before it shows the secret.
             """,
-        operands: [Operand(name: "NAME", values: .secret)],
+        operands: [
+            Operand(name: "NAME", values: .secret),
+            Operand(name: "FIELD", says: "a field instead of the value, such as user", isOptional: true),
+        ],
         options: Options(),
         examples: [
             ("latchkey get work/github/token | wc -c", "hands a token to another program"),
@@ -28,8 +34,17 @@ enum GetCommand {
                 "PGPASSWORD=$(latchkey get db/password) psql",
                 "sets a variable for one program; latchkey run does it more safely"
             ),
+            ("latchkey get work/mail user", "writes a field of the secret"),
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+
+    /// Returns the request for what the command line names. An agent of an earlier version knows whole secrets only.
+    private static func request(_ given: Given<Options>) -> Request {
+        let (name, field) = (given.words[0], given.words.count > 1 ? given.words[1] : nil)
+        let version = given[\.version]
+        if field == nil && version == nil { return .read(name) }
+        return .readPart(name, Request.SecretSelection(field: field, version: version))
+    }
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
@@ -42,7 +57,7 @@ enum GetCommand {
                 throw AgentError(.dismissed, "the secret was not shown: add --show to show it without asking")
             }
         }
-        var reply = try access.ask(.read(name), because: "read \(name)")
+        var reply = try access.ask(request(given), because: "read \(name)")
         switch reply.secret.take() {
         case .none: break
         case .some(let secret):

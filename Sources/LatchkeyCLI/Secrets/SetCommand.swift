@@ -19,10 +19,12 @@ enum SetCommand {
         let file = Option(path: "--from-file", says: "read the secret from this file, byte by byte")
         let trim = SetCommand.trim
         let replace = Option("--replace", says: "replace the secret if it exists, and its access policy too")
+        let forget = SetCommand.forget
         let comment = SetCommand.comment
     }
 
     static let trim = Option("--trim", says: "drop the line feed at the end")
+    static let forget = Option("--forget", says: "keep no former value of the secret")
     static let comment = Option("--comment", value: "TEXT", says: "add a comment, which is not secret")
 
     static let declaration = Declaration(
@@ -49,9 +51,14 @@ enum SetCommand {
         let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
         // Look before the prompt, so that you never type a secret that cannot be saved.
-        if try !options[\.replace] && access.has(name, because: "save \(name)") { throw isThere(name) }
+        let isLooked = !options[\.replace] || options[\.forget]
+        let isThere = try isLooked && access.has(name, because: "save \(name)")
+        if isThere && !options[\.replace] { throw self.isThere(name) }
         let secret = try secret(from: options[\.file], trimmed: options[\.trim], access.user, for: name)
-        let request = Request.add(name, policy, comment: options[\.comment], replaces: options[\.replace])
+        let request: Request =
+            isThere
+            ? .change(name, Request.Changes(policy: policy, comment: options[\.comment], forgets: true))
+            : .add(name, policy, comment: options[\.comment], replaces: options[\.replace])
         try keep(secret, as: name, by: request, access)
         return ""
     }

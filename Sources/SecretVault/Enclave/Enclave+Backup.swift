@@ -110,7 +110,7 @@ extension Enclave {
     ) throws -> BackupItem {
         BackupItem(
             id: record.header.id, description: try seals.stored(record).description, created: record.header.created,
-            modified: record.header.modified, secret: try seals.secret(of: record, by: grant, in: state, bag))
+            modified: record.header.modified, secret: try seals.plaintext(of: record, by: grant, in: state, bag))
     }
 
     private mutating func withRow<Result>(
@@ -197,10 +197,11 @@ extension Enclave {
             try deleteRow(row.number)
         }
         let id = try isFree(item.id) ? item.id : ItemIdentifier.random()
-        try lending(item.secret) { secret in
+        let isBody = item.secret.isBody
+        try lending(item.secret.bytes) { secret in
             try put(
                 description, id, binding: device.conditions().binding, created: created, modified: modified,
-                secret: secret, in: contexts.empty)
+                secret: secret, isBody: isBody, in: contexts.empty)
         }
         report.added += 1
     }

@@ -20,6 +20,8 @@ package enum Latchkey {
         SearchCommand.declaration,
         ShowCommand.declaration,
         EditCommand.declaration,
+        HistoryCommand.declaration,
+        UndoCommand.declaration,
         MoveCommand.declaration,
         CopyCommand.declaration,
         RemoveCommand.declaration,

@@ -26,7 +26,12 @@ import UserPresence
                 .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
                 .change("n", Request.Changes(comment: text)), .key(text), .removeKey(text), .certificate(text),
                 .setCertificate(text), .sign(text, digest: text, .ecdsaSHA256, isRaw: false),
-                .decrypt(text, .eciesSHA256),
+                .decrypt(text, .eciesSHA256), .history(text), .readPart(text, Request.SecretSelection(field: text)),
+                .readPart("n", Request.SecretSelection(version: 3)),
+                .editPart(text, Request.PartChange(field: text)),
+                .editPart("n", Request.PartChange(removedField: text)),
+                .editPart("n", Request.PartChange(restored: 2)), .editPart("n", Request.PartChange(forgets: true)),
+                .change(text, Request.Changes(forgets: true)),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {
@@ -48,6 +53,7 @@ import UserPresence
             var settings = Request.SettingChanges()
             (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
             (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
+            settings.history = 5
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))
@@ -178,7 +184,7 @@ import UserPresence
         report.log = Request.LogChanges(size: 6, isDurable: false)
         var head = try sent(report.head)
         #expect(try StatusReport(reading: &head) == report)
-        let changes = Request.Changes(name: "a", policy: .usual, comment: "c")
+        let changes = Request.Changes(name: "a", policy: .usual, comment: "c", forgets: true)
         var change = try sent(Request.change("n", changes).head)
         #expect(try Request(from: &change) == .change("n", changes))
         let alike =

@@ -12,7 +12,7 @@ extension AgentTests {
         private static let varying: Set<String> = [
             "vault", "process", "pid", "parent-pid", "uid", "program", "parent", "time", "last", "created", "modified",
             "executable", "parent-executable", "limit-troubles", "sleep-trouble", "text", "message",
-            "fingerprint", "public", "signature",
+            "fingerprint", "public", "signature", "saved",
         ]
 
         /// Returns the text of `value` without the values that vary.
@@ -48,6 +48,12 @@ extension AgentTests {
                 #"{"do":"log-settings","log-size":2097152,"durable-log":true}"#,
                 #"{"do":"back-up","path":"\#(backup)"}"#, #"{"do":"take-in","path":"\#(backup)"}"#,
                 #"{"do":"settings"}"#, #"{"do":"settings","reuse":60,"pam-service":""}"#,
+                #"{"do":"settings","history":86400}"#,
+                #"{"do":"add","name":"h","policy":\#(RequestTests.always)}"#, #"{"do":"change","name":"h"}"#,
+                #"{"do":"edit-part","name":"h","field":"user"}"#, #"{"do":"history","name":"h"}"#,
+                #"{"do":"read-part","name":"h","field":"user"}"#, #"{"do":"read-part","name":"h","field":"none"}"#,
+                #"{"do":"edit-part","name":"h","restore":1}"#, #"{"do":"edit-part","name":"h","restore":9}"#,
+                #"{"do":"edit-part","name":"h","restore":1,"forget":true}"#,
                 #"{"do":"lock"}"#, #"{"do":"status"}"#, #"{"do":"stop"}"#,
             ]
             return heads.map { ($0, answers) }

@@ -17,6 +17,9 @@ import UserPresence
     private static let clipboard = {
         var settings = Request.SettingChanges()
         settings.clipboardTime = 20
+    private static let laterSettings = {
+        var settings = Request.SettingChanges()
+        settings.history = 86_400
         return settings
     }()
     private static let requests: [Request] = [
@@ -40,6 +43,10 @@ import UserPresence
         .move("a", to: "b", isFolder: false, copies: false), .move("a", to: "b", isFolder: true, copies: true),
         .removeFolder("a", count: nil), .removeFolder("a", count: 3),
         .settings(clipboard),
+        .readPart("a", Request.SecretSelection(field: "user", version: 2)), .history("a"),
+        .editPart("a", Request.PartChange(field: "user")), .editPart("a", Request.PartChange(removedField: "user")),
+        .editPart("a", Request.PartChange(restored: 1)), .editPart("a", Request.PartChange(forgets: true)),
+        .change("a", Request.Changes(forgets: true)), .settings(laterSettings),
     ]
 
     @Test func requestsAreSentAsEver() throws {

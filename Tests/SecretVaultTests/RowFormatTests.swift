@@ -81,7 +81,7 @@ import Testing
             let database = try RawDatabase(bench.path + "/vault.db")
             var record = try database.blobs("SELECT record FROM items WHERE row = \(row)")[0]
             let count = Int(record[1]) | Int(record[2]) << 8
-            record[0] = 3
+            record[0] = 4
             let tag = Tag(of: Array(record[..<count]).span.bytes, under: tagKey)
             tag.withBytes { tag in
                 tag.withUnsafeBytes { record.replaceSubrange(count..<(count + Tag.count), with: $0) }
@@ -90,7 +90,7 @@ import Testing
         }
         let vault = try Vault.open(at: bench.path)
         try vault.enter(passcode: Cast.bytes(Specimen.passcode))
-        #expect(throws: VaultError.newer("the item in row \(row)", found: 3, known: 2)) {
+        #expect(throws: VaultError.newer("the item in row \(row)", found: 4, known: 3)) {
             _ = try vault.reading("plain")
         }
         #expect(try vault.reading("long").count == 5120)

@@ -93,6 +93,34 @@ extension Keychain {
         }
     }
 
+    /// Returns a part of an item's secret, prompting for the missing factors; nil if it has none such.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` as for ``read(_:by:in:interaction:)``.
+    package func read(
+        _ part: SecretPart, of item: ItemReference, keeping limit: HistoryLimit, by requester: Requester? = nil,
+        in context: KeychainContext? = nil, interaction: Interaction = .allowed
+    ) throws(KeychainError) -> SecureBytes? {
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        call.item = item
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.readPart(part, of: item, keeping: limit, for: caller, in: vaultContext)
+        }
+    }
+
+    /// Returns what an item's secret consists of, prompting as for reading it; nil if it has none.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` as for ``read(_:by:in:interaction:)``.
+    package func outline(
+        _ item: ItemReference, keeping limit: HistoryLimit, by requester: Requester? = nil,
+        in context: KeychainContext? = nil, interaction: Interaction = .allowed
+    ) throws(KeychainError) -> SecretOutline? {
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        call.item = item
+        return try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.outline(item, keeping: limit, for: caller, in: vaultContext)
+        }
+    }
+
     /// Returns the attributes of an item, which need the same authentication as its secret.
     ///
     /// To list items without a prompt, use ``inventory(_:by:)``.

@@ -77,6 +77,9 @@ package final class AgentClient: Sendable {
     /// True if the agent knows private keys. An agent of an earlier version does not.
     package var knowsKeys: Bool { additions.contains(WireLimits.keys) }
 
+    /// True if the agent knows fields and former versions of a secret.
+    package var knowsHistory: Bool { additions.contains(WireLimits.history) }
+
     // MARK: - Connecting
 
     /// Connects to the agent of the vault; returns nil if there is none. Prompts name `app` as the program that asks.

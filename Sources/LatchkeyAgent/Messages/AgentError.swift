@@ -92,7 +92,9 @@ extension AgentError.Kind {
             case .vault(.damaged), .vault(.olderCopy), .vault(.foreign), .vault(.notABackup): .damaged
             case .vault(.passcodeLength), .vault(.secretTooLarge), .vault(.attributesTooLarge), .vault(.realVault):
                 .request
+            case .vault(.tooManyFields): .request
             case .vault(.alreadyThere): .exists
+            case .vault(.noFormerVersion): .notFound
             case .vault: .vault
             }
     }

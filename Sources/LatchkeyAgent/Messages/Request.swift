@@ -12,6 +12,12 @@ package enum Request: Hashable, Sendable {
     case stop
     /// Reads a secret.
     case read(String)
+    /// Reads a part of a secret.
+    case readPart(String, SecretSelection)
+    /// Returns the versions of a secret, with the names of their fields.
+    case history(String)
+    /// Changes one part of a secret. A field takes the secret of the frame.
+    case editPart(String, PartChange)
     /// Stores the secret of the frame. Replaces a secret of the same name only if `replaces` is true. Here and below, a
     /// policy that is nil is the default of the vault.
     case add(String, ItemPolicy?, comment: String?, replaces: Bool)
@@ -106,6 +112,8 @@ package enum Request: Hashable, Sendable {
         package var sensor: String?
         /// The seconds after which the clipboard is cleared of a secret; 0 for never. An answer leaves out the usual time.
         package var clipboardTime: Int?
+        /// The seconds for which former versions of a secret are kept; 0 to keep none.
+        package var history: Int?
 
         /// Creates settings.
         package init() {}
@@ -122,12 +130,17 @@ package enum Request: Hashable, Sendable {
         package var policy: ItemPolicy?
         /// The new comment; an empty one removes it.
         package var comment: String?
+        /// True if no former version is kept.
+        package var forgets: Bool
 
         /// Creates changes.
-        package init(name: String? = nil, policy: ItemPolicy? = nil, comment: String? = nil) {
+        package init(
+            name: String? = nil, policy: ItemPolicy? = nil, comment: String? = nil, forgets: Bool = false
+        ) {
             self.name = name
             self.policy = policy
             self.comment = comment
+            self.forgets = forgets
         }
     }
 }
@@ -150,6 +163,12 @@ package enum Verb: String, CaseIterable, Sendable {
     case exchange = "exchange"
     /// The name of ``Request/change(_:_:)``.
     case change = "change"
+    /// The name of ``Request/readPart(_:_:)``.
+    case readPart = "read-part"
+    /// The name of ``Request/history(_:)``.
+    case history = "history"
+    /// The name of ``Request/editPart(_:_:)``.
+    case editPart = "edit-part"
     /// The name of ``Request/remove(_:)``.
     case remove = "remove"
     /// The name of ``Request/move(_:to:isFolder:copies:)``.
@@ -213,6 +232,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .lock: .lock
         case .stop: .stop
         case .read: .read("")
+        case .readPart: .readPart("", Request.SecretSelection())
+        case .history: .history("")
+        case .editPart: .editPart("", Request.PartChange())
         case .add: .add("", nil, comment: nil, replaces: false)
         case .exchange: .exchange([], for: "", nil, comment: nil)
         case .change: .change("", Request.Changes())
@@ -255,8 +277,8 @@ extension Request {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate: false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
-        case .unlock, .read, .add, .exchange, .change, .remove, .move, .removeFolder, .changePasscode, .recover,
-            .backUp, .importBackup,
+        case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder,
+            .changePasscode, .recover, .backUp, .importBackup,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
             .setCertificate:
             true
@@ -270,6 +292,9 @@ extension Request {
         case .lock: .lock
         case .stop: .stop
         case .read: .read
+        case .readPart: .readPart
+        case .history: .history
+        case .editPart: .editPart
         case .add: .add
         case .exchange: .exchange
         case .change: .change
@@ -335,6 +360,17 @@ extension Request: WireValue {
         case .read(var name):
             try coder.text("name", &name)
             self = .read(name)
+        case .readPart(var name, var selection):
+            try coder.text("name", &name)
+            try selection.describe(to: &coder)
+            self = .readPart(name, selection)
+        case .history(var name):
+            try coder.text("name", &name)
+            self = .history(name)
+        case .editPart(var name, var change):
+            try coder.text("name", &name)
+            try change.describe(to: &coder)
+            self = .editPart(name, change)
         case .remove(var name):
             try coder.text("name", &name)
             self = .remove(name)
@@ -433,6 +469,7 @@ extension Request.Changes: WireValue {
         try coder.textIfSaid("new-name", &name)
         try coder.policyIfSaid("policy", &policy)
         try coder.textIfSaid("comment", &comment)
+        try coder.flagIfTrue("forget", &forgets)
     }
 }
 
@@ -445,6 +482,7 @@ extension Request.SettingChanges: WireValue {
         try coder.textIfSaid("pam-service", &service)
         try coder.textIfSaid("sensor", &sensor)
         try coder.numberIfSaid("clipboard-time", &clipboardTime)
+        try coder.numberIfSaid("history", &history)
     }
 }
 

@@ -33,6 +33,11 @@ extension Session {
             try keychain.read(item, by: requester, in: context, interaction: interaction)
         }
         guard let secret else { return Answer() }
+        return try released(secret)
+    }
+
+    /// Returns the answer with a secret that was read. Throws if it is longer than a secret part may be.
+    func released(_ secret: consuming SecureBytes) throws(AgentError) -> Answer {
         guard secret.count <= WireLimits.secret else {
             throw AgentError(
                 .request,
@@ -63,7 +68,7 @@ extension Session {
             var changes = ItemChanges(control: try policy.control())
             changes.allowsReuse = policy.allowsReuse
             if let comment { changes.merging["icmt"] = .string(comment) }
-            try change(name, changes, .replace(secret), asked)
+            try change(name, changes, .edit(.value(secret, keeping: agent.settings.historyLimit)), asked)
         }
     }
 
@@ -106,14 +111,15 @@ extension Session {
             itemChanges.merging["acct"] = .string(name)
         }
         if let comment = changes.comment { itemChanges.merging["icmt"] = .string(comment) }
+        let limit = changes.forgets ? HistoryLimit.none : agent.settings.historyLimit
         var given = consume secret
         switch given.take() {
-        case .some(let secret): try change(name, itemChanges, .replace(secret), asked)
-        case .none: try change(name, itemChanges, .keep, asked)
+        case .some(let secret): try change(name, itemChanges, .edit(.value(secret, keeping: limit)), asked)
+        case .none: try change(name, itemChanges, changes.forgets ? .edit(.forgetting()) : .keep, asked)
         }
     }
 
-    private func change(
+    func change(
         _ name: String, _ changes: ItemChanges, _ secret: borrowing SecretChange, _ asked: AskedRequest
     ) throws(AgentError) {
         let (context, interaction) = try context(asked)

@@ -46,6 +46,7 @@ extension VaultSettings {
         all.reuse = reuse
         all.locksAfter = locksAfter ?? 0
         all.policy = policy
+        if history > 0 { all.history = history }
         all.service = path ?? ""
         all.sensor = sensor?.joined(separator: " ") ?? ""
         if clipboardTime != Self.usualClipboardTime { all.clipboardTime = clipboardTime ?? 0 }
@@ -68,6 +69,12 @@ extension VaultSettings {
                 throw AgentError(.request, "\"lock-after\" is a number of seconds, at most \(Self.longestLock)")
             }
             changed.locksAfter = seconds > 0 ? seconds : nil
+        }
+        if let history = changes.history {
+            guard (0...Self.longestHistory).contains(history) else {
+                throw AgentError(.request, "\"history\" is a number of seconds, at most \(Self.longestHistory)")
+            }
+            changed.history = history
         }
         if let policy = changes.policy {
             _ = try policy.control()

@@ -38,6 +38,9 @@ extension Session {
         case .lock: try lock()
         case .stop: return Answer(agent.closeVault()?.head ?? Head())  // The process ends after the answer is sent.
         case .read(let name): return try read(name, asked)
+        case .readPart(let name, let selection): return try readPart(selection, of: name, asked)
+        case .history(let name): return try history(of: name, asked)
+        case .editPart(let name, let change): try edit(name, change, secret.take(), asked)
         case .add(let name, let policy, let comment, let replaces):
             let policy = policy ?? agent.settings.policy
             try add(name, policy, comment, replaces: replaces, secret.take(), asked)

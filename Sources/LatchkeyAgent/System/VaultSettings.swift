@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import Glibc
 internal import LinuxSystem
 internal import PlainText
+internal import SecretVault
 
 /// The settings of a vault: its authenticators, when it locks itself, and what new secrets are like.
 ///
@@ -35,6 +36,8 @@ package struct VaultSettings: Hashable, Sendable {
     package var policy: ItemPolicy
     /// The number of seconds after which a command clears the clipboard of a secret that it copied; nil for never.
     package var clipboardTime: Int?
+    /// The number of seconds for which former versions of a secret are kept; 0 to keep none.
+    package var history: Int
 
     /// The number of seconds for which a vault stays unlocked by default.
     package static let usualLock = 600
@@ -49,11 +52,15 @@ package struct VaultSettings: Hashable, Sendable {
     package static let usualClipboardTime = 45
     /// The longest number of seconds after which the clipboard can be cleared: one hour.
     package static let longestClipboardTime = 3600
+    /// The number of seconds for which a new vault keeps former versions by default: thirty days.
+    package static let usualHistory = 30 * 86_400
+    /// The longest number of seconds for which former versions can be kept: ten years.
+    package static let longestHistory = longestLock
 
     /// Creates settings. The defaults are those of a vault of an earlier version, which prompts each time.
     package init(
         pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock, reuse: Int = 0,
-        policy: ItemPolicy = .usual, clipboardTime: Int? = VaultSettings.usualClipboardTime
+        policy: ItemPolicy = .usual, clipboardTime: Int? = VaultSettings.usualClipboardTime, history: Int = 0
     ) {
         self.pam = pam
         self.sensor = sensor
@@ -61,6 +68,7 @@ package struct VaultSettings: Hashable, Sendable {
         self.reuse = reuse
         self.policy = policy
         self.clipboardTime = clipboardTime
+        self.history = history
     }
 
     /// Reads the settings that are sealed in a vault. If there are none, the vault is of an earlier version.
@@ -82,6 +90,9 @@ package struct VaultSettings: Hashable, Sendable {
 
     /// How long an authentication counts.
     var reuseLimit: ReuseLimit { ReuseLimit(sinceUse: TimeSpan(milliseconds: Int64(reuse) * 1000)) }
+
+    /// The limit of what is kept of former versions of a secret.
+    var historyLimit: HistoryLimit { HistoryLimit(age: Int64(history) * 1000) }
 
     /// Reads the settings that an earlier version wrote beside a vault. Without a file, these are the usual ones.
     ///
@@ -110,7 +121,7 @@ package struct VaultSettings: Hashable, Sendable {
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
-            for name in ["reuse", "policy", "clipboard-time"] where head[name] != nil {
+            for name in ["reuse", "policy", "clipboard-time", "history"] where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
             }
             try self.init(from: &head, of: place)
@@ -135,6 +146,8 @@ package struct VaultSettings: Hashable, Sendable {
         locksAfter = isSaid ? seconds > 0 ? seconds : nil : Self.usualLock
         let reuse = try head.consumeNumberIfPresent("reuse") ?? 0
         self.reuse = Int(min(max(0, reuse), Int64(Self.longestReuse)))
+        let history = try head.consumeNumberIfPresent("history") ?? 0
+        self.history = Int(min(max(0, history), Int64(Self.longestHistory)))
         policy = .usual
         if var fields = try head.consumeHeadIfPresent("policy") {
             policy = try ItemPolicy(from: &fields)
@@ -154,6 +167,7 @@ package struct VaultSettings: Hashable, Sendable {
         if let sensor { head["sensor"] = .array(sensor.map { .string($0) }) }
         head["lock-after"] = locksAfter.map { .number("\($0)") } ?? .null
         if reuse > 0 { head["reuse"] = .number("\(reuse)") }
+        if history > 0 { head["history"] = .number("\(history)") }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
         // Left out if usual, so that an earlier version still reads the settings.
         if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }

@@ -1,10 +1,12 @@
+internal import SecretVault
+
 /// The limits of the protocol. `docs/agent.md` lists them for authors of clients.
 package enum WireLimits: Sendable {
     /// The version of the protocol. Another number is another protocol.
     package static let version = 1
     /// The members of requests and the requests that were added to this version later. The greeting of an agent names
     /// those that it knows.
-    package static let additions = [briefLists, folders, keys, reuse]
+    package static let additions = [briefLists, folders, keys, reuse, history]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
     /// The requests about folders and copies.
@@ -14,6 +16,10 @@ package enum WireLimits: Sendable {
     /// The member of a policy that lets an authentication count for a while, policies that are left out, and the request
     /// for settings.
     package static let reuse = "reuse"
+    /// The requests about fields and former versions of a secret, and their setting.
+    package static let history = "history"
+    /// The largest number of former versions of a secret.
+    package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.
     package static let headToAgent = 64 * 1024
     /// The longest head that an agent sends, in bytes.

@@ -20,13 +20,18 @@ enum EditCommand {
         let file = Option(path: "--from-file", says: "read the new value from this file, byte by byte")
         let trim = SetCommand.trim
         let comment = Option("--comment", value: "TEXT", says: "replace the comment; \"\" removes it")
+        let field = Option(
+            "--field", value: "FIELD", says: "add or replace this field instead of the value, such as user or notes")
+        let removedField = Option("--remove-field", value: "FIELD", says: "remove this field")
+        let forget = SetCommand.forget
     }
 
     static let declaration = Declaration(
         name: "edit", summary: "change the value, access policy or comment of a secret",
         text: """
             Without options, prompts for a new value; otherwise changes what the options name. You authenticate as for
-            reading the secret. With biometryCurrentSet, the secret is bound to the fingers and faces enrolled now. If it is
+            reading the secret. Fields are protected like the value. The former value stays for a while: see latchkey
+            history. With biometryCurrentSet, the secret is bound to the fingers and faces enrolled now. If it is
             invalidated and nothing else opens it, save it again with latchkey set.
 
             --editor gives your editor the secret in a file that only you can read, on tmpfs ($XDG_RUNTIME_DIR or /dev/shm), and
@@ -40,6 +45,7 @@ enum EditCommand {
             ("latchkey edit --editor ssh/config", "opens it in your editor"),
             ("latchkey edit work/token --preset passcode", "requires the passcode for each read from now on"),
             ("pwgen -s 32 1 | latchkey edit --trim db/password", "takes the new value from a program"),
+            ("latchkey edit work/mail --field user", "adds a field; latchkey get work/mail user reads it"),
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
@@ -52,21 +58,49 @@ enum EditCommand {
         let name = try access.chosen(given.words[0])
         // Look before the prompt, so that you never type a value for a secret that does not exist.
         let present = try access.entry(of: name, because: "change \(name)").item.policy
-        var changes = Request.Changes(comment: options[\.comment])
+        var changes = Request.Changes(comment: options[\.comment], forgets: options[\.forget])
         changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
         if options[\.editor] {
             try edit(name, changes, present, access)
             return ""
         }
-        let isOther = changes.policy != nil || changes.comment != nil
+        if options[\.field] != nil || options[\.removedField] != nil {
+            if changes != Request.Changes() || options[\.value]
+                || (options[\.field] != nil && options[\.removedField] != nil)
+            {
+                throw UsageError("--field and --remove-field change one field and nothing else")
+            }
+            return try changeField(of: name, options, access)
+        }
+        let isOther = changes != Request.Changes()
         if isOther && !options[\.value] && options[\.file] == nil {
             _ = try access.ask(.change(name, changes), because: "change \(name)")
+            if changes == Request.Changes(forgets: true) {
+                Output.confirm("Deleted the former values of \(Terminal.line(name)).")
+                return ""
+            }
         } else {
             let secret = try SetCommand.secret(
                 from: options[\.file], trimmed: options[\.trim], access.user, for: name)
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
         SetCommand.confirm(name, changes.policy ?? present, access)
+        return ""
+    }
+
+    private static func changeField(
+        of name: String, _ options: Given<Secret>, _ access: VaultAccess
+    ) throws -> String {
+        if let field = options[\.removedField] {
+            _ = try access.ask(.editPart(name, Request.PartChange(removedField: field)), because: "change \(name)")
+            Output.confirm("\(Terminal.line(name)) has no field \(Terminal.line(field)).")
+        } else if let field = options[\.field] {
+            let secret = try SetCommand.secret(
+                from: options[\.file], trimmed: options[\.trim], access.user, for: "\(name) \(field)")
+            let change = Request.PartChange(field: field)
+            _ = try access.ask(.editPart(name, change), because: "change \(name)", sending: secret)
+            Output.confirm("Saved the field \(Terminal.line(field)) of \(Terminal.line(name)).")
+        }
         return ""
     }
 

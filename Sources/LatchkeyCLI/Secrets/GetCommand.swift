@@ -11,6 +11,9 @@ enum GetCommand {
         let vault = VaultAccess.option
         let show = Option("--show", says: "show the secret on a terminal without asking")
         let clip = GetCommand.clip
+        let version = Option(
+            "--version", value: "N", says: "write a former version: 1 for the last one, 2 for the one before",
+            read: FormerVersion.number)
         let newline = Option("--newline", "-n", says: "add a line feed at the end unless there is one")
     }
 
@@ -27,7 +30,10 @@ enum GetCommand {
             of your terminal. If the clipboard still has the secret after 45 seconds (latchkey config --clipboard-time), it is
             cleared; that of a terminal over SSH only you can clear. A program that records the clipboard keeps the secret.
             """,
-        operands: [Operand(name: "NAME", values: .secret)],
+        operands: [
+            Operand(name: "NAME", values: .secret),
+            Operand(name: "FIELD", says: "a field instead of the value, such as user", isOptional: true),
+        ],
         options: Options(),
         examples: [
             ("latchkey get work/github/token | wc -c", "hands a token to another program"),
@@ -36,8 +42,17 @@ enum GetCommand {
                 "PGPASSWORD=$(latchkey get db/password) psql",
                 "sets a variable for one program; latchkey run does it more safely"
             ),
+            ("latchkey get work/mail user", "writes a field of the secret"),
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+
+    /// Returns the request for what the command line names. An agent of an earlier version knows whole secrets only.
+    private static func request(_ given: Given<Options>) -> Request {
+        let (name, field) = (given.words[0], given.words.count > 1 ? given.words[1] : nil)
+        let version = given[\.version]
+        if field == nil && version == nil { return .read(name) }
+        return .readPart(name, Request.SecretSelection(field: field, version: version))
+    }
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         if given[\.clip] {
@@ -57,7 +72,7 @@ enum GetCommand {
                 throw AgentError(.dismissed, "the secret was not shown: add --show to show it without asking")
             }
         }
-        var reply = try access.ask(.read(name), because: "read \(name)")
+        var reply = try access.ask(request(given), because: "read \(name)")
         switch reply.secret.take() {
         case .none: break
         case .some(let secret):

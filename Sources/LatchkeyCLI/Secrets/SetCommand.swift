@@ -19,10 +19,12 @@ enum SetCommand {
         let file = Option(path: "--from-file", says: "read the secret from this file, byte by byte")
         let trim = SetCommand.trim
         let replace = Option("--replace", says: "replace the secret if it exists, and its access policy too")
+        let forget = SetCommand.forget
         let comment = SetCommand.comment
     }
 
     static let trim = Option("--trim", says: "drop the line feed at the end")
+    static let forget = Option("--forget", says: "keep no former value of the secret")
     static let comment = Option("--comment", value: "TEXT", says: "add a comment, which is not secret")
 
     static let declaration = Declaration(
@@ -47,7 +49,7 @@ enum SetCommand {
         let options = given[\.secret]
         let new = NewSecret(
             name: given.words[0], policy: try ItemPolicyWords.policy(given[\.policy]), comment: options[\.comment],
-            file: options[\.file], isTrimmed: options[\.trim], replaces: options[\.replace])
+            file: options[\.file], isTrimmed: options[\.trim], replaces: options[\.replace], forgets: options[\.forget])
         try new.save { try VaultAccess(given[\.vault]) }
         return ""
     }
@@ -112,15 +114,20 @@ struct NewSecret {
     let file: RawText?
     let isTrimmed: Bool
     let replaces: Bool
+    var forgets = false
 
     /// Reads the secret and saves it.
     func save(_ connect: () throws -> VaultAccess) throws {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let access = try connect()
         // Look before the prompt, so that you never type a secret that cannot be saved.
-        if try !replaces && access.has(name, because: "save \(name)") { throw SetCommand.isThere(name) }
+        let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
+        if isThere && !replaces { throw SetCommand.isThere(name) }
         let secret = try SetCommand.secret(from: file, trimmed: isTrimmed, access.user, for: name)
-        let request = Request.add(name, policy, comment: comment, replaces: replaces)
+        let request: Request =
+            isThere
+            ? .change(name, Request.Changes(policy: policy, comment: comment, forgets: true))
+            : .add(name, policy, comment: comment, replaces: replaces)
         try SetCommand.keep(secret, as: name, by: request, access)
     }
 }

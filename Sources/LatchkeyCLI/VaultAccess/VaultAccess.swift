@@ -136,7 +136,10 @@ struct VaultAccess {
 
     private func inCommandWords(_ fault: AgentError, _ request: Request) -> AgentError {
         let name = request.secretName
-        if suggestsNames, fault.kind == .notFound, let suggested = name.flatMap({ suggestion(for: $0) }) {
+        // Without a rule, it is a part of the secret that is missing.
+        if suggestsNames, fault.kind == .notFound, fault.rule != nil,
+            let suggested = name.flatMap({ suggestion(for: $0) })
+        {
             return suggested
         }
         if fault.kind == .notFound, let suggested = request.keyName.flatMap({ keySuggestion(for: $0) }) {

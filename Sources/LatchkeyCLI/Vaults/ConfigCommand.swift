@@ -37,6 +37,14 @@ enum ConfigCommand {
             says: "the access policy of new secrets that name none: \(presets.joined(separator: ", "))",
             among: ItemPolicyWords.presets.map { ($0.name, $0.policy) })
 
+        let history = Option(
+            "--history", value: "TIME",
+            says: "how long former versions of a secret are kept, such as 30d; 0 to keep none",
+            values: .words(["0", "7d", "30d", "365d"])
+        ) { (text) throws(UsageError) in
+            try Duration.seconds(text, for: "--history", atMost: VaultSettings.longestHistory)
+        }
+
         private static let presets = ItemPolicyWords.presets.map(\.name)
     }
 
@@ -106,6 +114,7 @@ enum ConfigCommand {
         changes.reuse = given[\.prompting.reuse]
         changes.locksAfter = given[\.prompting.lockAfter]
         changes.policy = given[\.prompting.policy]
+        changes.history = given[\.prompting.history]
         changes.service = given[\.authenticators.service]
         changes.sensor = given[\.authenticators.sensor]
         changes.clipboardTime = given[\.copying.time]
@@ -140,6 +149,8 @@ enum ConfigCommand {
         let lock = settings.locksAfter ?? 0
         rows.append(("lock-after", lock > 0 ? "\(Duration.text(lock)) without a request" : "never"))
         rows.append(("default-policy", settings.policy.map { ItemPolicyWords.name(of: $0) } ?? ""))
+        let history = settings.history ?? 0
+        rows.append(("history", history > 0 ? "former versions stay for \(Duration.text(history))" : "none is kept"))
         let service = settings.service ?? ""
         rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
         let sensor = settings.sensor ?? ""

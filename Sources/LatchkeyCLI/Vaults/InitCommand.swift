@@ -111,7 +111,8 @@ enum InitCommand {
         _ pam: NewPAMService?, _ policy: ItemPolicy
     ) throws {
         let place = AgentPlace(vault: folder, usual: nil, runtime: nil)
-        var settings = VaultSettings(reuse: VaultSettings.usualReuse, policy: policy)
+        var settings = VaultSettings(
+            reuse: VaultSettings.usualReuse, policy: policy, history: VaultSettings.usualHistory)
         settings.pam = pam?.settings(in: place)
         settings.sensor = given[\.authenticators.sensor].map { [$0] }
         var options = options

@@ -154,11 +154,14 @@ struct BackupItem: ~Copyable {
     var description: ItemDescription
     var created: Int64
     var modified: Int64
-    var secret: SecureBytes?
+    var secret: Plaintext
 
     /// The bit beside the flags that stands for ``ItemDescription/allowsReuse``. No flag has it, and earlier versions of
     /// Latchkey ignore it.
     private static let reuseBit: UInt32 = 0x0100
+
+    /// The kind of what follows the attributes: nothing, a value, or a ``SecretBody``.
+    private static let (noSecret, value, body): (UInt8, UInt8, UInt8) = (0, 1, 2)
 
     /// Encodes the item in guarded memory, because its secret is among the bytes.
     borrowing func encoded() throws -> SecureBytes {
@@ -175,14 +178,14 @@ struct BackupItem: ~Copyable {
                 | (description.allowsReuse ? Self.reuseBit : 0))
         head.write(description.isSynchronizable ? 1 : 0 as UInt8)
         head.write(SealedAttributes(attributes: description.attributes, group: description.group).encoded)
-        switch secret {
-        case .some(let secret):
-            head.write(1 as UInt8)
-            return try secret.withBytes { secret in
+        switch secret.bytes {
+        case .some(let bytes):
+            head.write((secret.isBody ? Self.body : Self.value) as UInt8)
+            return try bytes.withBytes { secret in
                 try secret.withUnsafeBytes { secret in try Self.joined(head, secret) }
             }
         case .none:
-            head.write(0 as UInt8)
+            head.write(Self.noSecret)
             return try Self.joined(head, UnsafeRawBufferPointer(start: nil, count: 0))
         }
     }
@@ -198,7 +201,7 @@ struct BackupItem: ~Copyable {
 
     init(
         id: ItemIdentifier, description: ItemDescription, created: Int64, modified: Int64,
-        secret: consuming SecureBytes?
+        secret: consuming Plaintext
     ) {
         self.id = id
         self.description = description
@@ -210,8 +213,8 @@ struct BackupItem: ~Copyable {
     /// True if the secret is larger than any item's may be.
     var isTooLarge: Bool {
         borrowing get {
-            switch secret {
-            case .some(let secret): secret.count > SecretSize.limit
+            switch secret.bytes {
+            case .some(let bytes): bytes.count > SecretSize.limit
             case .none: false
             }
         }
@@ -231,12 +234,15 @@ struct BackupItem: ~Copyable {
         let control = hasFlags ? try AccessControl(protection: protection, flags: flags) : AccessControl(protection)
         let isSynchronizable = try reader.bool()
         let sealed = try SealedAttributes(decoding: try reader.slice())
-        let hasSecret = try reader.bool()
+        let kind: UInt8 = try reader.number()
+        guard [noSecret, value, body].contains(kind) else { throw ByteReader.FormatError() }
+        if kind == body { _ = try SecretBody(decoding: reader.rest) }
         var description = ItemDescription(
             itemClass, sealed.attributes, control, group: sealed.group, isSynchronizable: isSynchronizable)
         description.allowsReuse = bits & Self.reuseBit != 0
-        if !hasSecret { try reader.requireEnd() }
-        let secret = hasSecret ? try SecureBytes(copying: reader.rest.bytes) : nil
+        if kind == noSecret { try reader.requireEnd() }
+        let bytes = kind == noSecret ? nil : try SecureBytes(copying: reader.rest.bytes)
+        let secret = Plaintext(bytes: bytes, isBody: kind == body)
         return BackupItem(id: id, description: description, created: created, modified: modified, secret: secret)
     }
 }

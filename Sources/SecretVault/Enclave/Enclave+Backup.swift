@@ -98,7 +98,7 @@ extension Enclave {
     ) throws -> BackupItem {
         BackupItem(
             id: record.header.id, description: try seals.stored(record).description, created: record.header.created,
-            modified: record.header.modified, secret: try seals.secret(of: record, by: grant, in: state, bag))
+            modified: record.header.modified, secret: try seals.plaintext(of: record, by: grant, in: state, bag))
     }
 
     /// Returns the note about an item that stays behind. Its name is left out if it cannot be read.
@@ -193,10 +193,11 @@ extension Enclave {
             try deleteRow(row.number)
         }
         let id = try isFree(item.id) ? item.id : ItemIdentifier.random()
-        try lending(item.secret) { secret in
+        let isBody = item.secret.isBody
+        try lending(item.secret.bytes) { secret in
             try put(
                 description, id, binding: device.conditions().binding, created: created, modified: modified,
-                secret: secret, in: contexts.empty)
+                secret: secret, isBody: isBody, in: contexts.empty)
         }
         report.added += 1
     }

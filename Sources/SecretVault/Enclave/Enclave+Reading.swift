@@ -54,19 +54,32 @@ extension Enclave {
         do { return try body(&self) } catch is PasswordOutdatedError { return try body(&self) }
     }
 
-    /// Returns the secret of an item for `action`, which reads or uses it.
+    /// Returns the present value of an item's secret for `action`, which reads or uses it.
     mutating func release(
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState
     ) throws -> Reply<ReleasedSecret> {
-        let answer: Reply<ReleasedSecret>? = try withRecord(reference) { enclave, record in
+        try open(action, reference, for: caller, in: state) { record, plaintext in
+            ReleasedSecret(id: record.header.id, bytes: try plaintext.value())
+        }
+    }
+
+    /// Opens the secret of an item for `action`, and returns what `body` makes of it.
+    mutating func open<Value: ~Copyable & Sendable>(
+        _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState,
+        _ body: (RecordView, consuming Plaintext) throws -> Value
+    ) throws -> Reply<Value> {
+        let answer: Reply<Value>? = try withRecord(reference) { enclave, record in
             let authorization = try enclave.authorize(action, record, for: caller, in: state)
             guard case .granted(let grant) = authorization else {
                 return Reply(refusing: authorization, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
-            return .granted(
-                ReleasedSecret(
-                    id: record.header.id, bytes: try enclave.seals.secret(of: record, by: grant, in: state, enclave.bag)
-                ))
+            do {
+                return .granted(
+                    try body(
+                        record, try enclave.seals.plaintext(of: record, by: grant, in: state, enclave.bag)))
+            } catch is ByteReader.FormatError {
+                throw VaultError.damaged(.item(record.header.row))
+            }
         }
         if let answer = consume answer { return answer }
         try refresh()

@@ -63,14 +63,16 @@ extension Enclave {
         if new.control.needsApplicationPassword {
             throw NotGrantedError(authorization: .denied(Denial(.passwordMissing)), item: header.id)
         }
-        let secret = try seals.secret(of: record, by: grant, in: state, bag)
+        let plaintext = try seals.plaintext(of: record, by: grant, in: state, bag)
         try authorizeStoring(new, for: caller, in: state)
         try clearTheWay(for: new.primaryKey, for: caller, in: state)
         let now = hour(for: caller)
-        try lending(secret) { secret in
-            // The copy has the binding of the original: what an enrollment change has closed stays closed.
+        try lending(plaintext.bytes) { secret in
+            // The copy has the policy and the binding of the original: what an enrollment change has closed stays closed,
+            // and the former versions open no more easily.
             try put(
-                new, .random(), binding: header.binding, created: now, modified: now, secret: secret, in: state)
+                new, .random(), binding: header.binding, created: now, modified: now, secret: secret,
+                isBody: plaintext.isBody, in: state)
         }
     }
 }

@@ -9,11 +9,7 @@ extension Enclave {
         _ items: [ItemIdentifier], _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
         in state: ContextState
     ) throws -> Reply<[ItemIdentifier]> {
-        switch secret {
-        case .replace(let bytes): try requireSize(ofSecret: bytes.count)
-        case .keep: break
-        case .remove: break
-        }
+        try requireSize(ofSecret: secret.count)
         return try answering { enclave in
             try enclave.transaction { enclave in
                 try enclave.each(items, .update, for: caller, in: state) { enclave, record in

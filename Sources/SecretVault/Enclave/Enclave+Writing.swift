@@ -92,11 +92,7 @@ extension Enclave {
         _ reference: ItemReference, _ changes: ItemChanges, secret: borrowing SecretChange, for caller: Caller,
         in state: ContextState
     ) throws -> Reply<ItemIdentifier> {
-        switch secret {
-        case .replace(let bytes): try requireSize(ofSecret: bytes.count)
-        case .keep: break
-        case .remove: break
-        }
+        try requireSize(ofSecret: secret.count)
         return try answering { enclave in
             try enclave.transaction { enclave in
                 let id = try enclave.withRecord(reference) { enclave, record in
@@ -213,23 +209,23 @@ extension Enclave {
     /// has been granted.
     mutating func put(
         _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
-        secret: RawSpan?, in state: ContextState
+        secret: RawSpan?, isBody: Bool = false, in state: ContextState
     ) throws {
         let sealed = try sealing(
-            item, id, binding: binding, created: created, modified: modified, secret: secret, in: state)
+            item, id, binding: binding, created: created, modified: modified, secret: secret, isBody: isBody, in: state)
         try ledger.items.insert(sealed, into: store)
     }
 
     /// Returns an item sealed. A transaction is open, and the request has been granted.
     mutating func sealing(
         _ item: ItemDescription, _ id: ItemIdentifier, binding: Binding, created: Int64, modified: Int64,
-        secret: RawSpan?, in state: ContextState
+        secret: RawSpan?, isBody: Bool = false, in state: ContextState
     ) throws -> SealedItem {
         // Create a gate that could not be created while the gate key was closed, because this item may be bound to it.
         if let newBag = try bagWithMissingGates() { try commit(newBag, device, destroying: false) }
         let stamp = ItemStamp(
             id: id, version: ledger.commits + 1, binding: binding, created: created, modified: modified)
-        return try seals.lockUp(item, stamp, secret: secret, in: state, bag)
+        return try seals.lockUp(item, stamp, secret: secret, isBody: isBody, in: state, bag)
     }
 
     /// Deletes a row. A transaction is open.
@@ -263,22 +259,22 @@ extension Enclave {
         for caller: Caller, in state: ContextState
     ) throws -> ItemIdentifier {
         let header = record.header
-        let new = try seals.stored(record).description.with(changes)
-        let secret: SecureBytes?
-        switch change {
-        case .keep: secret = try seals.secret(of: record, by: grant, in: state, bag)
-        case .replace(let bytes): secret = try bytes.copy()
-        case .remove: secret = nil
-        }
+        let old = try seals.stored(record).description
+        let new = old.with(changes)
         let id = header.id
         let binding = changes.control == nil ? header.binding : device.conditions().binding
+        let modified = max(hour(for: caller), header.modified == .max ? .max : header.modified + 1)
+        let step = Step(
+            mayKeepFormer: new.mayKeepFormer(of: old, binding, header.binding, device.settings.fidelity),
+            date: modified)
+        let plaintext = try self.plaintext(of: record, after: change, step, by: grant, in: state)
         try deleteRow(header.row)
-        try lending(secret) { secret in
+        try lending(plaintext.bytes) { secret in
+            if let count = secret?.byteCount { try requireSize(ofSecret: count) }
             try put(
                 new, id, binding: binding,
                 created: changes.created.flatMap { ItemDate.milliseconds(of: $0) } ?? header.created,
-                modified: max(hour(for: caller), header.modified == .max ? .max : header.modified + 1),
-                secret: secret, in: state)
+                modified: modified, secret: secret, isBody: plaintext.isBody, in: state)
         }
         if changes.control != nil {
             // Evidence of a password counts for the wrap that it opened, and that wrap no longer exists.

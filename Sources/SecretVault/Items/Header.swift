@@ -10,10 +10,11 @@ struct Header {
         /// Wraps under an application password commit to that password, and a secret can be larger than
         /// ``SecretSize/first``.
         case second = 2
+        /// The secret is a ``SecretBody``: it has fields or former versions. Otherwise as the second.
+        case third = 3
     }
 
-    /// The format of the row. The second one is used only for items that need it, so that all other rows keep their
-    /// bytes.
+    /// The format of the row. A later one is used only for items that need it, so that all other rows keep their bytes.
     var format: Format
     /// The identifier, which is random and never changes.
     var id: ItemIdentifier
@@ -148,12 +149,21 @@ struct Header {
 
 extension Header.Format {
     /// Returns the oldest format that can hold such an item.
-    static func needed(for control: AccessControl, secretCount: Int?) -> Self {
-        control.needsApplicationPassword || (secretCount ?? 0) > SecretSize.first ? .second : .first
+    static func needed(for control: AccessControl, secretCount: Int?, isBody: Bool) -> Self {
+        if isBody { return .third }
+        return control.needsApplicationPassword || (secretCount ?? 0) > SecretSize.first ? .second : .first
+    }
+
+    /// True if the secret is a ``SecretBody``.
+    var sealsBody: Bool {
+        switch self {
+        case .first, .second: false
+        case .third: true
+        }
     }
 
     /// The newest format.
-    static let newest = Self.second
+    static let newest = Self.third
 }
 
 extension Accessibility {

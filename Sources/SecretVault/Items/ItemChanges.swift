@@ -38,4 +38,20 @@ public enum SecretChange: ~Copyable, Sendable {
     case replace(SecureBytes)
     /// The secret is removed, and the item stays.
     case remove
+    /// One part of the secret is changed.
+    case edit(SecretEdit)
+}
+
+extension SecretChange {
+    /// The number of bytes that the change brings.
+    var count: Int {
+        borrowing get {
+            switch self {
+            case .replace(let bytes): bytes.count
+            case .edit(let edit): edit.count
+            case .keep: 0
+            case .remove: 0
+            }
+        }
+    }
 }

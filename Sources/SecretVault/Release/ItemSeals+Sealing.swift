@@ -13,9 +13,10 @@ struct ItemStamp {
 }
 
 extension ItemSeals {
-    /// Encrypts an item.
+    /// Encrypts an item. `isBody` is true if the secret is a ``SecretBody``.
     func lockUp(
-        _ item: ItemDescription, _ stamp: ItemStamp, secret: RawSpan?, in state: ContextState, _ bag: Keybag
+        _ item: ItemDescription, _ stamp: ItemStamp, secret: RawSpan?, isBody: Bool, in state: ContextState,
+        _ bag: Keybag
     ) throws -> SealedItem {
         let itemKey = try Key.random()
         let count = secret?.byteCount
@@ -25,7 +26,8 @@ extension ItemSeals {
         let locked = try withClassKey(item.control.protection.keyClass) { classKey, contents -> Locked in
             let cabinet = try GateCabinet(bag, contents.keys.gate)
             let header = Header(
-                format: .needed(for: item.control, secretCount: count), id: stamp.id, version: stamp.version,
+                format: .needed(for: item.control, secretCount: count, isBody: isBody), id: stamp.id,
+                version: stamp.version,
                 itemClass: item.itemClass, control: item.control, classKey: classKey.id, binding: stamp.binding,
                 isKey: item.isKey, isSynchronizable: item.isSynchronizable, allowsReuse: item.allowsReuse,
                 hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key,

@@ -20,15 +20,19 @@ struct ItemSeals {
         case wrongPassword
     }
 
-    /// Returns the secret of an item, opened by the way that was granted. Returns nil if the item has none.
-    func secret(of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag) throws -> SecureBytes? {
-        guard record.header.control.isProtected else { return try openPlain(record) }
-        return try openSecret(of: record, context: record.identity.bytes) { body in
+    /// Returns the secret of an item as it was sealed, opened by the way that was granted.
+    func plaintext(
+        of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag
+    ) throws -> Plaintext {
+        let isBody = record.header.format.sealsBody
+        guard record.header.control.isProtected else { return Plaintext(bytes: try openPlain(record), isBody: isBody) }
+        let opened = try openSecret(of: record, context: record.identity.bytes) { body in
             try withItemKey(of: record, by: grant, in: state, bag) { try body($0) }
         }
+        return Plaintext(bytes: opened, isBody: isBody)
     }
 
-    /// Returns the secret of an unprotected item. It is sealed under a key of the item's class, together with the whole
+    /// Returns the secret of an unprotected item as it was sealed. It is sealed under a key of the item's class, together with the whole
     /// header.
     func openPlain(_ record: RecordView) throws -> SecureBytes? {
         try openSecret(of: record, context: record.core.bytes) { body in

@@ -100,7 +100,7 @@ enum Wrap {
             return try inner.withBytes { inner in
                 switch header.format {
                 case .first: try Box.openKey(inner, under: key, context: core)
-                case .second: try CommittedBox.openKey(inner, under: key, context: core)
+                case .second, .third: try CommittedBox.openKey(inner, under: key, context: core)
                 }
             }
         }

@@ -63,6 +63,29 @@ extension Vault {
         try release(item, for: caller, in: context)
     }
 
+    /// Returns a part of an item's secret; nil if it has none such. Former versions beyond the limit count as gone.
+    package func readPart(
+        _ part: SecretPart, of item: ItemReference, keeping limit: HistoryLimit, for caller: Caller,
+        in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<SecureBytes?> {
+        let reply: Reply<ReleasedSecret> = try run(in: context) { enclave, state in
+            try enclave.decidingAgain {
+                try $0.readPart(part, item, keeping: limit, for: caller.released, in: state)
+            }
+        }
+        return reply.bytes()
+    }
+
+    /// Returns what an item's secret consists of; nil for an item without one. This needs the same authentication as
+    /// reading it. Former versions beyond the limit count as gone.
+    package func outline(
+        _ item: ItemReference, keeping limit: HistoryLimit, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<SecretOutline?> {
+        try run(in: context) { enclave, state in
+            try enclave.decidingAgain { try $0.outline(item, keeping: limit, for: caller.released, in: state) }
+        }
+    }
+
     /// Returns the secret of an item for `caller`.
     ///
     /// A preflight asks only for the decision and gets no bytes: see ``decision(_:_:for:in:)``.

@@ -49,7 +49,7 @@ extension StatusError {
         case .memory: errSecAllocate
         case .system: errSecIO
         case .secretTooLarge, .attributesTooLarge: errSecDataTooLarge
-        case .passcodeLength, .key: errSecParam
+        case .passcodeLength, .key, .tooManyFields, .noFormerVersion: errSecParam
         case .foreignContext, .wrongRecoveryKey, .wrongPassphrase: errSecAuthFailed
         case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .olderCopy, .busy,
             .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsAuthentication,

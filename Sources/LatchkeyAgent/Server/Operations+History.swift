@@ -1,0 +1,76 @@
+internal import AccessPolicy
+internal import Latchkey
+internal import PlainText
+internal import SecretVault
+internal import SodiumKit
+
+// Fields and former versions of a secret. They are sealed together with its value, so reading one takes what reading the
+// secret takes, and changing one what changing the secret takes.
+
+extension Session {
+    func readPart(
+        _ selection: Request.SecretSelection, of name: String, _ asked: AskedRequest
+    ) throws(AgentError) -> Answer {
+        let version = selection.version ?? 0
+        let part: SecretPart =
+            if let field = selection.field { .field(field, version: version) } else { .value(version: version) }
+        let (keychain, limit) = (agent.keychain, agent.settings.historyLimit)
+        let secret = try perform(.readData, on: item(name), asked) {
+            (item, requester, context, interaction) throws(KeychainError) in
+            try keychain.read(part, of: item, keeping: limit, by: requester, in: context, interaction: interaction)
+        }
+        guard let secret else {
+            let what = selection.field.map { "no field \($0)" } ?? "no such former version"
+            throw AgentError(.notFound, "the secret \(name) has \(what): see `latchkey history \(name)`")
+        }
+        return try released(secret)
+    }
+
+    func history(of name: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
+        let (keychain, limit) = (agent.keychain, agent.settings.historyLimit)
+        let outline = try perform(.readData, on: item(name), asked) {
+            (item, requester, context, interaction) throws(KeychainError) in
+            try keychain.outline(item, keeping: limit, by: requester, in: context, interaction: interaction)
+        }
+        let versions = outline?.versions ?? []
+        return Answer(
+            Head([
+                "versions": .array(
+                    versions.map {
+                        let version = SecretVersion(saved: $0.saved.sinceUnixEpoch, count: $0.count, fields: $0.fields)
+                        return .object(version.head.fields)
+                    })
+            ]))
+    }
+
+    func edit(
+        _ name: String, _ part: Request.PartChange, _ secret: consuming SecureBytes?, _ asked: AskedRequest
+    ) throws(AgentError) {
+        let limit = agent.settings.historyLimit
+        switch (part.field, part.removedField, part.restored, part.forgets) {
+        case (let field?, nil, nil, false):
+            try Self.require(field: field)
+            try change(name, ItemChanges(), .edit(.field(field, try Self.orEmpty(secret), keeping: limit)), asked)
+        case (nil, let field?, nil, false):
+            try change(name, ItemChanges(), .edit(.field(field, nil, keeping: limit)), asked)
+        case (nil, nil, let version?, false):
+            try change(name, ItemChanges(), .edit(.restoring(version: version, keeping: limit)), asked)
+        case (nil, nil, nil, true):
+            try change(name, ItemChanges(), .edit(.forgetting()), asked)
+        default:
+            throw AgentError(.request, "name one of \"field\", \"remove-field\", \"restore\" and \"forget\"")
+        }
+    }
+
+    /// Throws if a field cannot have this name.
+    private static func require(field: String) throws(AgentError) {
+        let isPlain = field.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+        }
+        guard !field.isEmpty, isPlain, field.utf8.count <= SecretFields.longestName else {
+            throw AgentError(
+                .request,
+                "the name of a field has 1 to \(SecretFields.longestName) bytes without blanks: choose another one")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+public import SodiumKit
+
+/// The limits of what a vault keeps of a secret's former versions.
+public struct HistoryLimit: Hashable, Sendable {
+    /// The time since it was replaced for which a former version is kept, in milliseconds.
+    public var age: Int64
+    /// The number of former versions of one secret.
+    public var count: Int
+
+    /// Creates a limit. The number of versions is at most ``largestCount``.
+    public init(age: Int64, count: Int = HistoryLimit.largestCount) {
+        self.age = max(0, age)
+        self.count = age > 0 ? min(max(0, count), Self.largestCount) : 0
+    }
+
+    /// The limit that keeps nothing.
+    public static let none = HistoryLimit(age: 0)
+    /// The largest number of former versions.
+    public static let largestCount = 10
+}
+
+/// The limits of the fields of a secret, which are protected like its value.
+public enum SecretFields: Sendable {
+    /// The largest number of fields.
+    public static let limit = 64
+    /// The largest number of bytes in the name of a field.
+    public static let longestName = 128
+}
+
+/// A change of one part of a secret.
+public struct SecretEdit: ~Copyable, Sendable {
+    /// The part that changes.
+    enum Part: Sendable {
+        case value
+        case field(String)
+        case version(Int)
+        case formerVersions
+    }
+
+    let part: Part
+    /// The new contents; nil if the part is removed or restored.
+    let bytes: SecureBytes?
+    /// The limit of what is kept of the version before.
+    let limit: HistoryLimit
+
+    private init(_ part: Part, _ bytes: consuming SecureBytes?, _ limit: HistoryLimit) {
+        self.part = part
+        self.bytes = bytes
+        self.limit = limit
+    }
+
+    /// Replaces the value.
+    public static func value(_ bytes: consuming SecureBytes, keeping limit: HistoryLimit) -> Self {
+        Self(.value, bytes, limit)
+    }
+
+    /// Adds a field, or replaces it; removes it if `bytes` is nil.
+    public static func field(_ name: String, _ bytes: consuming SecureBytes?, keeping limit: HistoryLimit) -> Self {
+        Self(.field(name), bytes, limit)
+    }
+
+    /// Makes a former version the present one: 1 for the last one.
+    public static func restoring(version: Int, keeping limit: HistoryLimit) -> Self {
+        Self(.version(version), nil, limit)
+    }
+
+    /// Deletes the former versions.
+    public static func forgetting() -> Self { Self(.formerVersions, nil, .none) }
+
+    /// The number of bytes that the change brings.
+    var count: Int {
+        borrowing get {
+            switch bytes {
+            case .some(let bytes): bytes.count
+            case .none: 0
+            }
+        }
+    }
+
+    /// Lends the new contents, if there are any, to `body`.
+    borrowing func withBytes<Result: ~Copyable>(
+        _ body: (UnsafeRawBufferPointer?) throws -> Result
+    ) rethrows -> Result {
+        switch bytes {
+        case .some(let bytes): try bytes.withBytes { bytes in try bytes.withUnsafeBytes { try body($0) } }
+        case .none: try body(nil)
+        }
+    }
+}
+
+/// A part of a secret to read. A version is 0 for the present one, 1 for the one before.
+public enum SecretPart: Hashable, Sendable {
+    /// The value of a version.
+    case value(version: Int)
+    /// A field of a version.
+    case field(String, version: Int)
+}
+
+/// The parts of a secret, without its contents.
+public struct SecretOutline: Hashable, Sendable {
+    /// A version of the secret.
+    public struct Version: Hashable, Sendable {
+        /// The date on which it was saved, in seconds since the first day of 2001.
+        public let saved: Double
+        /// The number of bytes of the value.
+        public let count: Int
+        /// The names of the fields.
+        public let fields: [String]
+    }
+
+    /// The versions, the present one first.
+    public let versions: [Version]
+
+    init(_ body: SecretBody) {
+        versions = body.versions.map {
+            Version(saved: ItemDate.seconds($0.saved), count: $0.value.count, fields: $0.fields.map { $0.name })
+        }
+    }
+}

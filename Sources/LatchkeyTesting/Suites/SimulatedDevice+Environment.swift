@@ -1,5 +1,5 @@
-internal import Foundation
 internal import DeviceModel
+internal import Foundation
 internal import Latchkey
 
 extension SimulatedDevice {

@@ -97,6 +97,7 @@ package enum Latchkey {
             "XDG_RUNTIME_DIR",
             "the agent listens in the folder latchkey in this one; in /run/user/UID or the vault if it is not set"
         ),
+        ("LATCHKEY_PROMPT", "never: no command prompts, as with --no-prompt"),
         ("NO_COLOR", "if set, output is not colored; only output to a terminal ever is"),
         ("SSH_ASKPASS_PROMPT", "set by ssh: the kind of answer that it wants from latchkey askpass"),
         ("TMPDIR", "the folder for temporary folders, instead of /tmp"),

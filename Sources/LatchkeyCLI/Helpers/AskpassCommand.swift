@@ -37,7 +37,7 @@ enum AskpassCommand {
         return ""
     }
 
-    private static func answer(_ prompt: String, _ vault: String?) throws {
+    private static func answer(_ prompt: String, _ vault: Given<VaultChoice>) throws {
         guard let asked = AskpassPrompt(prompt) else {
             Output.fail(
                 "this prompt names no secret: \(Terminal.word(prompt)); to answer it yourself, run ssh without SSH_ASKPASS",

@@ -7,10 +7,8 @@ internal import UserPresence
 
 /// A connection of a command to the agent of its vault. Creating one starts the agent if none is running.
 struct VaultAccess {
-    /// The option that names the vault. Every command on a vault takes it.
-    static let option = Option(
-        "--vault", value: "DIR", says: "the vault, instead of $LATCHKEY_HOME or ~/.local/share/latchkey",
-        values: .folder)
+    /// The options that choose the vault. Every command on a vault takes them.
+    static let option = VaultChoice()
 
     let client: AgentClient
     /// The user at the terminal, who answers prompts; nil if there is no terminal, or nothing may be asked.
@@ -24,13 +22,14 @@ struct VaultAccess {
     /// into it.
     ///
     /// - Parameters:
-    ///   - folder: The folder that the command line names; nil for the usual one.
+    ///   - choice: The options that choose the vault.
     ///   - mayAsk: False if the command must never prompt.
     ///   - suggestsNames: True if the user typed the name of the secret, so that a misspelled one deserves a suggestion.
     /// - Throws: `AgentError` if there is no vault, or no agent can be reached or started.
-    init(_ folder: String?, mayAsk: Bool = true, suggestsNames: Bool = false) throws {
+    init(_ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false) throws {
         self.suggestsNames = suggestsNames
-        let place = try Self.place(folder)
+        let mayAsk = try mayAsk && choice.mayPrompt
+        let place = try Self.place(choice)
         client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
         // The agent greets after it has read which program is calling, so the process can be closed to others now.
         try CrashSafety.shutOff()
@@ -45,8 +44,8 @@ struct VaultAccess {
     }
 
     /// Returns the place of the vault. Throws if there is no vault.
-    static func place(_ folder: String?) throws -> AgentPlace {
-        let folder = try self.folder(folder)
+    static func place(_ choice: Given<VaultChoice>) throws -> AgentPlace {
+        let folder = try folder(choice)
         guard access(folder, F_OK) == 0 else {
             throw AgentError(
                 .vault,
@@ -57,8 +56,8 @@ struct VaultAccess {
     }
 
     /// Returns the absolute path of the folder of the vault, which need not exist.
-    static func folder(_ folder: String?) throws -> String {
-        var folder = try folder ?? variable("LATCHKEY_HOME") ?? usualFolder()
+    static func folder(_ choice: Given<VaultChoice>) throws -> String {
+        var folder = try choice[\.folder] ?? variable("LATCHKEY_HOME") ?? usualFolder()
         if folder.isEmpty { throw UsageError("--vault needs a folder") }
         while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
         return try absolute(folder)

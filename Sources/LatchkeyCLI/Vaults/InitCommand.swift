@@ -80,7 +80,7 @@ enum InitCommand {
                 .exists,
                 "\(folder) exists already, and nothing is replaced: name another folder with --vault")
         }
-        guard TerminalUser.isThere else {
+        guard try given[\.vault].mayPrompt, TerminalUser.isThere else {
             throw AgentError(
                 .noTerminal, "you have to type a passcode and there is no terminal: run the command in one")
         }
@@ -98,7 +98,7 @@ enum InitCommand {
         unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // If --vault named the vault, later commands need it too.
-        let isNamed = given[\.vault].map { " --vault \(Terminal.line($0))" } ?? ""
+        let isNamed = given[\.vault][\.folder].map { " --vault \(Terminal.line($0))" } ?? ""
         return "Created a vault in \(Terminal.line(folder)). To save a secret in it: latchkey set NAME\(isNamed)\n"
     }
 
@@ -236,7 +236,7 @@ enum InitCommand {
 
     /// Unlocks the new vault with the passcode that was just typed. A failure is ignored, because the vault is complete: the
     /// next command says why the agent does not start.
-    private static func unlock(_ vault: String?, _ passcode: borrowing SecureBytes) {
+    private static func unlock(_ vault: Given<VaultChoice>, _ passcode: borrowing SecureBytes) {
         guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
         let once = OneAnswer(text)
         _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureUser(atOnce: true) { _ in once.take() })

@@ -14,6 +14,11 @@ import UserPresence
         (settings.service, settings.sensor) = ("", "/s")
         return settings
     }()
+    private static let pinentry = {
+        var settings = Request.SettingChanges()
+        settings.pinentry = "qt"
+        return settings
+    }()
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -32,6 +37,7 @@ import UserPresence
         .decrypt("a", .eciesSHA256),
         .settings(Request.SettingChanges()), .settings(settings), .add("a", nil, comment: nil, replaces: false),
         .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
+        .settings(pinentry),
     ]
 
     @Test func requestsAreSentAsEver() throws {
@@ -65,6 +71,15 @@ import UserPresence
             var content = PromptContent(.biometry, reason: "r")
             content.sensor = sensor
             texts.append(content.head(2).text)
+        }
+        for reach in [
+            PromptContent.Reach.command, .session(seconds: 1), .otherSecrets(seconds: 2), .program(seconds: 3),
+        ] {
+            var content = PromptContent(.passcode, reason: "r")
+            content.caller = .init(path: reach == .command ? nil : "/p", process: 7)
+            content.secret = "s"
+            content.reach = reach
+            texts.append(content.head(3).text)
         }
         texts += PromptContent.Kind.onTheWire.map { "wish \($0.word) \($0.kind)" }
         // The list names the cases as they were spelled when it was made.

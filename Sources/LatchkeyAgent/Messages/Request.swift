@@ -99,6 +99,8 @@ package enum Request: Hashable, Sendable {
         package var service: String?
         /// The command of the sensor; empty if there is none, or a fake one.
         package var sensor: String?
+        /// The pinentry that shows prompts outside of a terminal, `none` for no such prompts, or `auto` for any.
+        package var pinentry: String?
 
         /// Creates settings.
         package init() {}
@@ -418,6 +420,7 @@ extension Request.SettingChanges: WireValue {
         try coder.policyIfSaid("policy", &policy)
         try coder.textIfSaid("pam-service", &service)
         try coder.textIfSaid("sensor", &sensor)
+        try coder.textIfSaid("pinentry", &pinentry)
     }
 }
 

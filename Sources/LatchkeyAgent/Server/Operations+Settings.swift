@@ -48,6 +48,7 @@ extension VaultSettings {
         all.policy = policy
         all.service = path ?? ""
         all.sensor = sensor?.joined(separator: " ") ?? ""
+        all.pinentry = pinentry
         return all
     }
 
@@ -71,6 +72,12 @@ extension VaultSettings {
         if let policy = changes.policy {
             _ = try policy.control()
             changed.policy = policy
+        }
+        if let pinentry = changes.pinentry {
+            guard Self.pinentries.contains(pinentry) else {
+                throw AgentError(.request, "\"pinentry\" is one of \(Self.pinentries.joined(separator: ", "))")
+            }
+            changed.pinentry = pinentry == Self.anyPinentry ? nil : pinentry
         }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Glibc
 internal import PlainText
+internal import UserPresence
 
 /// The settings of a vault: its authenticators, when it locks itself, and what new secrets are like.
 ///
@@ -32,6 +33,16 @@ package struct VaultSettings: Hashable, Sendable {
     package var reuse: Int
     /// The access policy of new secrets that name none.
     package var policy: ItemPolicy
+
+    /// The pinentry that shows prompts outside of a terminal, or ``noPinentry``; nil for any.
+    package var pinentry: String?
+
+    /// The word for no prompts outside of a terminal.
+    package static let noPinentry = "none"
+    /// The word for any pinentry that can show a prompt.
+    package static let anyPinentry = "auto"
+    /// The words for a pinentry.
+    package static let pinentries = [anyPinentry, noPinentry] + PinentryFlavor.allCases.map(\.rawValue)
 
     /// The number of seconds for which a vault stays unlocked by default.
     package static let usualLock = 600
@@ -101,7 +112,7 @@ package struct VaultSettings: Hashable, Sendable {
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
-            for name in ["reuse", "policy"] where head[name] != nil {
+            for name in ["reuse", "policy", "pinentry"] where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
             }
             try self.init(from: &head, of: place)
@@ -126,6 +137,7 @@ package struct VaultSettings: Hashable, Sendable {
         locksAfter = isSaid ? seconds > 0 ? seconds : nil : Self.usualLock
         let reuse = try head.consumeNumberIfPresent("reuse") ?? 0
         self.reuse = Int(min(max(0, reuse), Int64(Self.longestReuse)))
+        pinentry = try head.consumeTextIfPresent("pinentry")
         policy = .usual
         if var fields = try head.consumeHeadIfPresent("policy") {
             policy = try ItemPolicy(from: &fields)
@@ -143,6 +155,7 @@ package struct VaultSettings: Hashable, Sendable {
         if let sensor { head["sensor"] = .array(sensor.map { .string($0) }) }
         head["lock-after"] = locksAfter.map { .number("\($0)") } ?? .null
         if reuse > 0 { head["reuse"] = .number("\(reuse)") }
+        if let pinentry { head["pinentry"] = .string(pinentry) }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
         return head
     }

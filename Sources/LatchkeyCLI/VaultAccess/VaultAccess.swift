@@ -11,8 +11,10 @@ struct VaultAccess {
     static let option = VaultChoice()
 
     let client: AgentClient
-    /// The user at the terminal, who answers prompts; nil if there is no terminal, or nothing may be asked.
+    /// The user who answers prompts; nil if there is nowhere to show one, or nothing may be asked.
     var user: (any DeviceUser)?
+    /// The place where this command prompts.
+    let prompter: Prompter
     /// True if an error about a missing secret suggests the nearest name.
     private var suggestsNames: Bool
 
@@ -28,12 +30,12 @@ struct VaultAccess {
     /// - Throws: `AgentError` if there is no vault, or no agent can be reached or started.
     init(_ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false) throws {
         self.suggestsNames = suggestsNames
-        let mayAsk = try mayAsk && choice.mayPrompt
         let place = try Self.place(choice)
         client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
         // The agent greets after it has read which program is calling, so the process can be closed to others now.
         try CrashSafety.shutOff()
-        user = mayAsk && TerminalUser.isThere ? TerminalUser() : nil
+        prompter = try Prompter(choice, pinentry: client.pinentry)
+        user = mayAsk ? prompter.user : nil
     }
 
     /// A copy that makes no suggestions.
@@ -104,7 +106,10 @@ struct VaultAccess {
     /// Returns the request as the agent understands it. One of an earlier version knows no reuse and no default policy.
     private func known(_ request: Request) -> Request { client.knowsReuse ? request : request.withoutReuse }
 
-    /// Sends a request to the agent. If the vault is locked and there is a terminal, the user unlocks it first.
+    /// The error for a prompt that is needed and cannot be shown.
+    var refusal: AgentError { prompter.refusal ?? .noTerminal }
+
+    /// Sends a request to the agent. If the vault is locked and there is somewhere to prompt, the user unlocks it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask(
@@ -121,7 +126,8 @@ struct VaultAccess {
         } catch { throw inCommandWords(error, request) }
     }
 
-    /// Sends a request together with a secret. If the vault is locked and there is a terminal, the user unlocks it first.
+    /// Sends a request together with a secret. If the vault is locked and there is somewhere to prompt, the user unlocks
+    /// it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask(
@@ -139,6 +145,8 @@ struct VaultAccess {
     }
 
     private func inCommandWords(_ fault: AgentError, _ request: Request) -> AgentError {
+        // A prompt that could not be shown was not dismissed.
+        if [.noTerminal, .dismissed].contains(fault.kind), let refusal = prompter.refusal { return refusal }
         let name = request.secretName
         if suggestsNames, fault.kind == .notFound, let suggested = name.flatMap({ suggestion(for: $0) }) {
             return suggested

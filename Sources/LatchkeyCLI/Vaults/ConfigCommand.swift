@@ -36,6 +36,12 @@ enum ConfigCommand {
             says: "the access policy of new secrets that name none: \(presets.joined(separator: ", "))",
             among: ItemPolicyWords.presets.map { ($0.name, $0.policy) })
 
+        let pinentry = Option(
+            "--pinentry", value: "NAME",
+            says: "the program that shows prompts outside of a terminal: gnome3, qt, gtk, curses or tty; auto for any "
+                + "that can; none for no such prompts",
+            among: VaultSettings.pinentries.map { ($0, $0) })
+
         private static let presets = ItemPolicyWords.presets.map(\.name)
     }
 
@@ -90,11 +96,13 @@ enum ConfigCommand {
         changes.reuse = given[\.prompting.reuse]
         changes.locksAfter = given[\.prompting.lockAfter]
         changes.policy = given[\.prompting.policy]
+        changes.pinentry = given[\.prompting.pinentry]
         changes.service = given[\.authenticators.service]
         changes.sensor = given[\.authenticators.sensor]
         let log = Request.LogChanges(size: given[\.log.size], isDurable: given[\.log.durable])
         let access = try VaultAccess(given[\.vault])
         guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
+        if changes.pinentry != nil && !access.client.knowsPinentry { throw AgentError.ofEarlierVersion }
         let reason = "change the settings of the vault"
         var head = try access.ask(.settings(changes), because: reason).head
         let logHead = try access.ask(.logSettings(log), because: reason).head
@@ -119,6 +127,9 @@ enum ConfigCommand {
         let lock = settings.locksAfter ?? 0
         rows.append(("lock-after", lock > 0 ? "\(Duration.text(lock)) without a request" : "never"))
         rows.append(("default-policy", settings.policy.map { ItemPolicyWords.name(of: $0) } ?? ""))
+        let pinentry = settings.pinentry ?? VaultSettings.anyPinentry
+        rows.append(
+            ("pinentry", pinentry == VaultSettings.noPinentry ? "none: no prompts outside of a terminal" : pinentry))
         let service = settings.service ?? ""
         rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
         let sensor = settings.sensor ?? ""

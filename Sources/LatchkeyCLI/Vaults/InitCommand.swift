@@ -80,7 +80,13 @@ enum InitCommand {
                 .exists,
                 "\(folder) exists already, and nothing is replaced: name another folder with --vault")
         }
-        guard try given[\.vault].mayPrompt, TerminalUser.isThere else {
+        guard try given[\.vault].mayPrompt else {
+            throw AgentError(
+                .noTerminal,
+                "you have to type a passcode, and --no-prompt or LATCHKEY_PROMPT forbids it: run the command without that"
+            )
+        }
+        guard TerminalUser.isThere else {
             throw AgentError(
                 .noTerminal, "you have to type a passcode and there is no terminal: run the command in one")
         }

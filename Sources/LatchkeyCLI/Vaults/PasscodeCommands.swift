@@ -15,7 +15,7 @@ enum PasswdCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard let user = access.user else { throw AgentError.noTerminal }
+        guard let user = access.user else { throw access.refusal }
         return try changed(by: .changePasscode, access, user)
     }
 
@@ -40,7 +40,7 @@ enum RecoverCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard let user = access.user else { throw AgentError.noTerminal }
+        guard let user = access.user else { throw access.refusal }
         return try PasswdCommand.changed(by: .recover, access, user)
     }
 }

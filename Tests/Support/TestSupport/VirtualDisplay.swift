@@ -19,7 +19,7 @@ public final class VirtualDisplay: @unchecked Sendable {  // the process is only
         let output = Pipe()
         Command.set(
             server, toRun: URL(filePath: "/usr/bin/Xvfb"),
-            ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"])
+            ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"])
         server.standardOutput = output
         server.standardError = FileHandle.nullDevice
         server.standardInput = FileHandle.nullDevice

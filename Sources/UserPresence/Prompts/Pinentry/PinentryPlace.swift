@@ -94,7 +94,10 @@ package struct PinentryPlace: Hashable, Sendable {
         case "DISPLAY":
             guard consists(of: ".:-_/[]"), let colon = value.lastIndex(of: ":") else { return false }
             let parts = value[value.index(after: colon)...].split(separator: ".", omittingEmptySubsequences: false)
-            return (1...2).contains(parts.count) && parts.allSatisfy { (1...5).contains($0.count) && Int($0) != nil }
+            return (1...2).contains(parts.count)
+                && parts.allSatisfy {
+                    (1...5).contains($0.count) && $0.allSatisfy { ("0"..."9").contains($0) }
+                }
         case "WAYLAND_DISPLAY": return consists(of: ".-_/") && !value.contains("..")
         case "XAUTHORITY": return value.hasPrefix("/") && value.unicodeScalars.allSatisfy { $0.value >= 0x20 }
         // A locale or a type of terminal with a slash would be the path of a file.

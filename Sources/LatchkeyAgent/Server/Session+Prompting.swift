@@ -36,10 +36,18 @@ extension Session {
         guard seconds > 0, let holder else { return .command }
         let isReused: Bool
         switch request {
-        case .unlock: isReused = true
-        // These compare a passcode, and keep nothing of it.
-        case .changePasscode, .enroll, .match: return .command
-        default: isReused = item(of: request) != nil
+        case .unlock(let bySensor):
+            if bySensor { return .command }
+            isReused = true
+        // These compare what the user gives, and keep nothing of it.
+        case .changePasscode, .recover, .enroll, .removeEnrolled, .resetSensor: return .command
+        case .read, .add, .exchange, .change, .remove, .show, .generateKey, .importKey, .key, .removeKey, .sign,
+            .decrypt,
+            .certificate, .setCertificate:
+            isReused = item(of: request) != nil
+        case .status, .lock, .stop, .list, .verify, .backUp, .importBackup, .enrolled, .match, .log, .logSettings,
+            .settings, .keys:
+            isReused = false
         }
         switch holder {
         case .session: return isReused ? .session(seconds: seconds) : .otherSecrets(seconds: seconds)

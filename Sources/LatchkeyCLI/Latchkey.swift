@@ -109,6 +109,7 @@ package enum Latchkey {
         ("EDITOR", "the editor, if VISUAL is not set"),
         ("WAYLAND_DISPLAY", "the display whose clipboard --clip uses; otherwise that of DISPLAY"),
         ("DISPLAY", "the X display whose clipboard --clip uses; without one, over SSH, that of the terminal"),
+        ("LATCHKEY_PROMPT", "never: no command prompts, as with --no-prompt"),
         ("NO_COLOR", "if set, output is not colored; only output to a terminal ever is"),
         ("SSH_ASKPASS_PROMPT", "set by ssh: the kind of answer that it wants from latchkey askpass"),
         ("TMPDIR", "the folder for temporary folders, instead of /tmp"),

@@ -53,7 +53,7 @@ import UserPresence
             var settings = Request.SettingChanges()
             (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
             (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
-            settings.history = 5
+            (settings.history, settings.pinentry) = (5, "qt")
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))
@@ -198,7 +198,7 @@ import UserPresence
         #expect(Set(kinds.map(\.word)).count == kinds.count && Set(kinds.map(\.kind)).count == kinds.count)
         for (_, kind) in kinds {
             for sensor in SensorKind.allCases {
-                for text in Self.texts {
+                for (attempt, text) in Self.texts.flatMap({ text in (0..<5).map { ($0, text) } }) {
                     var content = PromptContent(kind, reason: text, app: "app", offersFallback: text.isEmpty)
                     content.attempt = 3
                     content.notes = [text, "note"]
@@ -207,6 +207,12 @@ import UserPresence
                     content.isSensorFake = sensor != .none
                     content.fallbackTitle = text.isEmpty ? nil : text
                     content.cancelTitle = text.isEmpty ? nil : text
+                    content.secret = text.isEmpty ? nil : text
+                    content.caller = text.isEmpty ? nil : .init(path: attempt > 1 ? text : nil, process: 7)
+                    let reaches: [PromptContent.Reach?] = [
+                        nil, .command, .session(seconds: 1), .otherSecrets(seconds: 2), .program(seconds: 3),
+                    ]
+                    content.reach = reaches[attempt]
                     var head = try sent(content.head(42))
                     let (taken, number) = try PromptContent.decoded(from: &head, app: "app")
                     #expect(taken == content && number == 42)

@@ -17,9 +17,16 @@ import UserPresence
     private static let clipboard = {
         var settings = Request.SettingChanges()
         settings.clipboardTime = 20
+        return settings
+    }()
     private static let laterSettings = {
         var settings = Request.SettingChanges()
         settings.history = 86_400
+        return settings
+    }()
+    private static let pinentry = {
+        var settings = Request.SettingChanges()
+        settings.pinentry = "qt"
         return settings
     }()
     private static let requests: [Request] = [
@@ -47,6 +54,7 @@ import UserPresence
         .editPart("a", Request.PartChange(field: "user")), .editPart("a", Request.PartChange(removedField: "user")),
         .editPart("a", Request.PartChange(restored: 1)), .editPart("a", Request.PartChange(forgets: true)),
         .change("a", Request.Changes(forgets: true)), .settings(laterSettings),
+        .settings(pinentry),
     ]
 
     @Test func requestsAreSentAsEver() throws {
@@ -80,6 +88,15 @@ import UserPresence
             var content = PromptContent(.biometry, reason: "r")
             content.sensor = sensor
             texts.append(content.head(2).text)
+        }
+        for reach in [
+            PromptContent.Reach.command, .session(seconds: 1), .otherSecrets(seconds: 2), .program(seconds: 3),
+        ] {
+            var content = PromptContent(.passcode, reason: "r")
+            content.caller = .init(path: reach == .command ? nil : "/p", process: 7)
+            content.secret = "s"
+            content.reach = reach
+            texts.append(content.head(3).text)
         }
         texts += PromptContent.Kind.onTheWire.map { "wish \($0.word) \($0.kind)" }
         // The list names the cases as they were spelled when it was made.

@@ -37,6 +37,7 @@ final class UnlockedVault: Sendable {
             "LATCHKEY_HOME": path, "XDG_RUNTIME_DIR": runtime, "HOME": home, "NO_COLOR": "1",
             "PATH": "\(links):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
             "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "",
+            "DISPLAY": "", "WAYLAND_DISPLAY": "", "GPG_TTY": "", "LATCHKEY_PROMPT": "",
             "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "http_proxy": "", "HTTP_PROXY": "", "SSH_AUTH_SOCK": "",
         ]
         // The first command starts the agent.

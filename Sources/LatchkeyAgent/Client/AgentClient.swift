@@ -23,6 +23,8 @@ package final class AgentClient: Sendable {
     package let process: Int32
     /// The additions to the protocol that the agent knows.
     private let additions: Set<String>
+    /// The pinentry that the owner of the vault wants, or none; nil if that was left open.
+    package let pinentry: String?
     /// The name that prompts give to the program that asks.
     private let app: String
 
@@ -35,6 +37,7 @@ package final class AgentClient: Sendable {
         }
         if let fault = greeting.fault { throw fault }
         (vault, process, additions) = (greeting.vault, greeting.process, greeting.additions)
+        pinentry = greeting.pinentry
     }
 
     /// The first message of an agent.
@@ -43,6 +46,7 @@ package final class AgentClient: Sendable {
         var vault = ""
         var process: Int32 = 0
         var additions: Set<String> = []
+        var pinentry: String?
 
         init(_ head: Head) throws(WireError) {
             var head = head
@@ -62,11 +66,15 @@ package final class AgentClient: Sendable {
             process = Int32(clamping: try head.consumeNumber("process"))
             // An agent of an earlier version does not name any.
             additions = Set(try head.consumeTexts("knows"))
+            pinentry = try head.consumeTextIfPresent("pinentry")
         }
     }
 
     /// True if the agent knows settings, and policies that allow reuse.
     package var knowsReuse: Bool { additions.contains(WireLimits.reuse) }
+
+    /// True if the agent has the setting that chooses a pinentry.
+    package var knowsPinentry: Bool { additions.contains(WireLimits.pinentry) }
 
     /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
     package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }

@@ -28,6 +28,16 @@ extension PromptContent {
         ]
         if let fallbackTitle { fields["fallback-title"] = .string(fallbackTitle) }
         if let cancelTitle { fields["cancel-title"] = .string(cancelTitle) }
+        if let caller {
+            var members: [String: JSON] = ["pid": .number("\(caller.process)")]
+            if let path = caller.path { members["executable"] = .string(path) }
+            fields["caller"] = .object(members)
+        }
+        if let secret { fields["secret"] = .string(secret) }
+        if let reach {
+            let (word, seconds) = reach.onTheWire
+            fields["counts"] = .object(["for": .string(word), "seconds": .number("\(seconds)")])
+        }
         return Head(fields)
     }
 
@@ -49,7 +59,38 @@ extension PromptContent {
         content.isSensorFake = try head.consumeFlag("fake")
         content.fallbackTitle = try head.consumeTextIfPresent("fallback-title")
         content.cancelTitle = try head.consumeTextIfPresent("cancel-title")
+        if var caller = try head.consumeHeadIfPresent("caller") {
+            content.caller = Caller(
+                path: try caller.consumeTextIfPresent("executable"),
+                process: Int32(clamping: try caller.consumeNumber("pid")))
+        }
+        content.secret = try head.consumeTextIfPresent("secret")
+        if var counts = try head.consumeHeadIfPresent("counts") {
+            content.reach = Reach(
+                word: try counts.consumeText("for"), seconds: Int(clamping: try counts.consumeNumber("seconds")))
+        }
         return (content, Int(clamping: try head.consumeNumber("number")))
+    }
+}
+
+extension PromptContent.Reach {
+    /// The word and the time on the wire.
+    package var onTheWire: (word: String, seconds: Int) {
+        switch self {
+        case .command: ("command", 0)
+        case .session(let seconds): ("session", seconds)
+        case .otherSecrets(let seconds): ("other-secrets", seconds)
+        case .program(let seconds): ("program", seconds)
+        }
+    }
+
+    /// Creates the reach with this word on the wire; nil if this version does not know it.
+    init?(word: String, seconds: Int) {
+        let all: [Self] = [
+            .command, .session(seconds: seconds), .otherSecrets(seconds: seconds), .program(seconds: seconds),
+        ]
+        guard let reach = all.first(where: { $0.onTheWire.word == word }) else { return nil }
+        self = reach
     }
 }
 

@@ -114,6 +114,8 @@ package enum Request: Hashable, Sendable {
         package var clipboardTime: Int?
         /// The seconds for which former versions of a secret are kept; 0 to keep none.
         package var history: Int?
+        /// The pinentry that shows prompts outside of a terminal, `none` for no such prompts, or `auto` for any.
+        package var pinentry: String?
 
         /// Creates settings.
         package init() {}
@@ -483,6 +485,7 @@ extension Request.SettingChanges: WireValue {
         try coder.textIfSaid("sensor", &sensor)
         try coder.numberIfSaid("clipboard-time", &clipboardTime)
         try coder.numberIfSaid("history", &history)
+        try coder.textIfSaid("pinentry", &pinentry)
     }
 }
 

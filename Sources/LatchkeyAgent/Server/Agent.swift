@@ -68,7 +68,13 @@ package final class Agent: Sendable {
     private let recording: Chore
 
     /// The first message to every client.
-    let greeting: Head
+    private let firstGreeting: Head
+    /// The first message to a client. It names the pinentry, because the vault may be locked.
+    var greeting: Head {
+        var head = firstGreeting
+        if let pinentry = settings.pinentry { head["pinentry"] = .string(pinentry) }
+        return head
+    }
 
     private init(
         _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ limits: ResourceLimits,
@@ -88,7 +94,7 @@ package final class Agent: Sendable {
         }
         recording = try Chore { _ = try? keychain.finishLock() }
         keychain.whenItClosesItself { loop.stop() }
-        greeting = Head([
+        firstGreeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
             "process": .number("\(getpid())"), "knows": .array(WireLimits.additions.map { .string($0) }),
         ])

@@ -50,6 +50,7 @@ extension VaultSettings {
         all.service = path ?? ""
         all.sensor = sensor?.joined(separator: " ") ?? ""
         if clipboardTime != Self.usualClipboardTime { all.clipboardTime = clipboardTime ?? 0 }
+        all.pinentry = pinentry
         return all
     }
 
@@ -86,6 +87,12 @@ extension VaultSettings {
                     .request, "\"clipboard-time\" is a number of seconds, at most \(Self.longestClipboardTime)")
             }
             changed.clipboardTime = seconds > 0 ? seconds : nil
+        }
+        if let pinentry = changes.pinentry {
+            guard Self.pinentries.contains(pinentry) else {
+                throw AgentError(.request, "\"pinentry\" is one of \(Self.pinentries.joined(separator: ", "))")
+            }
+            changed.pinentry = pinentry == Self.anyPinentry ? nil : pinentry
         }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {

@@ -9,7 +9,7 @@ struct RelayedUser: DeviceUser {
 
     func answer(_ prompt: Prompt) -> Response {
         let number = session.prompts.add(1, ordering: .relaxed).newValue
-        let content = prompt.content
+        let content = session.complete(prompt.content)
         session.tellOver()
         do throws(WireError) {
             try session.wire.send(Head(["ask": .object(content.head(number).fields)]).text)

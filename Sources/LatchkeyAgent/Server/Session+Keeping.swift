@@ -76,7 +76,7 @@ extension Session {
     }
 
     /// Returns the item that a request is about, if it allows reuse.
-    private func item(of request: Request) -> ItemIdentifier? {
+    func item(of request: Request) -> ItemIdentifier? {
         let reference: ItemReference?
         if let name = request.secretName {
             reference = item(name)

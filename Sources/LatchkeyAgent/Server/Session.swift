@@ -25,6 +25,8 @@ final class Session: Sendable {
     private let context = Mutex<HeldContext?>(nil)
     /// The prompt that the client shows, until the agent has told it how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
+    /// The request that is being answered.
+    let presentRequest = Mutex<Request?>(nil)
     /// The reason why the agent had no room for the answer to a prompt.
     let refusedAnswer = Mutex<WireError?>(nil)
 
@@ -108,6 +110,7 @@ final class Session: Sendable {
         try frame.head.end()
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
         refusedAnswer.withLock { $0 = nil }
+        presentRequest.withLock { $0 = request }
         if request.usesVault { agent.beginWork() }
         defer { if request.usesVault { agent.endWork() } }
         do throws(AgentError) {

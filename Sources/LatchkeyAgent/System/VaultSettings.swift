@@ -4,6 +4,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 internal import SecretVault
+internal import UserPresence
 
 /// The settings of a vault: its authenticators, when it locks itself, and what new secrets are like.
 ///
@@ -38,6 +39,16 @@ package struct VaultSettings: Hashable, Sendable {
     package var clipboardTime: Int?
     /// The number of seconds for which former versions of a secret are kept; 0 to keep none.
     package var history: Int
+
+    /// The pinentry that shows prompts outside of a terminal, or ``noPinentry``; nil for any.
+    package var pinentry: String?
+
+    /// The word for no prompts outside of a terminal.
+    package static let noPinentry = "none"
+    /// The word for any pinentry that can show a prompt.
+    package static let anyPinentry = "auto"
+    /// The words for a pinentry.
+    package static let pinentries = [anyPinentry, noPinentry] + PinentryFlavor.allCases.map(\.rawValue)
 
     /// The number of seconds for which a vault stays unlocked by default.
     package static let usualLock = 600
@@ -121,7 +132,7 @@ package struct VaultSettings: Hashable, Sendable {
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
-            for name in ["reuse", "policy", "clipboard-time", "history"] where head[name] != nil {
+            for name in ["reuse", "policy", "clipboard-time", "history", "pinentry"] where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
             }
             try self.init(from: &head, of: place)
@@ -148,6 +159,7 @@ package struct VaultSettings: Hashable, Sendable {
         self.reuse = Int(min(max(0, reuse), Int64(Self.longestReuse)))
         let history = try head.consumeNumberIfPresent("history") ?? 0
         self.history = Int(min(max(0, history), Int64(Self.longestHistory)))
+        pinentry = try head.consumeTextIfPresent("pinentry")
         policy = .usual
         if var fields = try head.consumeHeadIfPresent("policy") {
             policy = try ItemPolicy(from: &fields)
@@ -168,6 +180,7 @@ package struct VaultSettings: Hashable, Sendable {
         head["lock-after"] = locksAfter.map { .number("\($0)") } ?? .null
         if reuse > 0 { head["reuse"] = .number("\(reuse)") }
         if history > 0 { head["history"] = .number("\(history)") }
+        if let pinentry { head["pinentry"] = .string(pinentry) }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
         // Left out if usual, so that an earlier version still reads the settings.
         if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import LinuxSystem
@@ -26,7 +27,7 @@ struct Examination {
     private let status: Result<StatusReport, any Error>
 
     /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
-    init(_ vault: String?) throws {
+    init(_ vault: Given<VaultChoice>) throws {
         place = try VaultAccess.place(vault)
         status = Result {
             let access = try VaultAccess(vault, mayAsk: false)

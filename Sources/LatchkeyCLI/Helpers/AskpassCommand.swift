@@ -13,9 +13,9 @@ enum AskpassCommand {
         text: """
             Answers the prompts of ssh, which calls it as latchkey-askpass, a link to latchkey. The passphrase of a key is the
             secret ssh/key/PATH, such as ssh/key/home/me/.ssh/id_ed25519; a password is ssh/password/USER@HOST. You
-            authenticate at the terminal if the secret requires it.
+            authenticate at the terminal, or in a window, if the secret requires it.
 
-            If ssh wants a confirmation, the command asks you to confirm at the terminal. It answers no other prompt.
+            If ssh wants a confirmation, the command asks you to confirm. It answers no other prompt.
             """,
         operands: [Operand(name: "PROMPT", says: "the prompt of ssh")],
         options: VaultOptions(),
@@ -31,14 +31,14 @@ enum AskpassCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let prompt = given.words[0]
         switch getenv("SSH_ASKPASS_PROMPT").map({ String(cString: $0) }) {
-        case "confirm": if !YesOrNo.ask(lines(prompt)) { exit(1) }
+        case "confirm": if try !confirms(prompt, given[\.vault]) { exit(1) }
         case "none": tell(prompt)
         default: try answer(prompt, given[\.vault])
         }
         return ""
     }
 
-    private static func answer(_ prompt: String, _ vault: String?) throws {
+    private static func answer(_ prompt: String, _ vault: Given<VaultChoice>) throws {
         guard let asked = AskpassPrompt(prompt) else {
             Output.fail(
                 "this prompt names no secret: \(Terminal.word(prompt)); to answer it yourself, run ssh without SSH_ASKPASS",
@@ -68,6 +68,13 @@ enum AskpassCommand {
         }
         guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
         Output.write("\n")
+    }
+
+    /// Asks the user to confirm what ssh wants. ssh needs no vault for that, so any pinentry may ask.
+    private static func confirms(_ prompt: String, _ choice: Given<VaultChoice>) throws -> Bool {
+        let prompter = try Prompter(choice, pinentry: nil)
+        guard prompter.user != nil else { return false }
+        return try prompter.confirms(lines(prompt), else: "run ssh in a terminal")
     }
 
     private static func reason(_ asked: AskpassPrompt) -> String {

@@ -9,8 +9,8 @@ struct KeyAccess {
     let vault: VaultAccess
 
     /// Connects to the agent of the vault. Throws if it is an agent of a version that knew no keys.
-    init(_ folder: String?, mayAsk: Bool = true) throws {
-        vault = try VaultAccess(folder, mayAsk: mayAsk)
+    init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
+        vault = try VaultAccess(choice, mayAsk: mayAsk)
         guard vault.client.knowsKeys else {
             throw AgentError.ofEarlierVersion
         }

@@ -129,7 +129,9 @@ enum KeyDecryptCommand {
         let box = try KeyFiles.decoded(
             KeyFiles.bytes(file), inBase64: given[\.base64], file?.text ?? "standard input")
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        if isTerminal && !given[\.show] && !YesOrNo.ask("Show the message on this terminal?") {
+        if isTerminal, !given[\.show],
+            try !access.vault.prompter.confirms("Show the message on this terminal?", else: "add --show to show it")
+        {
             throw AgentError(.dismissed, "the message was not shown: add --show to show it without asking")
         }
         var reply = try access.vault.ask(

@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import Glibc
 internal import LatchkeyAgent
 internal import LinuxSystem
 internal import PlainText
@@ -30,20 +29,20 @@ struct HandedOut {
     }
 
     /// Returns a user who sees the list of all secrets before the first prompt, if that cannot name them all.
-    func announced(to user: any DeviceUser) -> any DeviceUser {
+    func announced(to user: any AnnouncingUser) -> any DeviceUser {
         guard reason.hasSuffix(Self.elsewhere) else { return user }
-        let lines = secrets.map { "  \(Terminal.line($0.text))\n" }.joined()
-        return AnnouncedUser(user, "\(program) gets these secrets:\n\(lines)")
+        return AnnouncedUser(
+            user, ["\(program) gets these secrets:"] + secrets.map { "  \(Terminal.line($0.text))" })
     }
 
     /// Asks whether the program may get the secrets that files and the environment name. Throws unless the answer is yes.
-    func confirm(_ found: [PlannedEnvironment.FoundReference]) throws {
+    func confirm(_ found: [PlannedEnvironment.FoundReference], at prompter: Prompter) throws {
         if found.isEmpty { return }
-        guard TerminalUser.isThere else {
+        guard prompter.user != nil else {
             let places = Self.places(of: found)
             throw AgentError(
                 .noTerminal,
-                "\(list(places)) \(places.count == 1 ? "names" : "name") secrets, and there is no terminal to ask you: add "
+                "\(list(places)) \(places.count == 1 ? "names" : "name") secrets, and there is nowhere to ask you: add "
                     + "--yes to hand them to \(program), or name them with --env")
         }
         var question = ""
@@ -53,7 +52,7 @@ struct HandedOut {
                 question += "  \(one.variable) = \(Terminal.line(one.name.text))\n"
             }
         }
-        guard YesOrNo.ask(question + "Hand them over?") else {
+        guard try prompter.confirms(question + "Hand them over?", else: "add --yes") else {
             throw AgentError(.dismissed, "\(program) was not started, and no secret was read")
         }
     }
@@ -73,23 +72,19 @@ struct HandedOut {
     }
 }
 
-/// A user who is shown a text before the first prompt.
+/// A user who is shown lines before the first prompt.
 private final class AnnouncedUser: DeviceUser {
-    private let user: any DeviceUser
-    private let text: String
+    private let user: any AnnouncingUser
+    private let lines: [String]
     private let isAnnounced = Atomic(false)
 
-    init(_ user: any DeviceUser, _ text: String) {
+    init(_ user: any AnnouncingUser, _ lines: [String]) {
         self.user = user
-        self.text = text
+        self.lines = lines
     }
 
     func answer(_ prompt: Prompt) -> Response {
-        if !isAnnounced.exchange(true, ordering: .relaxed) {
-            let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
-            defer { if terminal >= 0 { close(terminal) } }
-            guard terminal >= 0, Output.write(text, to: terminal) else { return .cancel }
-        }
+        if !isAnnounced.exchange(true, ordering: .relaxed), !user.announce(lines) { return .cancel }
         return user.answer(prompt)
     }
 

@@ -47,9 +47,9 @@ enum RunCommand {
             throw program.become(&block)
         }
         let handedOut = HandedOut(plan.secrets, to: given.rawWords)
-        if !given[\.yes] { try handedOut.confirm(plan.found) }
         var access = try VaultAccess(given[\.vault], suggestsNames: true)
-        access.user = access.user.map { handedOut.announced(to: $0) }
+        if !given[\.yes] { try handedOut.confirm(plan.found, at: access.prompter) }
+        access.user = access.prompter.user.map { handedOut.announced(to: $0) }
         let secrets = try read(plan.secrets, access, because: handedOut.reason)
         var block = try EnvironmentBlock.made(of: plan, secrets)
         if given[\.noMasking] { throw program.become(&block) }

@@ -68,7 +68,9 @@ enum GetCommand {
         if isTerminal && !given[\.show] {
             // Look before the question, so that you are never asked about a secret that does not exist.
             let policy = try access.entry(of: name, because: "read \(name)").item.policy
-            guard policy.isProtected || YesOrNo.ask("Show \(Terminal.line(name)) on this terminal?") else {
+            let question = "Show \(Terminal.line(name)) on this terminal?"
+            guard try policy.isProtected || access.prompter.confirms(question, else: "add --show to show the secret")
+            else {
                 throw AgentError(.dismissed, "the secret was not shown: add --show to show it without asking")
             }
         }

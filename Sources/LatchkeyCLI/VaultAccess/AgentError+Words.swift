@@ -5,7 +5,10 @@ internal import LatchkeyAgent
 extension AgentError {
     /// The error for authentication without a terminal.
     static var noTerminal: AgentError {
-        AgentError(.noTerminal, "authentication is needed and there is no terminal: run the command in one")
+        AgentError(
+            .noTerminal,
+            "authentication is needed and there is no terminal: run the command in one, or in a desktop session with a pinentry"
+        )
     }
 
     /// Returns the error in the words of the command line: an item is called a secret, and the remedy is a command to type.

@@ -28,7 +28,7 @@ enum ExitStatus {
         case .locked: "the vault is locked"
         case .dismissed: "the prompt was dismissed, or timed out"
         case .wrong: "authentication failed"
-        case .noTerminal: "authentication is needed, and there is no terminal"
+        case .noTerminal: "authentication is needed, and there is nowhere to prompt"
         case .exists: "the name is already in use"
         case .unavailable: "PAM or the sensor is not available"
         case .damaged: "stored data is damaged"

@@ -7,14 +7,14 @@ internal import UserPresence
 
 /// A connection of a command to the agent of its vault. Creating one starts the agent if none is running.
 struct VaultAccess {
-    /// The option that names the vault. Every command on a vault takes it.
-    static let option = Option(
-        "--vault", value: "DIR", says: "the vault, instead of $LATCHKEY_HOME or ~/.local/share/latchkey",
-        values: .folder)
+    /// The options that choose the vault. Every command on a vault takes them.
+    static let option = VaultChoice()
 
     let client: AgentClient
-    /// The user at the terminal, who answers prompts; nil if there is no terminal, or nothing may be asked.
+    /// The user who answers prompts; nil if there is nowhere to show one, or nothing may be asked.
     var user: (any DeviceUser)?
+    /// The place where this command prompts.
+    let prompter: Prompter
     /// True if an error about a missing secret suggests the nearest name.
     private var suggestsNames: Bool
 
@@ -24,17 +24,18 @@ struct VaultAccess {
     /// into it.
     ///
     /// - Parameters:
-    ///   - folder: The folder that the command line names; nil for the usual one.
+    ///   - choice: The options that choose the vault.
     ///   - mayAsk: False if the command must never prompt.
     ///   - suggestsNames: True if the user typed the name of the secret, so that a misspelled one deserves a suggestion.
     /// - Throws: `AgentError` if there is no vault, or no agent can be reached or started.
-    init(_ folder: String?, mayAsk: Bool = true, suggestsNames: Bool = false) throws {
+    init(_ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false) throws {
         self.suggestsNames = suggestsNames
-        let place = try Self.place(folder)
+        let place = try Self.place(choice)
         client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
         // The agent greets after it has read which program is calling, so the process can be closed to others now.
         try CrashSafety.shutOff()
-        user = mayAsk && TerminalUser.isThere ? TerminalUser() : nil
+        prompter = try Prompter(choice, pinentry: client.pinentry)
+        user = mayAsk ? prompter.user : nil
     }
 
     /// A copy that makes no suggestions.
@@ -45,8 +46,8 @@ struct VaultAccess {
     }
 
     /// Returns the place of the vault. Throws if there is no vault.
-    static func place(_ folder: String?) throws -> AgentPlace {
-        let folder = try self.folder(folder)
+    static func place(_ choice: Given<VaultChoice>) throws -> AgentPlace {
+        let folder = try folder(choice)
         guard access(folder, F_OK) == 0 else {
             throw AgentError(
                 .vault,
@@ -62,8 +63,8 @@ struct VaultAccess {
     }
 
     /// Returns the absolute path of the folder of the vault, which need not exist.
-    static func folder(_ folder: String?) throws -> String {
-        var folder = try folder ?? variable("LATCHKEY_HOME") ?? usualFolder()
+    static func folder(_ choice: Given<VaultChoice>) throws -> String {
+        var folder = try choice[\.folder] ?? variable("LATCHKEY_HOME") ?? usualFolder()
         if folder.isEmpty { throw UsageError("--vault needs a folder") }
         while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
         return try absolute(folder)
@@ -100,7 +101,10 @@ struct VaultAccess {
     /// Returns the request as the agent understands it. One of an earlier version knows no reuse and no default policy.
     private func known(_ request: Request) -> Request { client.knowsReuse ? request : request.withoutReuse }
 
-    /// Sends a request to the agent. If the vault is locked and there is a terminal, the user unlocks it first.
+    /// The error for a prompt that is needed and cannot be shown.
+    var refusal: AgentError { prompter.refusal ?? .noTerminal }
+
+    /// Sends a request to the agent. If the vault is locked and there is somewhere to prompt, the user unlocks it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask(
@@ -117,7 +121,8 @@ struct VaultAccess {
         } catch { throw inCommandWords(error, request) }
     }
 
-    /// Sends a request together with a secret. If the vault is locked and there is a terminal, the user unlocks it first.
+    /// Sends a request together with a secret. If the vault is locked and there is somewhere to prompt, the user unlocks
+    /// it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask(
@@ -135,6 +140,8 @@ struct VaultAccess {
     }
 
     private func inCommandWords(_ fault: AgentError, _ request: Request) -> AgentError {
+        // A prompt that could not be shown was not dismissed.
+        if [.noTerminal, .dismissed].contains(fault.kind), let refusal = prompter.refusal { return refusal }
         let name = request.secretName
         // Without a rule, it is a part of the secret that is missing.
         if suggestsNames, fault.kind == .notFound, fault.rule != nil,

@@ -104,7 +104,8 @@ enum BiometryCommand {
         if lost.isEmpty { return }
         let names = lost.prefix(5).map { Terminal.line($0) }.joined(separator: ", ")
         let isMore = lost.count > 5 ? " and \(lost.count - 5) more" : ""
-        if !YesOrNo.ask("This invalidates \(names)\(isMore), bound to the enrolled set. Continue?") {
+        let question = "This invalidates \(names)\(isMore), bound to the enrolled set. Continue?"
+        if try !access.prompter.confirms(question, else: "run the command in a terminal") {
             throw AgentError(.dismissed, "nothing was changed")
         }
     }

@@ -71,7 +71,7 @@ enum BackupCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.user != nil else { throw AgentError.noTerminal }
+        guard access.user != nil else { throw access.refusal }
         let path = try VaultAccess.absolute(given.words[0])
         // Check before the prompts, so that you never type a passphrase for a file that cannot be written.
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(KeychainError.vault(error)) }
@@ -125,7 +125,7 @@ enum RestoreCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.user != nil else { throw AgentError.noTerminal }
+        guard access.user != nil else { throw access.refusal }
         let path = try VaultAccess.absolute(given.words[0])
         guard LinuxSystem.access(path, R_OK) == 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
         var leftBehind: [LeftBehindNote] = []

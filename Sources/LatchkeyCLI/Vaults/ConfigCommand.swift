@@ -44,6 +44,11 @@ enum ConfigCommand {
         ) { (text) throws(UsageError) in
             try Duration.seconds(text, for: "--history", atMost: VaultSettings.longestHistory)
         }
+        let pinentry = Option(
+            "--pinentry", value: "NAME",
+            says: "the program that shows prompts outside of a terminal: gnome3, qt, gtk, curses or tty; auto for any "
+                + "that can; none for no such prompts",
+            among: VaultSettings.pinentries.map { ($0, $0) })
 
         private static let presets = ItemPolicyWords.presets.map(\.name)
     }
@@ -115,12 +120,14 @@ enum ConfigCommand {
         changes.locksAfter = given[\.prompting.lockAfter]
         changes.policy = given[\.prompting.policy]
         changes.history = given[\.prompting.history]
+        changes.pinentry = given[\.prompting.pinentry]
         changes.service = given[\.authenticators.service]
         changes.sensor = given[\.authenticators.sensor]
         changes.clipboardTime = given[\.copying.time]
         let log = Request.LogChanges(size: given[\.log.size], isDurable: given[\.log.durable])
         let access = try VaultAccess(given[\.vault])
         guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
+        if changes.pinentry != nil && !access.client.knowsPinentry { throw AgentError.ofEarlierVersion }
         let reason = "change the settings of the vault"
         var head = try access.ask(.settings(changes), because: reason).head
         let logHead = try access.ask(.logSettings(log), because: reason).head
@@ -151,6 +158,9 @@ enum ConfigCommand {
         rows.append(("default-policy", settings.policy.map { ItemPolicyWords.name(of: $0) } ?? ""))
         let history = settings.history ?? 0
         rows.append(("history", history > 0 ? "former versions stay for \(Duration.text(history))" : "none is kept"))
+        let pinentry = settings.pinentry ?? VaultSettings.anyPinentry
+        rows.append(
+            ("pinentry", pinentry == VaultSettings.noPinentry ? "none: no prompts outside of a terminal" : pinentry))
         let service = settings.service ?? ""
         rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
         let sensor = settings.sensor ?? ""

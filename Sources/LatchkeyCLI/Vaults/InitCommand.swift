@@ -80,6 +80,12 @@ enum InitCommand {
                 .exists,
                 "\(folder) exists already, and nothing is replaced: name another folder with --vault")
         }
+        guard try given[\.vault].mayPrompt else {
+            throw AgentError(
+                .noTerminal,
+                "you have to type a passcode, and --no-prompt or LATCHKEY_PROMPT forbids it: run the command without that"
+            )
+        }
         guard TerminalUser.isThere else {
             throw AgentError(
                 .noTerminal, "you have to type a passcode and there is no terminal: run the command in one")
@@ -99,7 +105,7 @@ enum InitCommand {
         unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // If --vault named the vault, later commands need it too.
-        let isNamed = given[\.vault].map { " --vault \(Terminal.line($0))" } ?? ""
+        let isNamed = given[\.vault][\.folder].map { " --vault \(Terminal.line($0))" } ?? ""
         Output.confirm("Created a vault in \(folder). To save a secret in it, run `latchkey set NAME\(isNamed)`.")
         return ""
     }
@@ -237,7 +243,7 @@ enum InitCommand {
 
     /// Unlocks the new vault with the passcode that was just typed. A failure is ignored, because the vault is complete: the
     /// next command says why the agent does not start.
-    private static func unlock(_ vault: String?, _ passcode: borrowing SecureBytes) {
+    private static func unlock(_ vault: Given<VaultChoice>, _ passcode: borrowing SecureBytes) {
         guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
         let once = OneAnswer(text)
         _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureUser(atOnce: true) { _ in once.take() })

@@ -15,7 +15,7 @@ enum PasswdCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard let user = access.user else { throw AgentError.noTerminal }
+        guard let user = access.user else { throw access.refusal }
         try change(by: .changePasscode, access, user)
         Output.confirm("Changed the passcode.")
         return ""
@@ -41,7 +41,7 @@ enum RecoverCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard let user = access.user else { throw AgentError.noTerminal }
+        guard let user = access.user else { throw access.refusal }
         try PasswdCommand.change(by: .recover, access, user)
         Output.confirm("Set a new passcode. The recovery key stays valid: keep it.")
         return ""

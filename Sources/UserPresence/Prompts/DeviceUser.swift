@@ -19,6 +19,12 @@ extension DeviceUser {
     public func standBy(_ prompt: Prompt) {}
 }
 
+/// A user who can be shown lines before a prompt.
+package protocol AnnouncingUser: DeviceUser {
+    /// Shows these lines. Returns true if the user can have read them.
+    func announce(_ lines: [String]) -> Bool
+}
+
 /// An answer to a prompt.
 public enum Response: ~Copyable, Sendable {
     /// The user turns to the sensor. `showing` names the finger for a fake sensor, which cannot see one.

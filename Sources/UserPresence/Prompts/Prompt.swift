@@ -152,6 +152,12 @@ public struct PromptContent: Hashable, Sendable {
     public var cancelTitle: String?
     /// The number of this attempt, counted from one. All earlier ones were wrong.
     public var attempt = 1
+    /// The program that asks, as the system identifies it; nil if unknown.
+    public var caller: Caller?
+    /// The name of the secret that the user's answer opens, if the reason does not name it.
+    public var secret: String?
+    /// The requests that the user's answer counts for; nil if unknown.
+    public var reach: Reach?
     /// The messages of the authenticator for the user.
     public var notes: [String] = []
     /// The kind of sensor that the device has.

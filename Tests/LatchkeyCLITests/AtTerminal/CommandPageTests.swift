@@ -33,6 +33,7 @@ import Testing
                 with: "PJK4-PSF5-RXYY-J7F5-WE12-6NFA-1BXH-37Y4-P3A9-RG2B-5ZCC-ZEGB-GGN2-5ZBX"
             )
             .replacing(/process \d+/, with: "process 4711")
+            .replacing(/Program: \S+/, with: "Program: /usr/bin/bash")
         #expect(try vault.run("agent", "stop").status == 0)
         #expect(try page("docs/command-line.md").contains("```\n" + transcript + "```\n"), "\(transcript)")
     }
@@ -53,13 +54,16 @@ import Testing
         ]
         var transcript = ""
         for (command, dialogue) in session {
-            let shell = "cd '\(folder.url.path)' && \(command.replacing("latchkey key", with: "'\(latchkey)' key"))"
+            let shell =
+                "cd '\(folder.url.path)' && \(command.replacing("latchkey key", with: "'\(latchkey)' key")); exit $?"
             let terminal = try CommandAtTerminal(
                 ["-c", shell], program: "/bin/sh", environment: vault.environment)
             try terminal.answer(dialogue)
             #expect(terminal.end() == 0, "\(terminal.shown)")
             transcript += "$ \(command)\n" + terminal.shown
         }
+        transcript = transcript.replacing(/process \d+/, with: "process 4711")
+            .replacing(/Program: \S+/, with: "Program: /usr/bin/bash")
         transcript = transcript.replacing(/[0-9a-f]{40}/, with: "7d865e959b2466918c9863afca942d0fb89d7c9a")
         #expect(try page("docs/command-line.md").contains("```\n" + transcript + "```\n"), "\(transcript)")
     }

@@ -14,7 +14,7 @@ final class VaultAtTerminal {
     var environment: [String: String] {
         [
             "LATCHKEY_HOME": folder, "XDG_RUNTIME_DIR": runtime, "TZ": "UTC", "XDG_DATA_HOME": "",
-            "HOME": place.path("home"),
+            "HOME": place.path("home"), "DISPLAY": "", "WAYLAND_DISPLAY": "", "GPG_TTY": "", "LATCHKEY_PROMPT": "",
         ]
     }
 

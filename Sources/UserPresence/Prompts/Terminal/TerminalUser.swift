@@ -82,6 +82,19 @@ public struct TerminalUser: DeviceUser {
     }
 }
 
+extension TerminalUser: AnnouncingUser {
+    /// Writes these lines to the terminal.
+    package func announce(_ lines: [String]) -> Bool {
+        let prompt = Prompt(PromptContent(.permission))
+        do throws(InterruptionError) {
+            try TerminalSession.run(at: path, for: prompt, .asItIs) { (session) throws(InterruptionError) in
+                try session.say(lines.map { $0 + "\n" }.joined())
+            }
+            return true
+        } catch { return false }
+    }
+}
+
 /// The reason why there is no terminal for prompts.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The terminal cannot be opened: its path, and the error number of the system.

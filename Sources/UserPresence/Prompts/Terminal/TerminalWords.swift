@@ -38,8 +38,22 @@ struct TerminalWords {
 
     /// The whole prompt, up to the place where the user types.
     var whole: String {
-        var lines = [style.emphasize(title)]
+        var lines = lines
+        lines[0] = style.emphasize(lines[0])
+        if !waysOut.isEmpty { lines.append("  (\(waysOut.joined(separator: "; ")))") }
+        return lines.joined(separator: "\n") + "\n" + request
+    }
+
+    /// The lines that say who asks, for what, and what was wrong so far.
+    var lines: [String] {
+        var lines = [title]
         if !reason.isEmpty && !isReasonPhrase { lines.append("  Reason: \(reason)") }
+        if let secret = content.secret { lines.append("  Secret: \(Terminal.line(secret, longest: 300))") }
+        if let caller = content.caller {
+            let path = caller.path.map { Terminal.line($0, longest: 300) } ?? "unknown"
+            lines.append("  Program: \(path) (process \(caller.process))")
+        }
+        if let reach = content.reach { lines.append("  Counts for \(Self.words(reach)).") }
         if content.kind == .formerPasscode {
             lines.append("  The passcode was changed elsewhere. Enter the former one.")
         }
@@ -48,8 +62,22 @@ struct TerminalWords {
             if !note.isEmpty { lines.append("  Note: \(note)") }
         }
         if content.attempt > 1 { lines.append("  \(mistake) This is attempt \(content.attempt).") }
-        if !waysOut.isEmpty { lines.append("  (\(waysOut.joined(separator: "; ")))") }
-        return lines.joined(separator: "\n") + "\n" + request
+        return lines
+    }
+
+    private static func words(_ reach: PromptContent.Reach) -> String {
+        switch reach {
+        case .command: "this command only"
+        case .session(let seconds): "this session, until \(time(seconds)) after its last use"
+        case .otherSecrets(let seconds):
+            "this command, and other secrets in this session until \(time(seconds)) after its last use"
+        case .program(let seconds): "this program and secret, until \(time(seconds)) after its last use"
+        }
+    }
+
+    private static func time(_ seconds: Int) -> String {
+        if seconds > 0, seconds % 3600 == 0 { return counted(seconds / 3600, "hour") }
+        return seconds > 0 && seconds % 60 == 0 ? counted(seconds / 60, "minute") : counted(seconds, "second")
     }
 
     /// True if the reason is a phrase such as "read work/token", which completes a sentence about the app as in Apple's
@@ -150,11 +178,16 @@ struct TerminalWords {
         }
     }
 
+    /// The title of the fallback.
+    var fallback: String {
+        title(content.fallbackTitle, else: content.kind == .biometry ? "Enter Passcode" : "another way")
+    }
+
+    /// The title for canceling.
+    var cancel: String { title(content.cancelTitle, else: "Cancel") }
+
     private var waysOut: [String] {
-        let fallback = title(
-            content.fallbackTitle, else: content.kind == .biometry ? "Enter Passcode" : "another way")
-        let cancel = title(content.cancelTitle, else: "Cancel")
-        return switch content.kind {
+        switch content.kind {
         case .biometry where !content.isSensorFake:
             (content.offersFallback ? ["Enter: \(fallback)"] : []) + ["Esc: \(cancel)"]
         case .companion: (content.offersFallback ? ["f and Enter: \(fallback)"] : []) + ["Ctrl-D: \(cancel)"]

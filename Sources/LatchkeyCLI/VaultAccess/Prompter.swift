@@ -1,0 +1,88 @@
+internal import CommandLineKit
+internal import Glibc
+internal import LatchkeyAgent
+internal import PlainText
+internal import UserPresence
+
+/// The place where a command prompts: its terminal, or else a pinentry; or the reason why there is none.
+enum Prompter {
+    /// The user at the terminal of the command.
+    case terminal(TerminalUser)
+    /// The user at a pinentry.
+    case pinentry(PinentryUser)
+    /// No prompt can be shown, for this reason.
+    case nowhere(AgentError)
+
+    /// Finds the place. `pinentry` is the setting of the vault.
+    init(_ choice: Given<VaultChoice>, pinentry: String?) throws {
+        if try !choice.mayPrompt {
+            let said = choice[\.noPrompt] ? "--no-prompt forbids it" : "LATCHKEY_PROMPT=never forbids it"
+            self = .nowhere(Self.refusal("authentication is needed, and \(said): run the command without that"))
+        } else if TerminalUser.isThere {
+            self = .terminal(TerminalUser())
+        } else if pinentry == VaultSettings.noPinentry {
+            self = .nowhere(
+                Self.refusal(
+                    "authentication is needed and there is no terminal: run the command in one, or allow windows with "
+                        + "`latchkey config --pinentry auto`"))
+        } else {
+            let place = PinentryPlace.ofThisProcess
+            let wanted = pinentry.flatMap { PinentryFlavor(rawValue: $0) }
+            if let user = PinentryUser(place, first: wanted) {
+                self = .pinentry(user)
+            } else {
+                self = .nowhere(Self.absence(of: PinentryFlavor.fitting(place, first: wanted)))
+            }
+        }
+    }
+
+    /// The user who answers prompts; nil if none can be shown.
+    var user: (any AnnouncingUser)? {
+        switch self {
+        case .terminal(let user): user
+        case .pinentry(let user): user
+        case .nowhere: nil
+        }
+    }
+
+    /// The error for a prompt that cannot be shown, or could not be; nil if prompts were shown.
+    var refusal: AgentError? {
+        switch self {
+        case .terminal: nil
+        case .pinentry(let user):
+            user.trouble.map {
+                Self.refusal(
+                    "authentication is needed and there is no terminal (\(Terminal.line($0))): run the command in a terminal, "
+                        + "or in a session with a display")
+            }
+        case .nowhere(let refusal): refusal
+        }
+    }
+
+    /// Asks a question whose answer is yes or no. Returns true for yes.
+    ///
+    /// - Throws: `AgentError` if no prompt can be shown. It names the `option` that answers beforehand.
+    func confirms(_ question: String, else option: String) throws -> Bool {
+        let isYes: Bool
+        switch self {
+        case .terminal: return YesOrNo.ask(question)
+        case .pinentry(let user): isYes = user.confirm(question.split(separator: "\n").map(String.init))
+        case .nowhere: isYes = false
+        }
+        if !isYes, refusal != nil {
+            throw Self.refusal("a question needs your answer, and none can be asked: \(option)")
+        }
+        return isYes
+    }
+
+    private static func refusal(_ message: String) -> AgentError { AgentError(.noTerminal, message) }
+
+    /// Returns the error for a place in which none of the `fitting` pinentries is installed.
+    private static func absence(of fitting: [PinentryFlavor]) -> AgentError {
+        guard let first = fitting.first else { return .noTerminal }
+        let program = first.paths[0].split(separator: "/").last.map(String.init) ?? ""
+        return refusal(
+            "authentication is needed, and there is no terminal and no pinentry for this display: install \(program), or run "
+                + "the command in a terminal")
+    }
+}

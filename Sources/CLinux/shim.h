@@ -3,6 +3,9 @@
 #ifndef LATCHKEY_CLINUX_SHIM_H
 #define LATCHKEY_CLINUX_SHIM_H
 
+// The structures of the C library stay those of the Swift module of the same name, in whatever order a program loads the two.
+#pragma clang module import SwiftGlibc
+
 #include <errno.h>
 #include <fcntl.h>
 #ifdef __GLIBC__
@@ -15,7 +18,6 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 /// Closes the process to every user but root, and keeps it from writing a core file.
@@ -122,9 +124,10 @@ static inline int latchkey_close_from(unsigned first) {
 
 /// Returns 1 if the files of this folder are in memory (tmpfs or ramfs), 0 if not, and -1 if the system does not say.
 static inline int latchkey_is_in_memory(const char *folder) {
-    struct statfs system;
-    if (statfs(folder, &system) != 0) return -1;
-    return system.f_type == 0x01021994 || system.f_type == 0x858458f6;
+    // The layout of struct statfs: its first member is the type. Its header would take struct stat away from the C library.
+    long system[64] = {0};
+    if (syscall(SYS_statfs, folder, system) != 0) return -1;
+    return system[0] == 0x01021994 || system[0] == 0x858458f6;
 }
 
 #endif

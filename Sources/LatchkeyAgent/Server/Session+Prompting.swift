@@ -41,9 +41,8 @@ extension Session {
             isReused = true
         // These compare what the user gives, and keep nothing of it.
         case .changePasscode, .recover, .enroll, .removeEnrolled, .resetSensor: return .command
-        case .read, .add, .exchange, .change, .remove, .show, .generateKey, .importKey, .key, .removeKey, .sign,
-            .decrypt,
-            .certificate, .setCertificate:
+        case .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .show,
+            .generateKey, .importKey, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
             isReused = item(of: request) != nil
         case .status, .lock, .stop, .list, .verify, .backUp, .importBackup, .enrolled, .match, .log, .logSettings,
             .settings, .keys:

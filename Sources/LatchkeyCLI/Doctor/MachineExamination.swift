@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import LinuxSystem
@@ -9,9 +10,9 @@ struct MachineExamination {
     private let isNamed: Bool
 
     /// Creates the checks for a vault in the folder that the command line names.
-    init(_ vault: String?) throws {
+    init(_ vault: Given<VaultChoice>) throws {
         folder = try VaultAccess.folder(vault)
-        isNamed = vault != nil
+        isNamed = vault[\.folder] != nil
     }
 
     /// True if there is a vault to examine instead.

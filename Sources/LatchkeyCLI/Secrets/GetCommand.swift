@@ -84,7 +84,7 @@ enum GetCommand {
         return ""
     }
 
-    private static func copy(_ name: String, _ vault: String?) throws {
+    private static func copy(_ name: String, _ vault: Given<VaultChoice>) throws {
         // Look for the clipboard before the prompt, so that you never authenticate in vain.
         let clipboard = try Clipboard.find()
         let access = try VaultAccess(vault, suggestsNames: true)

@@ -62,11 +62,12 @@ let package = Package(
         // Serves commands that handle secrets: names, masking, environments, generating, importing.
         .target(name: "SecretTools", dependencies: floor + ["SodiumKit"]),
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "LinuxSystem", "CSQLite"]),
-        .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
+        .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
         // The process that holds the keys for commands, and its client.
-        .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["KeyKit", "SecretTools"]),
+        .target(
+            name: "LatchkeyAgent", dependencies: keychain + floor + ["SystemServices", "KeyKit", "SecretTools"]),
 
         // Faces.
         .target(name: "Security", dependencies: vault + ["KeyKit", "Latchkey"]),

@@ -71,6 +71,9 @@ package final class AgentClient: Sendable {
     /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
     package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
 
+    /// True if the agent can serve the fingerprint reader of this machine. One of an earlier version cannot.
+    package var knowsFprintd: Bool { additions.contains(WireLimits.fprintd) }
+
     /// True if the agent knows private keys. An agent of an earlier version does not.
     package var knowsKeys: Bool { additions.contains(WireLimits.keys) }
 

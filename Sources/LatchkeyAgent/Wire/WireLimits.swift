@@ -4,9 +4,11 @@ package enum WireLimits: Sendable {
     package static let version = 1
     /// The members of requests and the requests that were added to this version later. The greeting of an agent names
     /// those that it knows.
-    package static let additions = [briefLists, keys, reuse]
+    package static let additions = [briefLists, fprintd, keys, reuse]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
+    /// The setting `fprintd` for the sensor, and `say` in the answer to `enroll`.
+    package static let fprintd = "fprintd"
     /// The requests about private keys.
     package static let keys = "keys"
     /// The member of a policy that lets an authentication count for a while, policies that are left out, and the request

@@ -69,7 +69,8 @@ import UserPresence
     @Test func neitherAFakeNorASecondSensorIsAdded() throws {
         for fake in [FakeSensor(.touchID), ScriptedSensor(.touchID, ["right index"])] as [any BiometricSensor] {
             (fake as? ScriptedSensor)?.set { $0.isFake = true }
-            #expect(throws: KeychainError.wrongKind("a fake sensor is never added to a vault")) { try add(fake) }
+            let error = #expect(throws: KeychainError.self) { try add(fake) }
+            #expect(error.map { "\($0)".contains("a fake sensor is never added") } == true)
         }
         #expect(try keychain.device.settings.sensor == .none)
         keychain.user = SimulatedPerson(fingers: [], passcode: "4321")
@@ -78,8 +79,7 @@ import UserPresence
         #expect(try keychain.settings == [])
         keychain.user = Cast.owner
         try add(ScriptedSensor(.touchID, ["right index"]))
-        #expect(throws: KeychainError.wrongKind("the vault has a sensor already")) {
-            try add(ScriptedSensor(.touchID, ["left index"]))
-        }
+        let error = #expect(throws: KeychainError.self) { try add(ScriptedSensor(.touchID, ["left index"])) }
+        #expect(error.map { "\($0)".contains("has a sensor already") } == true)
     }
 }

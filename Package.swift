@@ -66,11 +66,12 @@ let package = Package(
             name: "SecretTools", dependencies: floor + ["SodiumKit", "KeyKit"],
             resources: [.embedInCode("Generating/eff-large-words.txt")]),
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "LinuxSystem", "CSQLite"]),
-        .target(name: "UserPresence", dependencies: core + floor + ["SodiumKit", "CPAM"]),
+        .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
         // The process that holds the keys for commands, and its client.
-        .target(name: "LatchkeyAgent", dependencies: keychain + floor + ["KeyKit", "SecretTools"]),
+        .target(
+            name: "LatchkeyAgent", dependencies: keychain + floor + ["SystemServices", "KeyKit", "SecretTools"]),
 
         // Faces.
         .target(name: "Security", dependencies: vault + ["KeyKit", "Latchkey"]),

@@ -4,6 +4,14 @@ extension Device {
     // A locked device accepts enrollment events, because a real sensor may report a change only while it is locked.
     // `World.act` decides which person may cause such an event.
 
+    /// Returns the device with a sensor that is added to it, on which no finger is enrolled yet. A device that has a
+    /// sensor keeps it.
+    package func adding(_ sensor: SensorKind) -> Device {
+        var device = self
+        if settings.sensor == .none { device.settings.sensor = sensor }
+        return device
+    }
+
     mutating func enroll(_ finger: Finger) -> Effects {
         if settings.sensor == .none { return Effects(.noSensor) }
         if passcode == nil { return Effects(.passcodeNotSet) }

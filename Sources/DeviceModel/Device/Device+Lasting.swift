@@ -105,6 +105,7 @@ extension Device {
     }
 
     private mutating func assign(_ lasting: Lasting) {
+        settings.sensor = lasting.settings.sensor
         passcode = lasting.passcode
         passcodeClassKey = lasting.passcodeClassKey
         wrongPasscodes = lasting.wrongPasscodes

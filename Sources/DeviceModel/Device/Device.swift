@@ -1,6 +1,6 @@
 public import AccessPolicy
 
-/// The settings of a device, which do not change while it is used.
+/// The settings of a device. While it is used, they change in one way: a real device can get a sensor.
 public struct DeviceSettings: Hashable, Sendable {
     /// The biometric sensor.
     public var sensor: SensorKind
@@ -57,7 +57,7 @@ public struct Device: Hashable, Sendable {
     }
 
     /// The settings.
-    public private(set) var settings: DeviceSettings
+    public package(set) var settings: DeviceSettings
     /// The time on the device's clock.
     public package(set) var now = Instant.start
     /// The number of the session. An authentication counts only in its own session, and a lock or restart begins a new

@@ -117,8 +117,8 @@ public struct Negotiation: Hashable, Sendable {
 
     /// Creates a course that prompts for one of `ways` at once, as unlocking does. After authentication the step is
     /// ``Step/decide``.
-    public init(asking ways: Ways, sensor: SensorKind) {
-        self.init(sensor: sensor)
+    public init(asking ways: Ways, sensor: SensorKind, isFallbackImmediate: Bool = false) {
+        self.init(sensor: sensor, isFallbackImmediate: isFallbackImmediate)
         begin(ways)
     }
 

@@ -49,7 +49,7 @@ extension Keychain {
             }
             if let item = call.item { call.context?.noteSensor(of: item) }
         }
-        let word = try askSensor()
+        let word: SensorWord = isOutOfReach(of: call.requester) ? .away : try askSensor()
         do throws(VaultError) {
             return try body(call.caller(word, turn), vaultContext)
         } catch {

@@ -73,10 +73,11 @@ extension Keychain {
         }
     }
 
-    /// Prompts for the passcode until it is right, three times at most, and unlocks the device with it.
+    /// Unlocks the device. Where a match can unlock it, the user is asked for a finger or a face first, and the passcode
+    /// is the fallback. Otherwise the user is asked for the passcode. Three wrong answers in a row end the prompts.
     ///
-    /// With a context, the passcode also counts as authentication in that context, so the user is not asked for it
-    /// again.
+    /// With a context, the factor also counts as authentication in that context, so the user is not asked for it again.
+    /// A fake sensor is not asked here; ``unlockBySensor(showing:until:)`` does that.
     ///
     /// - Throws: ``KeychainError/wrongPasscode`` after the third wrong passcode, ``KeychainError/denied(_:)`` if the
     ///   prompt is canceled, and ``KeychainError/refused(_:)`` if the device refuses the attempt, such as during a
@@ -84,33 +85,78 @@ extension Keychain {
     public func unlock(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) {
-        _ = try typedPasscode(reason: reason, by: requester, in: context)
+        if let context, context.keychain !== self { throw .foreignContext }
+        let call = KeychainCall(self, by: requester, in: context)
+        let ways = try canUnlockBySensor(call) ? Ways([.biometry], [.passcode]) : Ways([.passcode])
+        _ = try unlock(by: ways, reason: reason, call)
     }
 
-    /// Prompts for the passcode and unlocks the device, as ``unlock(reason:by:in:)`` does, and returns the passcode.
+    /// Prompts for the passcode and unlocks the device, as ``unlock(reason:by:in:)`` does without a sensor, and returns
+    /// the passcode.
     package func typedPasscode(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) -> SecureBytes {
         if let context, context.keychain !== self { throw .foreignContext }
-        let call = KeychainCall(self, by: requester, in: context)
-        var negotiation = Negotiation(asking: Ways([.passcode]), sensor: sensorKind)
+        let right = try unlock(by: Ways([.passcode]), reason: reason, KeychainCall(self, by: requester, in: context))
+        guard let right else { throw denied(Denial(.sheetFailed)) }
+        return right
+    }
+
+    /// Prompts for one of these ways until the device is unlocked. Returns the passcode if the user typed it.
+    private func unlock(
+        by ways: Ways, reason: String, _ call: KeychainCall
+    ) throws(KeychainError) -> SecureBytes? {
+        var negotiation = Negotiation(asking: ways, sensor: sensorKind, isFallbackImmediate: isReal)
         var notes: [String] = []
         var right: SecureBytes?
-        while case .ask = negotiation.step {
-            var content = PromptContent(.passcode, reason: reason, app: call.requester.name)
+        while case .ask(let factor) = negotiation.step {
+            var content = PromptContent(
+                PromptContent.Kind(proving: factor), reason: reason, app: call.requester.name,
+                offersFallback: negotiation.wayOut == .offered)
             content.attempt = Int(negotiation.attempt)
             content.notes = notes
-            negotiation.record(try promptToUnlock(content, &notes, &right, for: call))
+            switch factor {
+            // After the last miss, only the fallback is left.
+            case .biometry where !negotiation.acceptsMatch: negotiation.record(.fallback)
+            case .biometry: negotiation.record(try promptForTouch(content, for: call))
+            case .passcode: negotiation.record(try promptToUnlock(content, &notes, &right, for: call))
+            case .companion, .applicationPassword: throw denied(Denial(.sheetFailed))
+            }
         }
         switch negotiation.step {
-        case .decide:  // The passcode was right, so the device is unlocked.
-            switch right.take() {
-            case .some(let right): return right
-            case .none: throw denied(Denial(.sheetFailed))
-            }
+        case .decide: return right.take()  // The factor was right, so the device is unlocked.
         case .over(.sheetFailed): throw .wrongPasscode
         case .over(let rule): throw denied(Denial(rule))
         case .ask, .tryOwnPassword, .askPermission, .answer: throw denied(Denial(.sheetFailed))
+        }
+    }
+
+    /// True if a match at a real sensor can unlock the device now.
+    private func canUnlockBySensor(_ call: KeychainCall) throws(KeychainError) -> Bool {
+        guard let sensor, isReal, !sensor.isFake, !isOutOfReach(of: call.requester) else { return false }
+        if try device.refusalToMatch != nil { return false }
+        if try askSensor() != .believed { return false }
+        // The sensor may have forgotten every finger.
+        return try device.refusalToMatch == nil
+    }
+
+    /// Prompts for a finger or a face once.
+    private func promptForTouch(
+        _ content: PromptContent, for call: KeychainCall
+    ) throws(KeychainError) -> Sheet.Result {
+        var content = content
+        content.sensor = sensorKind
+        content.enrolled = try enrolledNames
+        let prompt = Prompt(content)
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
+        let response = answer(to: prompt, of: call.context, at: ticket)
+        if let ending = prompt.ending, let result = Sheet.Result(ending) { return result }
+        switch consume response {
+        case .touch(let shown): return try touch(showing: shown, prompt, call.context, ticket, isToUnlock: true)
+        case .fallback: return .fallback
+        case .cancel: return .ended(.sheetCanceled)
+        case .confirm: return .ended(.sheetFailed)
+        case .typed: return .ended(.sheetFailed)
         }
     }
 

@@ -87,13 +87,24 @@ extension Keychain {
         at path: String, authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
         user: any DeviceUser = NoUser(), requester: Requester = .thisProgram, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
+        let keychain = try openUnasked(
+            at: path, authenticator: authenticator, sensor: sensor, user: user, requester: requester,
+            patience: patience)
+        _ = try keychain.askSensor()
+        return keychain
+    }
+
+    /// Opens the vault in this folder as ``open(at:authenticator:sensor:user:requester:patience:)`` does, without
+    /// waiting for its sensor.
+    package static func openUnasked(
+        at path: String, authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
+        user: any DeviceUser = NoUser(), requester: Requester = .thisProgram, patience: Patience = Patience()
+    ) throws(KeychainError) -> Keychain {
         let vault = try open(path, .real)
         let kind: SensorKind
         do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
         try requireFitting(sensor, kind, fakeIsAllowed: vault.hasFakeSensor)
-        let keychain = try Keychain(vault, authenticator, sensor, user, requester, patience)
-        _ = try keychain.askSensor()
-        return keychain
+        return try Keychain(vault, authenticator, sensor, user, requester, patience)
     }
 
     /// Creates a simulated device in memory, unlocked, with these fingers or faces enrolled on its fake sensor.

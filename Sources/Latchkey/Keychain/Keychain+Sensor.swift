@@ -1,3 +1,4 @@
+internal import AccessPolicy
 public import DeviceModel
 internal import LinuxSystem
 internal import SecretVault
@@ -12,6 +13,9 @@ extension Keychain {
         guard let sensor else { return .away }
         return try refresh(from: sensor) == nil ? .believed : .away
     }
+
+    /// True if the user of `requester` is logged in over a network, and the sensor is at this machine.
+    func isOutOfReach(of requester: Requester) -> Bool { requester.isRemote && sensor?.isAtMachine == true }
 
     /// Asks `sensor` for its enrollments and records any change. A sensor that fails destroys nothing; the device has no
     /// biometry until it answers again.
@@ -69,14 +73,39 @@ extension Keychain {
         }
     }
 
+    /// Waits for a match while `prompt` is shown, records it, and returns what it means for the prompt.
+    func touch(
+        showing shown: String?, _ prompt: Prompt, _ context: KeychainContext?, _ ticket: SheetTicket,
+        isToUnlock: Bool = false
+    ) throws(KeychainError) -> Sheet.Result {
+        let match: SensorMatch
+        do throws(SensorError) {
+            match = try self.match(showing: shown, prompt, of: context)
+        } catch .interrupted {
+            return prompt.ending.flatMap { Sheet.Result($0) } ?? .ended(.sheetSystemCanceled)
+        } catch {
+            sensorError = error
+            return .unavailable(.biometryNoHardware)
+        }
+        // A match after the end of the prompt counts for nothing. A miss counts even then.
+        let over = prompt.ending.flatMap { Sheet.Result($0) }
+        if case .matched = match, let over { return over }
+        guard let effects = try record(match, in: context, at: ticket, isToUnlock: isToUnlock) else {
+            return .unavailable(.biometryNoHardware)
+        }
+        if effects.refusal == .promptOver { return .ended(.sheetSystemCanceled) }
+        if let over { return over }
+        return Sheet.Result(showing: effects, try device)
+    }
+
     /// Records a match or a miss on the device. Returns nil if the sensor matched an enrollment that is not on record,
     /// which counts as no match.
     func record(
-        _ match: SensorMatch, in context: KeychainContext?, at ticket: SheetTicket?
+        _ match: SensorMatch, in context: KeychainContext?, at ticket: SheetTicket?, isToUnlock: Bool = false
     ) throws(KeychainError) -> Effects? {
         let id: String? = if case .matched(let id) = match { id } else { nil }
         let effects = try onVault { (vault) throws(VaultError) in
-            try vault.record(matched: id, in: context?.vaultContext, at: ticket)
+            try vault.record(matched: id, in: context?.vaultContext, at: ticket, isToUnlock: isToUnlock)
         }
         if let effects { endPrompts(effects) } else { sensorError = .notEnrolled }
         return effects

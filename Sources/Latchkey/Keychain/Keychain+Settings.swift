@@ -1,4 +1,6 @@
+internal import DeviceModel
 internal import SecretVault
+package import UserPresence
 
 extension Keychain {
     /// The settings of the program that uses the vault; empty if there are none. They are sealed with the vault's keys,
@@ -17,8 +19,30 @@ extension Keychain {
     package func change(
         settings: [UInt8], by requester: Requester? = nil, in context: KeychainContext
     ) throws(KeychainError) {
+        try change(settings: settings, adding: nil, by: requester, in: context)
+    }
+
+    /// Replaces the settings, and adds `sensor` to a device that has none. The user is asked for the passcode.
+    ///
+    /// No finger or face counts before the sensor has listed it. A fake sensor is never added.
+    ///
+    /// - Throws: ``KeychainError/wrongKind(_:)`` if the device has a sensor already, or if this one is a fake, and what
+    ///   ``change(settings:by:in:)`` throws.
+    package func change(
+        settings: [UInt8], adding sensor: (any BiometricSensor)?, by requester: Requester? = nil,
+        in context: KeychainContext
+    ) throws(KeychainError) {
+        if let sensor {
+            if sensor.isFake { throw .wrongKind("a fake sensor is never added to a vault") }
+            if sensorKind != .none { throw .wrongKind("the vault has a sensor already") }
+        }
         try requirePasscode(in: context, by: requester, because: Self.reasonForSettings)
         let caller = KeychainCall(self, by: requester, in: context).caller(.believed)
-        try onVault { (vault) throws(VaultError) in try vault.change(settings: settings, for: caller) }
+        try onVault { (vault) throws(VaultError) in
+            try vault.change(settings: settings, adding: sensor?.kind, for: caller)
+        }
+        guard let sensor else { return }
+        adopt(sensor)
+        _ = try askSensor()
     }
 }

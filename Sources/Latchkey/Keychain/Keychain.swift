@@ -27,12 +27,9 @@ public import UserPresence
 public final class Keychain: Sendable {
     let vault: Vault
     let authenticator: (any PasscodeAuthenticator)?
-    let sensor: (any BiometricSensor)?
     let patience: Patience
     /// The choices on points that Apple's sources leave open.
     package let fidelity: Fidelity
-    /// The kind of sensor that the device has.
-    let sensorKind: SensorKind
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
@@ -43,6 +40,8 @@ public final class Keychain: Sendable {
         var user: any DeviceUser
         var requester: Requester
         var sensorError: SensorError?
+        var sensor: (any BiometricSensor)?
+        var sensorKind: SensorKind
     }
 
     /// Limits on waiting for a user.
@@ -65,14 +64,12 @@ public final class Keychain: Sendable {
         do throws(VaultError) { settings = try vault.device.settings } catch { throw .vault(error) }
         self.vault = vault
         self.authenticator = authenticator
-        self.sensor = sensor
         self.patience = patience
         users = Supervisor(places: patience.prompts)
         standingBy = Supervisor(places: patience.prompts)
         // The choices were stored when the device was created, and never change afterwards.
         fidelity = settings.fidelity
-        sensorKind = settings.sensor
-        state = Mutex(State(user: user, requester: requester))
+        state = Mutex(State(user: user, requester: requester, sensor: sensor, sensorKind: settings.sensor))
     }
 
     /// True if the vault keeps secrets; false if it simulates a device. The kind of a vault never changes.
@@ -107,6 +104,20 @@ public final class Keychain: Sendable {
     public var requester: Requester {
         get { state.withLock { $0.requester } }
         set { state.withLock { $0.requester = newValue } }
+    }
+
+    /// The sensor; nil if there is none.
+    var sensor: (any BiometricSensor)? { state.withLock { $0.sensor } }
+
+    /// The kind of sensor that the device has.
+    var sensorKind: SensorKind { state.withLock { $0.sensorKind } }
+
+    /// Uses a sensor that was added to the device.
+    func adopt(_ sensor: any BiometricSensor) {
+        state.withLock {
+            $0.sensor = sensor
+            $0.sensorKind = sensor.kind
+        }
     }
 
     /// The reason why the sensor failed to answer the last time; nil if it answered or was not asked yet.
@@ -148,6 +159,8 @@ public struct Requester: Hashable, Sendable {
     /// True if the calls pass a context in which the user authenticated for an earlier call. It then counts only for
     /// items that allow reuse.
     package var isReusing = false
+    /// True if the user of the requester is logged in over a network, and cannot touch a sensor at this machine.
+    package var isRemote = false
 
     /// Creates a requester with this name and these access groups.
     public init(_ name: String, groups: [String], app: AppID = .first) {

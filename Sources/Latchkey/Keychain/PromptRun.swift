@@ -158,24 +158,7 @@ struct PromptRun {
     private func touch(
         showing shown: String?, _ prompt: Prompt, _ context: KeychainContext, _ ticket: SheetTicket
     ) throws(KeychainError) -> Sheet.Result {
-        let match: SensorMatch
-        do throws(SensorError) {
-            match = try keychain.match(showing: shown, prompt, of: context)
-        } catch .interrupted {
-            return prompt.ending.flatMap { Sheet.Result($0) } ?? .ended(.sheetSystemCanceled)
-        } catch {
-            keychain.sensorError = error
-            return .unavailable(.biometryNoHardware)
-        }
-        // A match after the end of the prompt counts for nothing. A miss counts even then.
-        let over = prompt.ending.flatMap { Sheet.Result($0) }
-        if case .matched = match, let over { return over }
-        guard let effects = try keychain.record(match, in: context, at: ticket) else {
-            return .unavailable(.biometryNoHardware)
-        }
-        if effects.refusal == .promptOver { return .ended(.sheetSystemCanceled) }
-        if let over { return over }
-        return Sheet.Result(showing: effects, try keychain.device)
+        try keychain.touch(showing: shown, prompt, context, ticket)
     }
 
     private func confirm(_ context: KeychainContext, _ ticket: SheetTicket) throws(KeychainError) -> Sheet.Result {
@@ -237,7 +220,7 @@ struct PromptRun {
 
 extension Sheet.Result {
     /// Creates the result of a prompt that ended without an answer; nil if the user answered it.
-    fileprivate init?(_ ending: Prompt.Ending) {
+    init?(_ ending: Prompt.Ending) {
         switch ending {
         case .answered: return nil
         case .fallback: self = .fallback

@@ -82,6 +82,9 @@ package final class AgentClient: Sendable {
     /// True if the agent knows folders and copies. An agent of an earlier version does not.
     package var knowsFolders: Bool { additions.contains(WireLimits.folders) }
 
+    /// True if the agent can serve the fingerprint reader of this machine. One of an earlier version cannot.
+    package var knowsFprintd: Bool { additions.contains(WireLimits.fprintd) }
+
     /// True if the agent knows private keys. An agent of an earlier version does not.
     package var knowsKeys: Bool { additions.contains(WireLimits.keys) }
 

@@ -66,6 +66,8 @@ package final class Agent: Sendable {
     private let looking: Chore
     /// Records that the vault was locked.
     private let recording: Chore
+    /// Asks the sensor, for reports.
+    let sensorLook: SensorLook
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -93,12 +95,14 @@ package final class Agent: Sendable {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
         }
         recording = try Chore { _ = try? keychain.finishLock() }
+        sensorLook = try SensorLook(keychain)
         keychain.whenItClosesItself { loop.stop() }
         firstGreeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
             "process": .number("\(getpid())"), "knows": .array(WireLimits.additions.map { .string($0) }),
         ])
         noteActivity()
+        sensorLook.begin()
     }
 
     /// Closes the process to other programs, opens the vault, and answers requests until a client or a signal ends the
@@ -330,24 +334,17 @@ extension VaultSettings {
 }
 
 extension Keychain {
-    /// Opens a vault with the sensor that it was created for: a fake one, the command of the settings, or none. Closes
-    /// `probe`, which was opened without one.
+    /// Opens a vault with its sensor: a fake one, the one of the settings, or none. Closes `probe`, which was opened
+    /// without one.
     fileprivate static func open(
         at path: String, after probe: Keychain, _ settings: VaultSettings
     ) throws(KeychainError) -> Keychain {
         let (kind, isFake) = (try probe.device.settings.sensor, probe.hasFakeSensor)
         probe.close()
-        let sensor: SensorChoice
-        if kind == .none {
-            sensor = .none
-        } else if isFake {
-            sensor = .fake
-        } else {
-            sensor = settings.sensor.map { .external(ExternalSensor(command: $0, kind: kind)) } ?? .none
-        }
+        let sensor = isFake ? .fake : settings.sensorChoice(kind)
         // All clients may show a prompt at the same time.
         var patience = Patience()
         patience.prompts = 2 * WireLimits.clients
-        return try open(at: path, authenticator: settings.authenticator, sensor: sensor, patience: patience)
+        return try openUnasked(at: path, authenticator: settings.authenticator, sensor: sensor, patience: patience)
     }
 }

@@ -123,8 +123,17 @@ extension Session {
     func enroll(_ name: String) throws(AgentError) {
         // Every prompt and every status report lists all names.
         try Self.require(name)
+        if agent.settings.usesFprintd, FprintdFinger(called: name) == nil {
+            throw AgentError(
+                .request, "fprintd has fixed names for fingers: use one of \(FprintdFinger.names)")
+        }
+        let prompt = Prompt(PromptContent(.biometry)) { [self] saying in
+            try? send([JSON.quoted(saying)], as: "say")
+        }
         try require(
-            try onKeychain { (keychain) throws(KeychainError) in try keychain.enroll(name, by: requester) })
+            try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.enroll(name, until: prompt, by: requester)
+            })
     }
 
     func removeEnrolled(_ name: String) throws(AgentError) {

@@ -12,30 +12,41 @@ extension Session {
         var mustRestart = false
         if changes != Request.SettingChanges() {
             // Refuse what no vault can have before there is a prompt.
-            let hasSensor = try sensorKind()
-            _ = try agent.settings.with(changes, sensor: hasSensor)
+            let sensor = try sensorState()
+            _ = try agent.settings.with(changes, sensor: sensor)
+            let added = try changes.sensor.flatMap { (_) throws(AgentError) in try addedSensor(to: sensor) }
             let context = try authenticationContext()
             try onKeychain { (keychain) throws(KeychainError) in
                 try keychain.requirePasscode(in: context, by: requester, because: Keychain.reasonForSettings)
             }
             let (former, changed) = try agent.changeSettings { (former) throws(AgentError) in
-                let changed = try former.with(changes, sensor: hasSensor)
+                let changed = try former.with(changes, sensor: sensor)
                 try onKeychain { (keychain) throws(KeychainError) in
-                    try keychain.change(settings: changed.bytes(for: agent.place), by: requester, in: context)
+                    try keychain.change(
+                        settings: changed.bytes(for: agent.place), adding: added, by: requester, in: context)
                 }
                 return changed
             }
-            mustRestart = changed.pam != former.pam || changed.sensor != former.sensor
+            mustRestart = changed.pam != former.pam || (changed.sensor != former.sensor && added == nil)
         }
         var head = agent.settings.all.head
         if mustRestart { head["restart"] = .bool(true) }
         return Answer(head)
     }
 
-    /// True if the vault has a sensor that a command serves.
-    private func sensorKind() throws(AgentError) -> Bool {
+    private func sensorState() throws(AgentError) -> SensorState {
         let kind = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
-        return kind != .none && !agent.keychain.hasFakeSensor
+        if agent.keychain.hasFakeSensor { return .fake }
+        return kind == .none ? .none : .real(kind)
+    }
+
+    /// Returns the fingerprint reader of this machine, to be added to a vault without a sensor; nil if the vault has one.
+    /// Throws if the reader does not answer.
+    private func addedSensor(to state: SensorState) throws(AgentError) -> FprintdSensor? {
+        guard case .none = state else { return nil }
+        let sensor = FprintdSensor()
+        do throws(SensorError) { _ = try sensor.enrollments() } catch { throw AgentError(KeychainError.sensor(error)) }
+        return sensor
     }
 }
 
@@ -54,9 +65,9 @@ extension VaultSettings {
         return all
     }
 
-    /// Returns the settings with these changes. `hasSensor` is true if the vault was created for a real sensor.
+    /// Returns the settings with these changes, for a vault with such a sensor.
     fileprivate func with(
-        _ changes: Request.SettingChanges, sensor hasSensor: Bool
+        _ changes: Request.SettingChanges, sensor state: SensorState
     ) throws(AgentError) -> VaultSettings {
         var changed = self
         if let reuse = changes.reuse {
@@ -96,15 +107,30 @@ extension VaultSettings {
         }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {
-            guard hasSensor else {
-                throw AgentError(.request, "the vault was created without a sensor that a command serves")
-            }
-            guard sensor.hasPrefix("/"), sensor.utf8.count <= 4096 else {
-                throw AgentError(.request, "the command of a sensor needs an absolute path")
-            }
-            changed.sensor = [sensor]
+            changed.sensor = [try Self.sensor(sensor, for: state)]
         }
         return changed
+    }
+
+    /// Returns the setting of a sensor, if a vault with such a sensor can have it.
+    private static func sensor(_ sensor: String, for state: SensorState) throws(AgentError) -> String {
+        guard sensor == fprintd || (sensor.hasPrefix("/") && sensor.utf8.count <= 4096) else {
+            throw AgentError(.request, "a sensor is \(fprintd), or a command with an absolute path")
+        }
+        switch state {
+        case .none where sensor != fprintd:
+            throw AgentError(
+                .request,
+                "only the fingerprint reader of this machine can be added to a vault: run `latchkey biometry setup`, or "
+                    + "create another vault with `latchkey init --sensor`")
+        case .fake:
+            throw AgentError(
+                .request,
+                "the vault was created with a fake sensor and keeps it: create another vault with `latchkey init`")
+        case .real(let kind) where sensor == fprintd && kind != .touchID:
+            throw AgentError(.request, "\(fprintd) serves fingers, and the vault was created for \(kind.name)")
+        case .none, .real: return sensor
+        }
     }
 
     /// Returns a service in /etc/pam.d by its name, or any by its path; nil for the empty name.

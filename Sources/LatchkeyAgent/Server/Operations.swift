@@ -130,7 +130,7 @@ extension Session {
     private func status() throws(AgentError) -> StatusReport {
         let keychain = agent.keychain
         // This asks the sensor for its enrolled set, so that the report is up to date.
-        _ = try onKeychain { (keychain) throws(KeychainError) in try keychain.enrollmentHash }
+        let trouble = agent.sensorLook.trouble()
         let (device, names) = try onKeychain { (keychain) throws(KeychainError) in
             (try keychain.device, try keychain.enrolledNames)
         }
@@ -142,7 +142,7 @@ extension Session {
         report.sensor = device.settings.sensor.name
         report.isSensorFake = keychain.hasFakeSensor
         report.enrolled = names
-        report.sensorTrouble = device.settings.sensor == .none ? nil : keychain.sensorError.map { "\($0)" }
+        report.sensorTrouble = device.settings.sensor == .none ? nil : trouble
         report.service = agent.settings.path
         report.locksAfter = agent.locksAfter
         report.failedAttempts = device.wrongPasscodes.count

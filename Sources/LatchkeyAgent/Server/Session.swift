@@ -3,6 +3,7 @@ internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization
+internal import SystemServices
 internal import UserPresence
 
 /// One client, from the moment it connects until it is gone. Factors that its user gives count for its requests, and for
@@ -35,8 +36,10 @@ final class Session: Sendable {
         self.peer = peer
         var requester = Requester(peer.text, groups: [Agent.group])
         requester.program = peer.program
-        self.requester = requester
         process = PeerProcess(of: socket)
+        requester.isRemote =
+            process?.read { RemoteLogin.contains($0) || LoginSession.isRemote($0) } ?? false
+        self.requester = requester
         firstHolder = process?.read { Holder(of: $0) }
         wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
     }

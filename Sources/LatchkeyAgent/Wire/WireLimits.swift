@@ -6,11 +6,13 @@ package enum WireLimits: Sendable {
     package static let version = 1
     /// The members of requests and the requests that were added to this version later. The greeting of an agent names
     /// those that it knows.
-    package static let additions = [briefLists, folders, keys, pinentry, reuse, history]
+    package static let additions = [briefLists, folders, fprintd, keys, pinentry, reuse, history]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
     /// The requests about folders and copies.
     package static let folders = "folders"
+    /// The setting `fprintd` for the sensor, and `say` in the answer to `enroll`.
+    package static let fprintd = "fprintd"
     /// The requests about private keys.
     package static let keys = "keys"
     /// The setting that chooses a pinentry.

@@ -134,6 +134,7 @@ enum ShowCommand {
             // In the model of the prover, the session is an app, which keeps its context or does not.
             row("to prove", "latchkey prove --contexts \(isReused ? "kept" : "fresh")")
         }
+        if item.policy.takesFinger && access.usesFprintd { row("fingers", BiometrySetup.limit) }
         row("saved", Moment.text(item.created * 1000))
         row("changed", Moment.text(item.modified * 1000))
         switch outlook {
@@ -143,6 +144,10 @@ enum ShowCommand {
             row("now", "readable with \(words.joined(separator: ", or else "))")
         case .denied(let rule, let message, let remedy):
             let nextStep = Rule(identifier: rule)?.remedy.text ?? remedy
+            if rule == Rule.biometryNoHardware.identifier, let trouble = access.sensorTrouble {
+                row("now", "not readable: \(trouble)", .bad)
+                break
+            }
             let fault = AgentError(.denied, "\(message) (\(rule)): \(nextStep)", rule: rule)
             row("now", "not readable: \(fault.inCommandWords(for: item.name))", .bad)
         }

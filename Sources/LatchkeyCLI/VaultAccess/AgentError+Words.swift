@@ -60,7 +60,7 @@ extension AgentError {
         case .biometryNotEnrolled:
             "no finger or face is enrolled: run `latchkey biometry enroll NAME`"
         case .biometryNoHardware:
-            "this vault has no sensor: create another vault with `latchkey init --sensor COMMAND`"
+            "no sensor serves the vault now: run `latchkey status` to see why, or `latchkey biometry setup` to add one"
         case .sheetAuthenticatorUnavailable:
             "PAM or the sensor is not available, and nothing was done: run `latchkey unlock` to see why, or "
                 + "`latchkey status` for the sensor"

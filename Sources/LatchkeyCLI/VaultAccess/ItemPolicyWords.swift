@@ -122,3 +122,10 @@ enum ItemPolicyWords {
         presets.first { $0.policy == policy }?.name ?? "\(text(policy)), \(policy.protection.name)"
     }
 }
+
+extension ItemPolicy {
+    /// True if a finger or a face is one of the ways to open a secret with this policy.
+    var takesFinger: Bool {
+        flags.contains(.userPresence) || flags.contains(.biometryAny) || flags.contains(.biometryCurrentSet)
+    }
+}

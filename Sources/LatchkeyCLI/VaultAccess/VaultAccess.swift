@@ -152,6 +152,7 @@ struct VaultAccess {
         if fault.kind == .notFound, let suggested = request.keyName.flatMap({ keySuggestion(for: $0) }) {
             return suggested
         }
+        if let words = wordsWithoutSensor(fault) { return words }
         return fault.inCommandWords(for: name ?? request.keyName, isKey: request.keyName != nil)
     }
 

@@ -12,12 +12,13 @@ enum BiometryCommand {
     }
 
     static let declaration = Declaration(
-        name: "biometry", summary: "list, enroll and remove fingers and faces",
+        name: "biometry", summary: "set up a fingerprint reader, and enroll fingers and faces",
         text: """
             Manages the fingers and faces that the sensor knows. Enrolling and removing ask for the passcode. As on Apple's
             devices, either invalidates the secrets that are bound to the present set (biometryCurrentSet).
             """,
         commands: [
+            BiometrySetup.declaration,
             Declaration(
                 name: "list", summary: "list the enrolled fingers and faces",
                 options: ListOptions(), examples: [("latchkey biometry list", "")],
@@ -46,6 +47,7 @@ enum BiometryCommand {
                 statuses: statuses, run: test),
         ],
         examples: [
+            ("latchkey biometry setup", "uses the fingerprint reader of this machine"),
             ("latchkey biometry enroll 'right index'", ""), ("latchkey biometry list", ""),
             ("latchkey biometry test", ""),
         ],
@@ -74,8 +76,15 @@ enum BiometryCommand {
             throw AgentError(.exists, "\(name) is already enrolled: remove it first, or choose another name")
         }
         try requireConsent(access)
-        _ = try access.ask(.enroll(name))
+        try enrollTelling(name, access)
         return "Enrolled \(Terminal.line(name)).\n"
+    }
+
+    /// Enrolls a finger or a face, and shows what the sensor tells the user.
+    static func enrollTelling(_ name: String, _ access: VaultAccess) throws(AgentError) {
+        _ = try access.ask(.enroll(name)) { part throws(WireError) in
+            for saying in try part.consumeTexts("say") { Output.confirm("\(saying).") }
+        }
     }
 
     private static func remove(_ name: String, _ access: VaultAccess) throws -> String {
@@ -95,7 +104,7 @@ enum BiometryCommand {
     }
 
     /// Names the secrets and keys that a change of the enrolled set invalidates, and asks. Throws unless the answer is yes.
-    private static func requireConsent(_ access: VaultAccess) throws {
+    static func requireConsent(_ access: VaultAccess) throws {
         guard access.user != nil else { return }
         let secrets = try access.entries().entries.map { ($0.name, $0.policy.flags) }
         let entries = access.client.knowsKeys ? try access.keys().entries : []

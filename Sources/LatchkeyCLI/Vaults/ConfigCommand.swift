@@ -63,12 +63,10 @@ enum ConfigCommand {
             values: .words(["none", "latchkey"])
         ) { (text) throws(UsageError) in text == "none" ? "" : text }
         let sensor = Option(
-            "--sensor", value: "COMMAND", says: "the command of the sensor, if the vault was created with one",
-            values: .file
-        ) { (command) throws(UsageError) in
-            if !command.hasPrefix("/") { throw UsageError("--sensor needs an absolute path") }
-            return command
-        }
+            "--sensor", value: "COMMAND",
+            says:
+                "fprintd for the fingerprint reader of this machine, or the command of another sensor, if the vault was "
+                + "created with one", values: .file, read: SensorSetting.read)
     }
 
     struct Copying: OptionList {
@@ -172,6 +170,16 @@ enum ConfigCommand {
         var table = TextTable()
         table.rows = rows.map { [.init($0.0, .faint), .init(Terminal.line($0.1))] }
         return table.text(colored: Output.isColored)
+    }
+}
+
+/// The sensor of a vault, as it is written on a command line.
+enum SensorSetting {
+    @Sendable static func read(_ command: String) throws(UsageError) -> String {
+        if command != VaultSettings.fprintd && !command.hasPrefix("/") {
+            throw UsageError("--sensor needs \(VaultSettings.fprintd) or an absolute path")
+        }
+        return command
     }
 }
 

@@ -27,11 +27,9 @@ enum InitCommand {
         let fakeBiometry = Option(
             "--fake-biometry", says: "use a fake sensor, to try things out; the vault always says so")
         let sensor = Option(
-            "--sensor", value: "COMMAND", says: "use this command as the sensor (docs/sensors.md)", values: .file
-        ) { (command) throws(UsageError) in
-            if !command.hasPrefix("/") { throw UsageError("--sensor needs an absolute path") }
-            return command
-        }
+            "--sensor", value: "COMMAND",
+            says: "fprintd for the fingerprint reader of this machine, or the command of another sensor "
+                + "(docs/sensors.md)", values: .file, read: SensorSetting.read)
         let sensorKind = Option(
             "--sensor-kind", value: "KIND", kind: "kind of sensor",
             says: "the kind of sensor: touchID (the default), faceID or opticID",
@@ -145,8 +143,12 @@ enum InitCommand {
         var options = KeychainOptions()
         if let cost = making[\.cost] { options.cost = cost }
         let (isFake, hasSensor) = (authenticators[\.fakeBiometry], authenticators[\.sensor] != nil)
+        let kind = authenticators[\.sensorKind] ?? .touchID
+        if authenticators[\.sensor] == VaultSettings.fprintd && kind != .touchID {
+            throw UsageError("--sensor fprintd serves fingers: leave out --sensor-kind")
+        }
         if isFake && hasSensor { throw UsageError("--fake-biometry and --sensor exclude each other") }
-        if isFake || hasSensor { options.sensor = authenticators[\.sensorKind] ?? .touchID }
+        if isFake || hasSensor { options.sensor = kind }
         options.allowsFakeSensor = isFake
         options.hasRecoveryKey = !making[\.noRecovery]
         options.hasDurableAudit = making[\.durableLog]
@@ -156,7 +158,7 @@ enum InitCommand {
 
     private static func sensor(_ given: Given<Authenticators>, _ kind: SensorKind) -> SensorChoice {
         if given[\.fakeBiometry] { return .fake }
-        return given[\.sensor].map { .external(ExternalSensor(command: [$0], kind: kind)) } ?? .none
+        return VaultSettings(sensor: given[\.sensor].map { [$0] }).sensorChoice(kind)
     }
 
     private static func makeParents(of folder: String) throws {

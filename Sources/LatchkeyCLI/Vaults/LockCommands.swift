@@ -7,15 +7,15 @@ internal import PlainText
 enum UnlockCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let biometry = Option("--biometry", says: "use the sensor instead of the passcode")
+        let biometry = Option("--biometry", says: "use the sensor alone, without the passcode as the fallback")
     }
 
     static let declaration = Declaration(
         name: "unlock", summary: "unlock the vault",
         text: """
-            Asks for the passcode and unlocks the vault, until you lock it or do not use it for a while. Other commands do this
-            themselves when they need it. The sensor can unlock the vault only after the passcode has done so once since
-            the agent started.
+            Unlocks the vault until you lock it or do not use it for a while. Other commands do this themselves when they need
+            it. Asks for a finger or face if a sensor can unlock the vault, with the passcode as the fallback, and otherwise for
+            the passcode. A sensor can unlock the vault only after the passcode has done so once since the agent started.
             """,
         options: Options(),
         examples: [("latchkey unlock", ""), ("latchkey unlock --biometry", "uses the sensor")],

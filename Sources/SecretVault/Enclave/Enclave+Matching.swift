@@ -4,17 +4,19 @@ internal import SodiumKit
 
 extension Enclave {
     /// Applies a sensor's result, and adds a match to the evidence of the context. A match that unlocks the device is
-    /// not added; a context can only reuse it.
-    mutating func present(_ finger: Finger, at sheet: SheetTicket?, in context: ContextState?) throws -> Effects {
+    /// not added, unless the context asked for it (`isToUnlock`); a context can only reuse it.
+    mutating func present(
+        _ finger: Finger, at sheet: SheetTicket?, in context: ContextState?, isToUnlock: Bool = false
+    ) throws -> Effects {
         try refresh()
         if isOver(sheet) { return Effects(.refused(.promptOver)) }
         let wasLocked = device.isLocked
         let effects = try happen(.presented(finger), EventKeys())
         // The match counts, but a lock has already wiped the keys that it opened.
         if effects.authenticated(.biometry), ring.hasLocked { return Effects(.refused(.promptOver)) }
-        guard effects.authenticated(.biometry), !wasLocked, let context, !context.context.isInvalidated else {
-            return effects
-        }
+        guard effects.authenticated(.biometry), !wasLocked || isToUnlock, let context,
+            !context.context.isInvalidated
+        else { return effects }
         try ensureGates()
         try GateKeeper.release(against: .match(effects), of: bag, in: ring, to: context)
         if ring.hasLocked {

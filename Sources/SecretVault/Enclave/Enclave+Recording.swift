@@ -50,16 +50,18 @@ extension Enclave {
         }
     }
 
-    /// Replaces the settings of the program that uses the vault.
-    mutating func change(settings: [UInt8], for caller: Caller) throws {
+    /// Replaces the settings of the program that uses the vault, and adds a sensor to a device that has none.
+    mutating func change(settings: [UInt8], adding sensor: SensorKind?, for caller: Caller) throws {
         try refresh()
-        if settings == bag.settings { return }
+        if settings == bag.settings && (sensor == nil || device.settings.sensor != .none) { return }
         audit.add(.event, "set-config", by: caller, hour: device.now.milliseconds)
+        if sensor != nil { audit.add(.event, "add-sensor", by: caller, hour: device.now.milliseconds) }
         try transaction(lasting: true) { enclave in
             var bag = enclave.bag
             bag.settings = settings
             bag.format = bag.neededFormat
-            try enclave.commit(bag, enclave.device, destroying: false)
+            let device = sensor.map { enclave.device.adding($0) } ?? enclave.device
+            try enclave.commit(bag, device, destroying: false)
         }
     }
 

@@ -54,15 +54,18 @@ extension Vault {
     /// record; the device then learns nothing.
     ///
     /// The finger is looked up under the lock, because another finger may take a number that becomes free.
+    ///
+    /// A match on a locked device opens it, and counts in `context` if that context asked for it (`isToUnlock`).
     package func record(
-        matched id: String?, in context: VaultContext?, at sheet: SheetTicket?
+        matched id: String?, in context: VaultContext?, at sheet: SheetTicket?, isToUnlock: Bool = false
     ) throws(VaultError) -> Effects? {
         try run(in: context) { enclave, state in
             let store = enclave.store
             return try store.locked { () -> Effects? in
                 try enclave.refresh()
                 guard let finger = enclave.bag.sensor.finger(matched: id) else { return nil }
-                return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
+                return try enclave.present(
+                    finger, at: sheet, in: context == nil ? nil : state, isToUnlock: isToUnlock)
             }
         }
     }

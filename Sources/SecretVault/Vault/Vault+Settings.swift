@@ -1,3 +1,5 @@
+package import DeviceModel
+
 extension Vault {
     /// The settings of the program that uses the vault; empty if there are none. The vault keeps these bytes sealed with
     /// its keys and does not know what they mean. They can be read while it is locked.
@@ -10,8 +12,10 @@ extension Vault {
         }
     }
 
-    /// Replaces the settings, all of them or none.
-    package func change(settings: [UInt8], for caller: Caller) throws(VaultError) {
-        try run { try $0.change(settings: settings, for: caller) }
+    /// Replaces the settings, all of them or none, and adds a sensor to a device that has none.
+    package func change(
+        settings: [UInt8], adding sensor: SensorKind? = nil, for caller: Caller
+    ) throws(VaultError) {
+        try run { try $0.change(settings: settings, adding: sensor, for: caller) }
     }
 }

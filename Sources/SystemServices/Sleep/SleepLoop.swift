@@ -24,7 +24,6 @@ final class SleepLoop {
     private static let name = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"
     private static let session = "org.freedesktop.login1.Session"
-    private static let daemon = "org.freedesktop.DBus"
 
     init(
         board: SleepBoard, address: String?, backOff: BackOff, wake: Int32, act: @escaping (SleepWatch.Reason) -> Void
@@ -65,12 +64,9 @@ final class SleepLoop {
         for rule in [
             "type='signal',sender='\(Self.name)',interface='\(Self.manager)',member='PrepareForSleep'",
             "type='signal',sender='\(Self.name)',interface='\(Self.session)',member='Lock'",
-            "type='signal',sender='\(Self.daemon)',member='NameOwnerChanged',arg0='\(Self.name)'",
+            "type='signal',sender='\(SystemBus.daemon)',member='NameOwnerChanged',arg0='\(Self.name)'",
         ] {
-            let call = SystemBus.Call(
-                destination: Self.daemon, path: "/org/freedesktop/DBus", interface: Self.daemon, method: "AddMatch",
-                arguments: [rule])
-            matches.insert(try bus.send(call))
+            matches.insert(try bus.send(SystemBus.Call(bus: "AddMatch", [rule])))
         }
         try holdBack(on: bus)
         repeat {
@@ -93,7 +89,7 @@ final class SleepLoop {
         if let call = message.repliesTo {
             if message.error != nil, matches.contains(call) { throw BusError(code: EACCES) }
             if call == awaited { try handleAnswer(message) }
-        } else if message.isSignal(Self.daemon, "NameOwnerChanged"), message.sender == Self.daemon {
+        } else if message.isSignal(SystemBus.daemon, "NameOwnerChanged"), message.sender == SystemBus.daemon {
             guard try message.readText() == Self.name else { return }
             _ = try message.readText()
             try handleOwner(try message.readText(), on: bus)
@@ -151,7 +147,7 @@ final class SleepLoop {
             destination: Self.name, path: path, interface: "org.freedesktop.DBus.Properties", method: "Get",
             arguments: [Self.session, "User"])
         do {
-            return try bus.reply(to: call, milliseconds: 1000).readNumberOfVariant() == getuid()
+            return try bus.reply(to: call, until: .now + .seconds(1)).readNumberOfVariant() == getuid()
         } catch {
             return true
         }

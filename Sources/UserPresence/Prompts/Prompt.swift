@@ -27,6 +27,7 @@ public final class Prompt: Sendable {
     /// The text and the options of the prompt.
     public let content: PromptContent
     private let state = Mutex(State())
+    private let relay: (@Sendable (String) -> Void)?
 
     private struct State {
         var ending: Ending?
@@ -36,7 +37,16 @@ public final class Prompt: Sendable {
     }
 
     /// Creates a prompt that waits for its answer.
-    public init(_ content: PromptContent) { self.content = content }
+    public convenience init(_ content: PromptContent) { self.init(content, relay: nil) }
+
+    /// Creates a prompt. `relay` is called with each line of the sensor for the user, such as "Touch again".
+    package init(_ content: PromptContent, relay: (@Sendable (String) -> Void)?) {
+        self.content = content
+        self.relay = relay
+    }
+
+    /// Passes on what the sensor says to the user.
+    package func tell(_ saying: String) { relay?(saying) }
 
     deinit {
         state.withLock { state in

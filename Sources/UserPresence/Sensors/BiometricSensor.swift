@@ -10,6 +10,9 @@ public protocol BiometricSensor: Sendable {
     /// True if the sensor can be made to answer anything. A vault that stores real secrets accepts such a sensor only
     /// if it was created for one.
     var isFake: Bool { get }
+    /// True if only a user at this machine can reach the sensor, and no user who is logged in over a network. False
+    /// unless a sensor says otherwise.
+    var isAtMachine: Bool { get }
 
     /// Returns the enrolled set.
     func enrollments() throws(SensorError) -> Enrollments
@@ -19,6 +22,11 @@ public protocol BiometricSensor: Sendable {
     func remove(_ id: Template.ID) throws(SensorError)
     /// Waits for a finger or a face until `prompt` ends. `shown` names it for a fake sensor; others see for themselves.
     func match(showing shown: String?, until prompt: Prompt) throws(SensorError) -> SensorMatch
+}
+
+extension BiometricSensor {
+    /// False: the sensor may be anywhere.
+    public var isAtMachine: Bool { false }
 }
 
 /// One enrolled finger or face.

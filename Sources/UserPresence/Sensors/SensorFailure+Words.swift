@@ -3,7 +3,7 @@ extension SensorError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .absent(let what):
-            "the sensor cannot be reached (\(what)): check that it is plugged in and that its command exists"
+            "the sensor cannot be reached (\(what)): check that it is plugged in and works"
         case .timedOut: "the sensor did not answer in time: try again"
         case .ended(let how): "the sensor's command ended without an answer (\(how)): run it by hand to see why"
         case .garbage(let what): "the answer of the sensor's command is not valid (\(what)): see docs/sensors.md"

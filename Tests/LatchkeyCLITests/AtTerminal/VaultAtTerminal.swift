@@ -6,6 +6,8 @@ import Testing
 final class VaultAtTerminal {
     let place: TemporaryFolder
     let passcode: String
+    /// The words before the command, such as those that run it on another bus.
+    private let prefix: [String]
     /// The recovery key, as the command showed it.
     private(set) var recoveryKey = ""
 
@@ -19,7 +21,8 @@ final class VaultAtTerminal {
     }
 
     /// Creates a folder for a vault, but no vault.
-    init(passcode: String = "correct horse", none: Void) throws {
+    init(passcode: String = "correct horse", prefix: [String] = [], none: Void) throws {
+        self.prefix = prefix
         place = try TemporaryFolder(inMemory: true)
         self.passcode = passcode
         for name in ["run", "home"] {
@@ -29,8 +32,10 @@ final class VaultAtTerminal {
     }
 
     /// Creates a vault with its own passcode, and with these arguments of `latchkey init`.
-    convenience init(_ arguments: String..., passcode: String = "correct horse") throws {
-        try self.init(passcode: passcode, none: ())
+    convenience init(
+        _ arguments: String..., passcode: String = "correct horse", prefix: [String] = []
+    ) throws {
+        try self.init(passcode: passcode, prefix: prefix, none: ())
         // Most tests count prompts.
         let isSaid = arguments.contains("--default-policy")
         let policy = isSaid ? [] : ["--default-policy", "every-time"]
@@ -53,13 +58,24 @@ final class VaultAtTerminal {
         let file = place.path("input")
         try (input ?? Data()).write(to: URL(filePath: file))
         return try Command.run(
-            ["-w", "/bin/sh", "-c", "exec \"$0\" \"$@\" <'\(input == nil ? "/dev/null" : file)'", Command.binary.path]
-                + arguments, environment: environment, program: URL(filePath: "/usr/bin/setsid"))
+            ["-w", "/bin/sh", "-c", "exec \"$0\" \"$@\" <'\(input == nil ? "/dev/null" : file)'"] + words(arguments),
+            environment: environment, program: URL(filePath: "/usr/bin/setsid"))
     }
 
     /// Starts a command at a terminal.
     func start(_ arguments: [String]) throws -> CommandAtTerminal {
-        try CommandAtTerminal(arguments, environment: environment)
+        let words = words(arguments)
+        return try CommandAtTerminal(Array(words.dropFirst()), program: words[0], environment: environment)
+    }
+
+    /// Starts a command at a terminal, with a program before it.
+    func start(_ arguments: [String], under program: String) throws -> CommandAtTerminal {
+        let words = words(arguments, under: [program])
+        return try CommandAtTerminal(Array(words.dropFirst()), program: words[0], environment: environment)
+    }
+
+    private func words(_ arguments: [String], under program: [String] = []) -> [String] {
+        prefix + program + [Command.binary.path] + arguments
     }
 
     /// Runs a command at a terminal, answers its prompts, and returns its status and what it showed.

@@ -105,7 +105,10 @@ private struct SensorListener {
         var answer = SensorAnswer()
         var lastBreath: ContinuousClock.Instant?
         while let bytes = try read(process.output) {
-            for saying in try answer.hear(bytes) { relay?(saying) }
+            for saying in try answer.hear(bytes) {
+                relay?(saying)
+                prompt?.tell(saying)
+            }
             // The command may end while another process still has its output, and could keep it open for ever.
             if bytes.isEmpty, let end = process.end {
                 if let lastBreath, lastBreath <= .now {

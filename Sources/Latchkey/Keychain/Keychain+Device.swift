@@ -91,7 +91,7 @@ extension Keychain {
         _ = try unlock(by: ways, reason: reason, call)
     }
 
-    /// Prompts for the passcode and unlocks the device, as ``unlock(reason:by:in:)`` does without a sensor, and returns
+    /// Prompts for the passcode and unlocks the device, as ``unlock(reason:by:in:)`` does if there is no sensor, and returns
     /// the passcode.
     package func typedPasscode(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// A kind of pinentry.
 package enum PinentryFlavor: String, CaseIterable, Sendable {

@@ -1,12 +1,11 @@
 import AccessPolicy
 import Foundation
+import LatchkeyAgent
 import PlainText
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
-
-@testable import LatchkeyAgent
 
 /// The reader of lists takes what an agent writes, and leaves every other spelling to the reader of JSON.
 @Suite struct EntryReaderTests {

@@ -4,14 +4,17 @@ internal import PlainText
 ///
 /// It understands the one spelling in which an agent writes an ``Entry``. Any other valid spelling is left to the reader
 /// of ``JSON``.
-struct EntryReader {
+package struct EntryReader {
     /// The text of a policy, with what it means.
     private var policies: [[UInt8]: ItemPolicy] = [:]
     private var last: (text: [UInt8], policy: ItemPolicy)?
 
+    /// Creates a reader.
+    package init() {}
+
     /// Passes each entry of a frame to `body`. Returns false if the frame is no list in this spelling, before it passes
     /// any.
-    mutating func read(
+    package mutating func read(
         _ frame: [UInt8], _ body: (Entry) throws(WireError) -> Void
     ) throws(WireError) -> Bool {
         var entries: [Entry] = []

@@ -32,8 +32,12 @@ final class CommandAtTerminal {
         defer { Self.starting.unlock() }
         var (master, slave): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 256)
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        try #require(openpty(&master, &slave, &name, nil, &size) == 0)
+        // The members of a structure of C belong to whichever module was loaded first, so they are not named here.
+        var size: [UInt16] = [rows, columns, 0, 0]
+        let isOpen = size.withUnsafeMutableBytes {
+            openpty(&master, &slave, &name, nil, $0.baseAddress?.assumingMemoryBound(to: winsize.self)) == 0
+        }
+        try #require(isOpen)
         for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (self.master, self.slave) = (master, slave)
         settingsAtFirst = Self.settings(of: slave)

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             ["\u{1B}[31m"],
-            "latchkey: unknown command \"?[31m\": the nearest are rm, get and run; see latchkey --help\n"
+            "latchkey: unknown command \"?[31m\": the nearest are rm, get and otp; see latchkey --help\n"
         ),
     ])
     func whatIsNotUnderstoodIsNamedInOneLine(_ arguments: [String], _ message: String) throws {

@@ -38,6 +38,15 @@ import Testing
         #expect(!run.errors.contains("new secret") && !run.errors.contains("old secret"))
     }
 
+    @Test func aFieldIsNotEditedInTheEditor() throws {
+        #expect(try vault.sh("echo 1234 | latchkey edit a --field pin").status == 0)
+        for option in ["--field pin", "--remove-field pin"] {
+            let run = try edit("echo other >\"$1\"", option)
+            #expect(run.status == 2 && run.errors.contains("exclude each other"), "\(run)")
+        }
+        #expect(try vault.get("a") == "old secret")
+    }
+
     @Test func theVariablesAreReadInTheirOrderWithTheirOptions() throws {
         let sed = try vault.sh("VISUAL='sed -i s/old/1/' EDITOR=false latchkey edit --editor a")
         #expect(sed.status == 0, "\(sed)")

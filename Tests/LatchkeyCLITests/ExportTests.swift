@@ -137,7 +137,7 @@ import Testing
             ("latchkey export csv --yes '\(path)'", 9, "exists already, and other users can read it (mode 644)"),
             ("chmod 600 '\(path)'; latchkey export csv --yes '\(path)'", 9, "exists already: choose another path"),
             ("latchkey export csv --yes '\(vault.path("none/x"))'", 2, "No such file or directory"),
-            ("latchkey export csv '\(vault.path("new"))'", 6, "add --yes to write without being asked"),
+            ("latchkey export csv '\(vault.path("new"))'", 8, "none can be asked: add --yes"),
         ]
         for (script, status, words) in rows {
             let run = try vault.sh(script)
@@ -147,6 +147,16 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: vault.path("")) == ["there.csv"])
         let redirected = try vault.sh("chmod 600 '\(path)'; latchkey export csv --yes > '\(path)'")
         #expect(redirected.status == 0, "a file that only the user can read takes it: \(redirected)")
+    }
+
+    @Test func fieldsAreNamedAsLeftOut() throws {
+        try vault.set("a", "value")
+        #expect(try vault.sh("echo 1234 | latchkey edit a --field pin").status == 0)
+        for format in ["json", "csv", "keepassxc"] {
+            let run = try vault.sh(
+                "latchkey export \(format) --yes | cat >/dev/null; latchkey export \(format) --yes 2>&1 >/dev/null")
+            #expect(run.status == 1 && run.output.contains("left out: a pin: fields are not exported"), "\(run)")
+        }
     }
 
     @Test func aSecretThatNeedsAuthenticationNeedsATerminal() throws {

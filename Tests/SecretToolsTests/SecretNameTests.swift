@@ -53,6 +53,18 @@ import Testing
         #expect(try SecretName("\u{E9}") != SecretName("e\u{301}"))
     }
 
+    /// In a text, a slash and an accent after it are one character. In a path they are not.
+    @Test func aSlashIsASlashWhateverFollowsIt() throws {
+        let name = try SecretName("a/\u{301}x")
+        #expect(name.parts.map(String.init) == ["a", "\u{301}x"])
+        #expect(name.parent?.text == "a")
+        for text in ["../\u{301}x", "a/../\u{301}b", "a/\u{301}/../b"] {
+            #expect(throws: SecretNameError.self) { try SecretName(text) }
+        }
+        #expect(NameFilter("f\u{D4E}/").matches(try SecretName("f\u{D4E}/x")))
+        #expect(!NameFilter("f\u{D4E}/").matches(try SecretName("f/x")))
+    }
+
     @Test func theOrderIsNaturalAndKeepsFoldersTogether() throws {
         let sorted = try names(
             "A", "A/x", "A/y", "a", "a/x", "a b", "a!", "b/1", "b/01", "b/2", "b/2/z", "b/10", "b/10a", "b/a", "Key2",

@@ -203,6 +203,63 @@ import Testing
         #expect(try Self.versions(vault, in: context) == ["3"])
     }
 
+    /// A new value under a weaker policy does not take the fields with it: they were saved under the stricter one.
+    @Test func aNewValueUnderAWeakerPolicyKeepsNoFields() throws {
+        let vault = try Cast.vault()
+        let context = try vault.makeContext()
+        for isEdit in [false, true] {
+            let account = isEdit ? "a" : "b"
+            try vault.adding(Cast.item(account, Cast.control(.devicePasscode)), "0")
+            #expect(try vault.enter(passcode: Cast.bytes("1234"), in: context).authenticated(.passcode))
+            try Self.edit(
+                vault, .field("pin", try Cast.bytes("9"), keeping: Self.limit), account: account, in: context)
+            let changes = ItemChanges(control: AccessControl(.whenUnlocked))
+            if isEdit {
+                try Self.edit(vault, Self.value("1"), changes, account: account, in: context)
+            } else {
+                let change = SecretChange.replace(try Cast.bytes("1"))
+                let isGranted = try vault.update(
+                    Cast.key(account), changes, secret: change, for: Cast.app, in: context
+                ).isGranted
+                #expect(isGranted)
+            }
+            #expect(try Self.versions(vault, account) == ["1"])
+        }
+    }
+
+    /// A restored item is bound to the present enrolled set or sensor, which may not have opened its former versions.
+    @Test func aRestoredItemUnderBiometryHasNoFormerVersions() throws {
+        let folder = try TemporaryFolder()
+        let vault = try Vault.create(
+            at: folder.path("vault"), .real(sensor: .touchID), passcode: Cast.bytes("correct horse")
+        ).vault
+        try vault.apply(.enrolled(Cast.index))
+        let context = try vault.makeContext()
+        try vault.enter(passcode: Cast.bytes("correct horse"), in: context)
+        let policies: [(account: String, flags: AccessControlFlags, keeps: Bool)] = [
+            ("current", [.biometryCurrentSet, .or, .devicePasscode], false),
+            ("any", [.biometryAny, .or, .devicePasscode], false), ("presence", .userPresence, true),
+            ("code", .devicePasscode, true),
+        ]
+        for policy in policies {
+            try vault.adding(Cast.item(policy.account, Cast.control(policy.flags)), "0")
+            try Self.edit(vault, Self.value("1"), account: policy.account, in: context)
+        }
+        let path = folder.path("backup")
+        let report = try vault.export(
+            to: path, BackupProtection(Cast.bytes("phrase"), cost: .moderate), in: context
+        ).report
+        #expect(report.written == 4)
+        let other = try Cast.vault()
+        #expect(try other.importBackup(from: path, passphrase: Cast.bytes("phrase")).added == 4)
+        let there = try other.makeContext()
+        try other.enter(passcode: Cast.bytes("1234"), in: there)
+        for policy in policies {
+            let expected = policy.keeps ? ["1", "0"] : ["1"]
+            #expect(try Self.versions(other, policy.account, in: there) == expected, "\(policy.account)")
+        }
+    }
+
     @Test func versionsNeedWhatTheSecretNeeds() throws {
         let vault = try Cast.vault()
         let context = try vault.makeContext()

@@ -15,7 +15,7 @@ extension Keychain {
     }
 
     /// True if the user of `requester` is logged in over a network, and the sensor is at this machine.
-    func isOutOfReach(of requester: Requester) -> Bool { requester.isRemote && sensor?.isAtMachine == true }
+    package func isOutOfReach(of requester: Requester) -> Bool { requester.isRemote && sensor?.isAtMachine == true }
 
     /// Asks `sensor` for its enrollments and records any change. A sensor that fails destroys nothing; the device has no
     /// biometry until it answers again.

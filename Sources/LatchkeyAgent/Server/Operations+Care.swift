@@ -107,7 +107,9 @@ extension Session {
     }
 
     private func requireAbsolute(_ path: String) throws(AgentError) {
-        if !path.hasPrefix("/") { throw AgentError(.request, "the path of a backup has to be absolute") }
+        if path.utf8.first != UInt8(ascii: "/") {
+            throw AgentError(.request, "the path of a backup has to be absolute")
+        }
     }
 
     // MARK: - The sensor

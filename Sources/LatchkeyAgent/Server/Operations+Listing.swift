@@ -123,7 +123,7 @@ extension Session {
         let pairs: [(member: Member, name: String)]
         if isFolder {
             let (all, members) = try members(of: name)
-            pairs = members.map { ($0, other + $0.name.dropFirst(name.count)) }
+            pairs = members.map { ($0, other + String(Substring($0.name.utf8.dropFirst(name.utf8.count)))) }
             try requireFree(pairs, all, copies: copies)
         } else {
             let stored = try onKeychain { (keychain) throws(KeychainError) in
@@ -136,6 +136,14 @@ extension Session {
                 .request,
                 "\(one.member.name) has a password of its own, which opens no copy: copy it with `latchkey get` and "
                     + "`latchkey set`")
+        }
+        let ownPasswords = pairs.filter { $0.member.control.needsApplicationPassword }
+        if ownPasswords.count > 1 {
+            // A context has one application password, so two of them could never be known in one transaction.
+            throw AgentError(
+                .request,
+                "\(counted(ownPasswords.count, "secret")) in \(name) have passwords of their own: rename them one by one, "
+                    + "then the rest of the folder")
         }
         // A secret may get the name that another one of the folder still has, so that one goes first.
         let goDeeper = other.utf8.count > name.utf8.count

@@ -114,7 +114,7 @@ extension VaultSettings {
 
     /// Returns the setting of a sensor, if a vault with such a sensor can have it.
     private static func sensor(_ sensor: String, for state: SensorState) throws(AgentError) -> String {
-        guard sensor == fprintd || (sensor.hasPrefix("/") && sensor.utf8.count <= 4096) else {
+        guard sensor == fprintd || (sensor.utf8.first == UInt8(ascii: "/") && sensor.utf8.count <= 4096) else {
             throw AgentError(.request, "a sensor is \(fprintd), or a command with an absolute path")
         }
         switch state {

@@ -186,6 +186,11 @@ extension Session {
     private func unlockBySensor() throws(AgentError) -> Effects {
         let sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
         if sensor == .none { throw AgentError(.request, "the vault has no sensor: unlock it with the passcode") }
+        if agent.keychain.isOutOfReach(of: requester) {
+            throw AgentError(
+                .unavailable,
+                "you are logged in over a network, and the sensor is at the machine: run `latchkey unlock`")
+        }
         let (prompt, shown) = try showSensor(because: "unlock the vault")
         return try onKeychain { (keychain) throws(KeychainError) in
             try keychain.unlockBySensor(showing: shown, until: prompt)

@@ -38,7 +38,7 @@ final class Session: Sendable {
         requester.program = peer.program
         process = PeerProcess(of: socket)
         requester.isRemote =
-            process?.read { RemoteLogin.contains($0) || LoginSession.isRemote($0) } ?? false
+            process?.read { RemoteLogin.contains($0) || LoginSession.isRemote($0) } ?? true
         self.requester = requester
         firstHolder = process?.read { Holder(of: $0) }
         wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)

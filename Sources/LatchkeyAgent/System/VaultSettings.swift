@@ -147,7 +147,8 @@ package struct VaultSettings: Hashable, Sendable {
         if var pam = try head.consumeHeadIfPresent("pam") {
             let (service, folder) = (try pam.consumeText("service"), try pam.consumeText("folder"))
             // A relative folder lies in the vault's own, and moves with it.
-            self.pam = PAM(service: service, folder: folder.hasPrefix("/") ? folder : "\(place.vault)/\(folder)")
+            self.pam = PAM(
+                service: service, folder: folder.utf8.first == UInt8(ascii: "/") ? folder : "\(place.vault)/\(folder)")
             try pam.end()
         }
         let command = try head.consumeTexts("sensor")

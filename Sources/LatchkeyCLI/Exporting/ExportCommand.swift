@@ -100,7 +100,7 @@ enum ExportCommand {
     ) throws -> String {
         let target = try ExportTarget(given.words.first, given[\.chosen.own])
         var reading = try ExportReading(VaultAccess(given[\.vault]), only: given[\.chosen.only])
-        try target.requireConsent(to: reading.entries.count, given[\.chosen.own])
+        try target.requireConsent(to: reading.entries.count, given[\.chosen.own], reading.access.prompter)
         let bytes = try rows.file(of: &reading)
         if reading.written == 0 { throw AgentError(.denied, "every secret was left out, and nothing was written") }
         try target.deliver(bytes, count: reading.written)

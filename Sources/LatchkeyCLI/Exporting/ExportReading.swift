@@ -6,7 +6,7 @@ internal import SodiumKit
 
 /// The secrets that an export reads, one after the other, each by its access policy.
 struct ExportReading {
-    private let access: VaultAccess
+    let access: VaultAccess
     private let reason: String
     /// The secrets, in the order of their names.
     let entries: [Entry]
@@ -77,7 +77,10 @@ struct ExportReading {
     mutating func read(_ name: String) throws -> SecureBytes? {
         do throws(AgentError) {
             var reply = try access.ask(.read(name), because: reason)
-            if let secret = reply.secret.take() { return secret }
+            if let secret = reply.secret.take() {
+                try leaveOutFields(of: name)
+                return secret
+            }
         } catch {
             switch error.kind {
             case .denied, .notFound, .damaged, .request, .unavailable:
@@ -87,6 +90,16 @@ struct ExportReading {
             }
         }
         return try SecureBytes(count: 0)
+    }
+
+    /// Reports the fields of a secret, for which the formats have no place.
+    private mutating func leaveOutFields(of name: String) throws(AgentError) {
+        guard access.client.knowsHistory else { return }
+        for field in try access.versions(of: name, because: reason).first?.fields ?? [] {
+            leaveOut(
+                "\(name) \(field)",
+                "fields are not exported; `latchkey get \(Shell.word(name)) \(Shell.word(field))` reads it")
+        }
     }
 
     /// Reads the secret `NAME/WORD` to write it together with the secret `NAME`. Returns nil if there is none, or it does not

@@ -61,11 +61,11 @@ struct ExportTarget {
         }
     }
 
-    /// Asks the user at the terminal. Throws unless the answer is yes, or `--yes` gave it.
-    func requireConsent(to count: Int, _ given: Given<Options>) throws {
+    /// Asks the user. Throws unless the answer is yes, or `--yes` gave it.
+    func requireConsent(to count: Int, _ given: Given<Options>, _ prompter: Prompter) throws {
         if given[\.yes] { return }
         let place = path.map { Terminal.line($0) } ?? "standard output"
-        if !YesOrNo.ask("Write \(counted(count, "secret")) to \(place), not encrypted?") {
+        if try !prompter.confirms("Write \(counted(count, "secret")) to \(place), not encrypted?", else: "add --yes") {
             throw AgentError(.dismissed, "nothing was written: add --yes to write without being asked")
         }
     }

@@ -51,7 +51,11 @@ enum EditCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let options = given[\.secret]
-        if options[\.editor], let other = options.first(of: [\.value.facts, \.file.facts, \.trim.facts]) {
+        if options[\.editor],
+            let other = options.first(of: [
+                \.value.facts, \.file.facts, \.trim.facts, \.field.facts, \.removedField.facts,
+            ])
+        {
             throw UsageError("--editor and \(other) exclude each other")
         }
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
@@ -116,7 +120,7 @@ enum EditCommand {
         case .some(let edited):
             try save(edited, as: name, changes, access)
             SetCommand.confirm(name, changes.policy ?? present, access)
-        case .none where changes.policy != nil || changes.comment != nil:
+        case .none where changes != Request.Changes():
             _ = try access.ask(.change(name, changes), because: "change \(name)")
             SetCommand.confirm(name, changes.policy ?? present, access)
         case .none: Output.confirm("You changed nothing, so \(Terminal.line(name)) is as it was.")

@@ -102,7 +102,7 @@ enum RemoveCommand {
         let force = given[\.force]
         let access = try VaultAccess(given[\.vault], suggestsNames: !force)
         let folders = given[\.recursive] ? try access.folderCounts(of: given.words) : [:]
-        if !force && access.user != nil && isatty(STDIN_FILENO) == 1 {
+        if !force && isatty(STDIN_FILENO) == 1 {
             try confirm(given.words, folders, access)
         }
         var missing: AgentError?
@@ -152,7 +152,7 @@ enum RemoveCommand {
         if count == 0 { return }
         let inside = folders.isEmpty ? "" : " with \(counted(count, "secret"))"
         let shown = names.count == 1 ? names[0] + inside : counted(count, "secret")
-        guard YesOrNo.ask("Delete \(Terminal.line(shown))?") else {
+        guard try access.prompter.confirms("Delete \(Terminal.line(shown))?", else: "add --force") else {
             throw AgentError(.dismissed, "nothing was deleted: add --force to delete without a question")
         }
     }

@@ -47,8 +47,8 @@ enum GetCommand {
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     /// Returns the request for what the command line names. An agent of an earlier version knows whole secrets only.
-    private static func request(_ given: Given<Options>) -> Request {
-        let (name, field) = (given.words[0], given.words.count > 1 ? given.words[1] : nil)
+    private static func request(_ name: String, _ given: Given<Options>) -> Request {
+        let field = given.words.count > 1 ? given.words[1] : nil
         let version = given[\.version]
         if field == nil && version == nil { return .read(name) }
         return .readPart(name, Request.SecretSelection(field: field, version: version))
@@ -74,7 +74,7 @@ enum GetCommand {
                 throw AgentError(.dismissed, "the secret was not shown: add --show to show it without asking")
             }
         }
-        var reply = try access.ask(request(given), because: "read \(name)")
+        var reply = try access.ask(request(name, given), because: "read \(name)")
         switch reply.secret.take() {
         case .none: break
         case .some(let secret):

@@ -22,7 +22,9 @@ enum HistoryCommand {
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
-        let versions = try access.versions(of: given.words[0])
+        let name = given.words[0]
+        try access.requireHistory()
+        let versions = try access.versions(of: name, because: "list the versions of \(name)")
         if given[\.json] { return versions.map { $0.head.text + "\n" }.joined() }
         var table = TextTable()
         for (place, version) in versions.enumerated() {
@@ -86,13 +88,14 @@ enum FormerVersion {
 
 extension VaultAccess {
     /// Returns the versions of a secret, the present one first.
-    fileprivate func versions(of name: String) throws -> [SecretVersion] {
-        try requireHistory()
-        var head = try ask(.history(name), because: "list the versions of \(name)").head
-        return try head.consumeList("versions").map { value in
-            guard var head = Head(value) else { throw AgentError(.agent, "\"versions\" is a list of objects") }
-            return try SecretVersion(reading: &head)
-        }
+    func versions(of name: String, because reason: String) throws(AgentError) -> [SecretVersion] {
+        var head = try ask(.history(name), because: reason).head
+        do throws(WireError) {
+            return try head.consumeList("versions").map { (value) throws(WireError) in
+                guard var head = Head(value) else { throw .malformed("\"versions\" is a list of objects") }
+                return try SecretVersion(reading: &head)
+            }
+        } catch { throw AgentError(.agent, "\(error)") }
     }
 
     /// Throws if the agent is of an earlier version, which keeps no former versions.

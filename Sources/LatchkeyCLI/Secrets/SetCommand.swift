@@ -124,10 +124,15 @@ struct NewSecret {
         let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
         if isThere && !replaces { throw SetCommand.isThere(name) }
         let secret = try SetCommand.secret(from: file, trimmed: isTrimmed, access.user, for: name)
-        let request: Request =
-            isThere
-            ? .change(name, Request.Changes(policy: policy, comment: comment, forgets: true))
-            : .add(name, policy, comment: comment, replaces: replaces)
+        if isThere && forgets {
+            // Without a policy, a change would leave the present one. A replaced secret gets the default of the vault.
+            let policy = try policy ?? access.settings().policy
+            let changes = Request.Changes(policy: policy, comment: comment, forgets: true)
+            _ = try access.ask(.change(name, changes), because: "save \(name)", sending: secret)
+            SetCommand.confirm(name, policy, access)
+            return
+        }
+        let request = Request.add(name, policy, comment: comment, replaces: replaces)
         try SetCommand.keep(secret, as: name, by: request, access)
     }
 }

@@ -12,16 +12,17 @@ struct NamedSource {
     /// Returns the new name that `word` stands for. With a slash at its end, that is a folder to go into.
     func destination(_ word: String) -> String {
         guard word.utf8.count > 1, word.utf8.last == UInt8(ascii: "/") else { return word }
-        return word + (name.split(separator: "/").last.map(String.init) ?? name)
+        return word + ((try? SecretName(name))?.parts.last.map(String.init) ?? name)
     }
 }
 
 extension String {
     /// Returns the name of a folder as users type it, without slashes at its end.
     static func folder(_ word: String) -> String {
-        var word = word[...]
-        while word.utf8.count > 1, word.utf8.last == UInt8(ascii: "/") { word.removeLast() }
-        return String(word)
+        // Bytes, because a slash and what joins it can be one character.
+        var word = word.utf8[...]
+        while word.count > 1, word.last == UInt8(ascii: "/") { word.removeLast() }
+        return String(Substring(word))
     }
 }
 

@@ -176,7 +176,7 @@ enum ConfigCommand {
 /// The sensor of a vault, as it is written on a command line.
 enum SensorSetting {
     @Sendable static func read(_ command: String) throws(UsageError) -> String {
-        if command != VaultSettings.fprintd && !command.hasPrefix("/") {
+        if command != VaultSettings.fprintd && command.utf8.first != UInt8(ascii: "/") {
             throw UsageError("--sensor needs \(VaultSettings.fprintd) or an absolute path")
         }
         return command

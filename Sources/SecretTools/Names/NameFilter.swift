@@ -7,9 +7,9 @@ package struct NameFilter: Hashable, Sendable {
     /// An empty text matches every name. A text with `*` is a pattern for the whole name, in which `*` matches any characters, even
     /// none, and even slashes. Any other text matches the name itself, and the names in the folder of that name.
     package init(_ text: String) {
-        var text = text[...]
-        while text.last == "/" { text.removeLast() }
-        pieces = text.split(separator: "*", omittingEmptySubsequences: false)
+        var bytes = text.utf8[...]
+        while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        pieces = Substring(bytes).split(separator: "*", omittingEmptySubsequences: false)
     }
 
     /// Returns true if the name matches.

@@ -15,12 +15,13 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         self.text = text
     }
 
-    /// The parts between the slashes.
-    package var parts: [Substring] { text.split(separator: "/") }
+    /// The parts between the slashes. These are bytes, as in the path of a file: a slash and an accent after it are one
+    /// character of a text.
+    package var parts: [Substring] { text.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) } }
 
     /// The folder of the name; nil if it is in none.
     package var parent: SecretName? {
-        text.lastIndex(of: "/").map { SecretName(checked: String(text[..<$0])) }
+        text.utf8.lastIndex(of: UInt8(ascii: "/")).map { SecretName(checked: String(Substring(text.utf8[..<$0]))) }
     }
 
     /// The name as text.
@@ -32,7 +33,9 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         if text.isEmpty { return .empty }
         if text.utf8.count > longest { return .tooLong(text.utf8.count) }
         if let scalar = text.unicodeScalars.first(where: { !isPrintable($0) }) { return .unprintable(scalar) }
-        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
+        for part in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map({
+            Substring($0)
+        }) {
             if part.isEmpty { return .emptyPart }
             if part == "." || part == ".." { return .dots(String(part)) }
         }

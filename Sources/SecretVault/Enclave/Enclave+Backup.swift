@@ -193,8 +193,13 @@ extension Enclave {
             try deleteRow(row.number)
         }
         let id = try isFree(item.id) ? item.id : ItemIdentifier.random()
-        let isBody = item.secret.isBody
-        try lending(item.secret.bytes) { secret in
+        var plaintext = item.secret
+        if description.control.guarding.biometry != .unbound {
+            // The item is bound to the present enrolled set or sensor. Another one may have opened the former versions.
+            plaintext = try plaintext.withoutFormer()
+        }
+        let isBody = plaintext.isBody
+        try lending(plaintext.bytes) { secret in
             try put(
                 description, id, binding: device.conditions().binding, created: created, modified: modified,
                 secret: secret, isBody: isBody, in: contexts.empty)

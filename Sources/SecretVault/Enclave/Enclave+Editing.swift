@@ -102,14 +102,14 @@ extension SecretChange {
         case .replace(let bytes):
             return try bytes.withBytes { bytes in
                 try bytes.withUnsafeBytes { bytes in
-                    edited.save(value: bytes, at: step.date)
+                    edited.save(value: bytes, at: step.date, keepsFields: step.mayKeepFormer)
                     edited.forgetAll()
                     return try body(edited)
                 }
             }
         case .edit(let edit):
             return try edit.withBytes { bytes in
-                try edited.apply(edit.part, bytes, edit.limit, at: step.date)
+                try edited.apply(edit.part, bytes, edit.limit, step)
                 if !step.mayKeepFormer { edited.forgetAll() }
                 edited.forget(beyond: edit.limit, at: step.date)
                 return try body(edited)
@@ -133,10 +133,11 @@ extension SecretChange {
 
 extension SecretBody {
     fileprivate mutating func apply(
-        _ part: SecretEdit.Part, _ bytes: UnsafeRawBufferPointer?, _ limit: HistoryLimit, at date: Int64
+        _ part: SecretEdit.Part, _ bytes: UnsafeRawBufferPointer?, _ limit: HistoryLimit, _ step: Enclave.Step
     ) throws(VaultError) {
+        let date = step.date
         switch part {
-        case .value: if let bytes { save(value: bytes, at: date) }
+        case .value: if let bytes { save(value: bytes, at: date, keepsFields: step.mayKeepFormer) }
         case .field(let name): try save(field: name, bytes, at: date)
         case .version(let place):
             // What the limit does not allow any more cannot be restored either.

@@ -123,8 +123,9 @@ extension SecretBody {
         if !version.holdsSame(as: versions[0]) { versions.insert(version, at: 0) }
     }
 
-    mutating func save(value: UnsafeRawBufferPointer, at now: Int64) {
-        save(Version(saved: now, value: value, fields: versions[0].fields))
+    /// Saves a value. The fields stay only if they may.
+    mutating func save(value: UnsafeRawBufferPointer, at now: Int64, keepsFields: Bool) {
+        save(Version(saved: now, value: value, fields: keepsFields ? versions[0].fields : []))
     }
 
     /// Saves a field; removes it if `value` is nil.
@@ -179,6 +180,17 @@ struct Plaintext: ~Copyable {
                 }
             }
         }
+    }
+
+    /// Returns the same without former versions.
+    consuming func withoutFormer() throws -> Plaintext {
+        if !isBody { return self }
+        let plaintext = try withBody(saved: 0) { body in
+            var body = body
+            body.forgetAll()
+            return try body.plaintext()
+        }
+        return plaintext ?? Plaintext(bytes: nil, isBody: false)
     }
 
     /// Returns the present value; nil if the item has no secret.

@@ -36,7 +36,10 @@ import Testing
         ]
         let recovered = try vault.at(
             "recover", asked: wrong + [("Recovery key: ", vault.recoveryKey + "\n")] + Self.new("battery staple"))
-        #expect(recovered.status == 0 && recovered.shown.hasSuffix("\nChanged the passcode.\n"), "\(recovered)")
+        #expect(
+            recovered.status == 0
+                && recovered.shown.hasSuffix("\nSet a new passcode. The recovery key stays valid: keep it.\n"),
+            "\(recovered)")
         #expect(!recovered.shown.contains(vault.recoveryKey) && !recovered.shown.contains(other))
         let failed = try vault.at("recover", asked: wrong + [("Recovery key: ", "neither\n")])
         #expect(failed.status == 7 && !failed.shown.contains("New passcode"), "\(failed)")

@@ -64,6 +64,25 @@ import Testing
         #expect(blank.status != 0 && blank.errors.contains("without blanks"), "\(blank)")
     }
 
+    @Test func aSecretThatIsReplacedGetsTheDefaultPolicyWithOrWithoutItsHistory() throws {
+        let vault = try Self.vault()
+        for options in [[], ["--forget"]] {
+            try Self.save("open", ["set", "a", "--replace", "--preset", "open"], vault)
+            let run = try vault.run(["set", "a", "--replace"] + options, input: Data("again".utf8))
+            #expect(run.status == 0 && run.errors.contains("Saved a; asks each time"), "\(run)")
+            #expect(try vault.run("get", "a").status == 8)
+            #expect(try vault.run("rm", "a").status == 0)
+            try Self.save("first", ["set", "a", "--preset", "open"], vault)
+        }
+    }
+
+    @Test func aQuestionThatMayNotBeAskedIsNotAnsweredByItself() throws {
+        let vault = try Self.vault()
+        let run = try vault.at("rm", "a", "--no-prompt")
+        #expect(run.status == 8 && run.shown.contains("add --force"), "\(run)")
+        #expect(try vault.run("get", "a").output == "first")
+    }
+
     @Test func nothingIsKeptThatTheUserDoesNotWant() throws {
         let vault = try Self.vault()
         try Self.save("second", ["set", "a", "--replace", "--forget", "--preset", "open"], vault)

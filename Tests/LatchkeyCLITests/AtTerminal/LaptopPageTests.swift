@@ -153,7 +153,7 @@ import Testing
         try walk(
             "A forgotten passcode",
             [
-                (0, "Changed the passcode."), (0, "Unlocked the vault."), (0, "Stopped the agent."), (0, ""),
+                (0, "Set a new passcode."), (0, "Unlocked the vault."), (0, "Stopped the agent."), (0, ""),
                 (0, "Created a vault in "), (0, "Restored 1 secret; 0 existed already."),
             ])
         #expect(try get("work/token", on: old) == "s of work/token")

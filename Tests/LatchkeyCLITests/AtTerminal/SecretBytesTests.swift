@@ -86,7 +86,8 @@ import Testing
             #expect(run.status == 2, "\(name.debugDescription)")
             #expect(run.errors.hasPrefix("latchkey: ") && run.errors.filter { $0 == "\n" }.count == 1)
             #expect(!run.errors.contains("\u{1B}") && !run.errors.contains("\u{202E}"))
-            #expect(try vault.run("mv", "--", "a b", name).status == 2)
+            // A slash at the end means a folder to go into.
+            if name != "a/" { #expect(try vault.run("mv", "--", "a b", name).status == 2) }
             for command in ["get", "show", "rm"] {
                 #expect(
                     [2, 4].contains(try vault.run(command, "--", name).status), "\(command) \(name.debugDescription)")

@@ -164,14 +164,11 @@ import UserPresence
             reader.end()
         }
         ending.start()
-        guard
-            case .absent = failure(of: { () throws(SensorError) in
-                _ = try sensor(on: reader).match(showing: nil, until: fingerPrompt())
-            })
-        else {
-            Issue.record("the service was there")
-            return
-        }
+        // Before it ends, the service may still report that the wait has failed.
+        let error = failure(of: { () throws(SensorError) in
+            _ = try sensor(on: reader).match(showing: nil, until: fingerPrompt())
+        })
+        #expect(error != nil && error != .timedOut && error != .interrupted, "\(String(describing: error))")
         try reader.start()
         #expect(try sensor(on: reader).enrollments().templates.map(\.id) == ["left-thumb"])
     }

@@ -19,14 +19,14 @@ extension Trait where Self == WaitingThreads {
     public static var waitsForProcesses: Self { WaitingThreads() }
 }
 
-/// An executor with as many threads as the machine has cores.
+/// An executor with twice as many threads as the machine has cores: they wait more than they compute.
 private final class Waiters: TaskExecutor {
     static let shared = Waiters(count: ProcessInfo.processInfo.activeProcessorCount)
 
     private let jobs = Jobs()
 
     init(count: Int) {
-        for _ in 0..<max(2, count) {
+        for _ in 0..<2 * max(2, count) {
             let thread = Thread { [jobs, self] in
                 while true { jobs.next().runSynchronously(on: self.asUnownedTaskExecutor()) }
             }

@@ -6,7 +6,8 @@ import Testing
 import UserPresence
 
 /// The sensor for fprintd, on the virtual reader of libfprint. The daemon is the real one, on a private bus.
-@Suite(.enabled(if: VirtualReader.isPossible, "skipped: \(VirtualReader.packages)")) struct FprintdSensorTests {
+@Suite(.waitsForProcesses, .enabled(if: VirtualReader.isPossible, "skipped: \(VirtualReader.packages)"))
+struct FprintdSensorTests {
     /// A sensor on the bus of a virtual reader. It waits as long as a busy machine needs.
     private func sensor(
         on reader: VirtualReader, list: Duration = .seconds(Patience.seconds),

@@ -232,12 +232,15 @@ import Testing
         let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "Modules")
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
-        let headers = ["CSodium", "CSQLite", "CPAM", "COpenSSL", "CLinux", "CLocalAuthentication/include"]
+        // Every module of C that an imported module may need.
+        let headers = try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)
+            .filter { $0.lastPathComponent.hasPrefix("C") }.flatMap { [$0, $0.appending(path: "include")] }
+            .filter { FileManager.default.fileExists(atPath: $0.appending(path: "module.modulemap").path) }
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
         compiler.arguments =
             ["swiftc", "-typecheck", "-diagnostic-style", "llvm", "-I", modules.path] + options
-            + headers.flatMap { ["-I", sources.appending(path: $0).path] } + files.map(\.path)
+            + headers.flatMap { ["-I", $0.path] } + files.map(\.path)
         let output = Pipe()
         compiler.standardError = output
         try compiler.run()

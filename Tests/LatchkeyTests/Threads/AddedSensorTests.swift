@@ -17,7 +17,7 @@ import UserPresence
         keychain = try Keychain.create(
             at: folder.path("vault"), passcode: SecureBytes("1234"), user: Cast.owner, requester: .simulatedApp
         ).keychain
-        try keychain.keep("either", as: "e", Cast.control(.userPresence))
+        try keychain.keep("e", as: "either", Cast.control(.userPresence))
     }
 
     private func add(_ sensor: any BiometricSensor) throws {
@@ -34,7 +34,7 @@ import UserPresence
         let before = sensor.asked
         #expect(try keychain.reading("either") == "e")
         #expect(sensor.asked > before)
-        try keychain.keep("bound", as: "b", Cast.control(.biometryCurrentSet))
+        try keychain.keep("b", as: "bound", Cast.control(.biometryCurrentSet))
         #expect(try keychain.reading("bound") == "b")
 
         // A program that had the vault open learns of it, and does not undo it when it writes.

@@ -102,7 +102,7 @@ import Testing
         try Self.edit(vault, .field("absent", nil, keeping: .none))
         #expect(try Self.versions(vault) == ["w notes=two\nlines"])
         for number in 0..<63 { try Self.edit(vault, .field("f\(number)", try Cast.bytes(""), keeping: .none)) }
-        #expect(throws: VaultError.tooManyFields) {
+        #expect(throws: VaultError.tooManyFields(limit: SecretFields.limit)) {
             try Self.edit(vault, .field("one more", try Cast.bytes(""), keeping: .none))
         }
         #expect(try vault.verify().findings == [])

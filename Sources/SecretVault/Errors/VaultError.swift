@@ -77,8 +77,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case passcodeLength(Int)
     /// A secret of this many bytes is too large.
     case secretTooLarge(Int)
-    /// A secret would have more than ``SecretFields/limit`` fields.
-    case tooManyFields
+    /// A secret would have more fields than this limit.
+    case tooManyFields(limit: Int)
     /// The secret has no such former version.
     case noFormerVersion
     /// The attributes of an item have this many bytes, which is too many.
@@ -160,7 +160,7 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .passcodeLength(let count):
             "a passcode or a passphrase has 1 to 511 bytes and no zero byte; this one has \(count) bytes"
         case .secretTooLarge(let count): "a secret has at most 64 MiB; this one has \(count) bytes"
-        case .tooManyFields: "a secret has at most \(SecretFields.limit) fields: remove one first"
+        case .tooManyFields(let limit): "a secret has at most \(limit) fields: remove one first"
         case .noFormerVersion: "the secret has no such former version: see `latchkey history`"
         case .attributesTooLarge(let count): "the attributes of an item have at most 1 MiB; these have \(count) bytes"
         case .realVault(.passcode):

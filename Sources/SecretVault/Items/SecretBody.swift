@@ -137,7 +137,7 @@ extension SecretBody {
         case (let place?, let value?): version.fields[place].value = value
         case (let place?, nil): version.fields.remove(at: place)
         case (nil, let value?):
-            guard version.fields.count < SecretFields.limit else { throw .tooManyFields }
+            guard version.fields.count < SecretFields.limit else { throw .tooManyFields(limit: SecretFields.limit) }
             version.fields.append((name, value))
         case (nil, nil): return
         }

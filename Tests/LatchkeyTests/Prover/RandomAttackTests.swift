@@ -10,13 +10,13 @@ import UserPresence
 
 /// What the prover calls impossible does not happen by chance either, on a real keychain, whatever an attacker tries.
 ///
-/// `LATCHKEY_SOAK_STEPS` sets the number of steps if ten thousand sequences are not enough. Success is judged by the
+/// `LATCHKEY_SOAK_STEPS` sets the number of steps if six thousand sequences are not enough. Success is judged by the
 /// bytes that the vault returned, never by its decisions.
 @Suite struct RandomAttackTests {
     static let length = 30
     static let sequences =
         Soak.steps.map { max(8, $0 / length) }
-        ?? 10_000
+        ?? 6_000
 
     @Test(arguments: Policies.protections, 0..<2) func nobodyComesByChanceToWhatIsNever(
         _ protection: Accessibility, _ half: Int

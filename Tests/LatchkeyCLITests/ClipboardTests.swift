@@ -71,12 +71,16 @@ import Testing
     // MARK: - Programs that the test writes
 
     /// Writes programs that keep a clipboard of Wayland in a file, and note how they were called. Returns their environment.
-    private func wayland(copying: String = "cat >\"$CLIP\"") throws -> [String: String] {
+    private func wayland(copying: String = "cat >\"$CLIP\"", version: String = "2.3.0") throws -> [String: String] {
         let tools = vault.path("tools")
         try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
         let copy = "if [ \"$1\" = --clear ]; then : >\"$CLIP\"; else \(copying); fi"
-        try TestProgram.write("#!/bin/sh\necho \"$0 $*\" >>\"$CLIP.calls\"\n\(copy)\n", to: tools + "/wl-copy")
-        try TestProgram.write("#!/bin/sh\necho \"$0 $*\" >>\"$CLIP.calls\"\ncat \"$CLIP\"\n", to: tools + "/wl-paste")
+        let asked = "if [ \"$1\" = --version ]; then echo wl-clipboard \(version); exit; fi"
+        let noted = "echo \"$0 $*\" >>\"$CLIP.calls\"; stat -f -c %T \"$TMPDIR\" >>\"$CLIP.places\""
+        try TestProgram.write("#!/bin/sh\n\(asked)\n\(noted)\n\(copy)\n", to: tools + "/wl-copy")
+        // It fails once, as the program of a display that is locked does.
+        let pasted = "test -e \"$CLIP.failed\" || { : >\"$CLIP.failed\"; exit 1; }; cat \"$CLIP\""
+        try TestProgram.write("#!/bin/sh\necho \"$0 $*\" >>\"$CLIP.calls\"\n\(pasted)\n", to: tools + "/wl-paste")
         return [
             "WAYLAND_DISPLAY": "wayland-latchkey", "DISPLAY": "", "CLIP": vault.path("clip"),
             "PATH": "\(tools):\(vault.environment["PATH"] ?? "")",
@@ -95,14 +99,54 @@ import Testing
         #expect(Patience.wait { clip.isEmpty })
         let calls = try String(contentsOfFile: vault.path("clip.calls"), encoding: .utf8)
         #expect(
-            calls.split(separator: "\n").map { $0.split(separator: "/").last ?? "" }
-                == ["wl-copy ", "wl-paste --no-newline", "wl-copy --clear"])
+            calls.split(separator: "\n").map { $0.replacing(/^.*\/(?=wl-)/, with: "") }
+                == [
+                    "wl-copy --type text/plain", "wl-paste --no-newline", "wl-paste --no-newline", "wl-copy --clear",
+                ])
+        let places = try String(contentsOfFile: vault.path("clip.places"), encoding: .utf8)
+        #expect(places == "tmpfs\ntmpfs\n", "wl-copy serves the clipboard from a file")
         // Another text stays.
         #expect(try vault.sh("latchkey get -c web/shop", environment).status == 0)
         let other = try #require(ClearingProcess("wl-copy", seconds))
         try Data("other".utf8).write(to: URL(filePath: vault.path("clip")))
         try other.end()
         #expect(clip == "other")
+    }
+
+    @Test func anEarlierWlCopyIsNotUsedOnADisk() throws {
+        let environment = try wayland(version: "2.1.0")
+        try vault.change { $0.clipboardTime = 0 }
+        let isInMemory = try vault.sh("stat -f -c %T /tmp").output == "tmpfs\n"
+        let run = try vault.sh("latchkey get -c web/shop", environment)
+        #expect(run.status == (isInMemory ? 0 : 1), "\(run)")
+        #expect(clip == (isInMemory ? Self.secret : ""))
+        if !isInMemory { #expect(run.errors.contains("wl-copy before version 2.3"), "\(run)") }
+    }
+
+    @Test func fieldsAndVersionsAreCopiedAsTheyAreNamed() throws {
+        let environment = try wayland()
+        try vault.change { ($0.clipboardTime, $0.history) = (0, 3600) }
+        #expect(try vault.sh("printf anna | latchkey edit web/shop --field user").status == 0)
+        let field = try vault.sh("latchkey get -c web/shop user", environment)
+        #expect(field.errors == "Copied the field user of web/shop to the clipboard.\n", "\(field)")
+        #expect(clip == "anna")
+        #expect(try vault.sh("printf new | latchkey edit web/shop").status == 0)
+        let former = try vault.sh("latchkey get -c web/shop --version 1", environment)
+        #expect(former.errors == "Copied web/shop, version 1, to the clipboard.\n", "\(former)")
+        #expect(clip == Self.secret)
+        #expect(try vault.sh("latchkey get -c web/shop url", environment).status == 4)
+    }
+
+    /// A pipe takes less than this secret, so the program has to read.
+    @Test func aProgramThatReadsNothingIsNotWaitedForLong() throws {
+        let environment = try wayland(copying: "exec sleep 1000")
+        try vault.change { $0.clipboardTime = 0 }
+        try vault.set("long", String(repeating: "x", count: 200_000))
+        let run = try vault.sh("latchkey get -c long", environment)
+        #expect(run.status == 1 && run.errors.contains("wl-copy could not copy"), "\(run)")
+        let early = try wayland(copying: "exit 3")
+        let refused = try vault.sh("latchkey get -c long", early)
+        #expect(refused.status == 1 && refused.errors.contains("wl-copy could not copy"), "\(refused)")
     }
 
     @Test func aProgramThatFailsIsNamedAndNothingStays() throws {

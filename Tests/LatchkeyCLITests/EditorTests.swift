@@ -55,6 +55,19 @@ import Testing
         #expect(try vault.get("a") == "2")
     }
 
+    @Test func whatAnotherProgramSavedMeanwhileIsNotReplacedSilently() throws {
+        let rotate = "sleep 1.1; printf rotated | latchkey edit a; echo mine >\"$1\""
+        let run = try edit(rotate)
+        #expect(run.status == 8 && run.errors.contains("a question needs your answer"), "\(run)")
+        #expect(try vault.get("a") == "rotated")
+    }
+
+    @Test func nothingIsAskedWhereNothingMayBe() throws {
+        let run = try edit("latchkey lock; echo mine >\"$1\"", "--no-prompt")
+        #expect(run.status == 5 || run.status == 8, "\(run)")
+        #expect(!run.errors.contains("Try again"), "\(run)")
+    }
+
     /// Many editors end a file with a line feed that nobody typed.
     @Test func aLineFeedThatTheEditorAddsIsDropped() throws {
         #expect(try edit("echo added >\"$1\"").status == 0)

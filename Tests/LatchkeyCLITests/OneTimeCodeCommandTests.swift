@@ -81,7 +81,8 @@ import Testing
     @Test func theCodeIsCopiedToo() throws {
         let tools = vault.path("tools")
         try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
-        try TestProgram.write("#!/bin/sh\ncat >\"$CLIP\"\n", to: tools + "/wl-copy")
+        try TestProgram.write(
+            "#!/bin/sh\ntest \"$1\" = --version && echo wl-clipboard 2.3.0 || cat >\"$CLIP\"\n", to: tools + "/wl-copy")
         try vault.set("h", "otpauth://hotp/a?secret=\(Self.seed)&counter=0")
         try vault.change { $0.clipboardTime = 0 }
         let run = try vault.sh(
@@ -100,6 +101,11 @@ import Testing
             #expect(run.status == 0 && run.shown.hasSuffix("\n\(code)\n"), "\(run)")
             #expect(run.shown.ranges(of: "Passcode: ").count == 1)
         }
+        // In a session in which reading does not ask, saving the counter does, and the agent locks the vault for the passcode.
+        #expect(try vault.run("set", "s", "--preset", "presence", input: Data(uri.utf8)).status == 0)
+        #expect(try vault.at("get", "--show", "s", asked: vault.typingPasscode).status == 0)
+        let kept = try vault.at("otp", "s", asked: vault.typingPasscode)
+        #expect(kept.status == 0 && kept.shown.hasSuffix("\n\(Self.codes[0])\n"), "\(kept)")
         let clock = Data("otpauth://totp/a?secret=\(Self.seed)".utf8)
         #expect(try vault.run("set", "t", "--preset", "open", input: clock).status == 0)
         let shown = try vault.at("otp", "t").shown

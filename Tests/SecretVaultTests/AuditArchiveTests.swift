@@ -156,7 +156,7 @@ import Testing
         let place = try #require(
             try RawDatabase(path + "/vault.db").numbers(find.replacing("repeats FROM", with: "record FROM")).first)
         try RawDatabase(path + "/vault.db").run(
-            "UPDATE audit SET repeats = ? WHERE record = \(place)", Array(former.dropLast() + [1]))
+            "UPDATE audit SET repeats = ? WHERE record = \(place)", former.dropLast() + [former[former.count - 1] ^ 1])
         #expect(try vault.verify().findings.map(\.heading) == ["audit"])
     }
 

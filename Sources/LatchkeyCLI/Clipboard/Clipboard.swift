@@ -20,8 +20,10 @@ enum Clipboard {
     /// Returns the clipboard that the user pastes from. Throws if there is none.
     static func find() throws(ClipboardError) -> Clipboard {
         let usable = ClipboardProgram.all.filter { isSet($0.variable) }
-        if let program = usable.first(where: \.isInstalled) { return .display(program) }
+        let installed = usable.filter(\.isInstalled)
+        if let program = installed.first(where: { !$0.isOnDisk }) { return .display(program) }
         if (isSet("SSH_CONNECTION") || isSet("SSH_TTY")) && access("/dev/tty", W_OK) == 0 { return .terminal }
+        if !installed.isEmpty { throw .onDisk }
         guard let program = usable.first else { throw .noDisplay }
         throw .missing(program.package)
     }

@@ -5,10 +5,14 @@ internal import SodiumKit
 
 /// The process that clears the clipboard after a while, if it still has what a command copied.
 ///
-/// It gets a key and the keyed hash of the secret over a pipe, and never the secret. It reads the clipboard once, to compare.
+/// It gets a key and the keyed hash of the secret over a pipe, and never the secret. It reads the clipboard at the end, to
+/// compare.
 struct ClipboardClearing {
     /// The name under which this program clears the clipboard.
     static let name = "latchkey-clear-clipboard"
+
+    /// The number of times that it reads a clipboard that cannot be read, with a second between them.
+    private static let readings = 10
 
     private let process: Int32
     /// The end of a pipe to the process, which begins to count when it is closed.
@@ -74,7 +78,13 @@ struct ClipboardClearing {
             let key = try record.withBytes { try Key(copying: $0.extracting(first: Key.count)) }
             let hash = try record.withBytes { try Key(copying: $0.extracting(last: Key.count)) }
             wait(seconds, for: signals)
-            if let found = program.hash(under: key), found.equals(hash) { try program.clear() }
+            for _ in 0..<readings {
+                if let found = program.hash(under: key) {
+                    if found.equals(hash) { try program.clear() }
+                    break
+                }
+                sleep(1)
+            }
         } catch { exit(1) }
         exit(0)
     }

@@ -6,6 +6,8 @@ enum ClipboardError: Error, CustomStringConvertible {
     case noDisplay
     /// No program for the clipboard of the display is installed; this package has one.
     case missing(String)
+    /// The program would write the secret into a file on a disk.
+    case onDisk
     /// The program failed; the variable names the display that it used.
     case refused(String, String)
     /// The secret is no text.
@@ -22,6 +24,9 @@ enum ClipboardError: Error, CustomStringConvertible {
                 + "over SSH, or without --clip"
         case .missing(let package):
             "no program for the clipboard was found: run `apt install \(package)`, or the command without --clip"
+        case .onDisk:
+            "wl-copy before version 2.3 writes what it copies into a file in /tmp, which is on a disk here: mount tmpfs at /tmp, "
+                + "update wl-clipboard, or run the command without --clip"
         case .refused(let name, let variable):
             "\(name) could not copy to the clipboard of \(variable), and nothing was copied: run `\(name)` to see why, or "
                 + "the command without --clip"

@@ -21,7 +21,8 @@ struct ClipboardProgram {
     static let all = [
         ClipboardProgram(
             name: "wl-copy", variable: "WAYLAND_DISPLAY", package: "wl-clipboard", confirms: true,
-            copying: ["wl-copy"], pasting: ["wl-paste", "--no-newline"], clearing: ["wl-copy", "--clear"]),
+            copying: ["wl-copy", "--type", "text/plain"], pasting: ["wl-paste", "--no-newline"],
+            clearing: ["wl-copy", "--clear"]),
         ClipboardProgram(
             name: "xclip", variable: "DISPLAY", package: "xclip", confirms: false,
             copying: ["xclip", "-selection", "clipboard", "-in"],
@@ -76,17 +77,54 @@ struct ClipboardProgram {
         let process: Int32
         do {
             defer { close(pipe.reading) }
-            process = try child.start(path, words, environment: Child.environmentHere)
+            process = try child.start(path, words, environment: Self.environment)
         } catch {
             close(pipe.writing)
             throw .system(name, error)
         }
-        let isWritten = SecretOutput.write(input, to: pipe.writing)
+        let deadline = Deadline(Self.patience)
+        let isWritten = SecretOutput.write(input, to: pipe.writing, until: deadline)
         close(pipe.writing)
-        if !WatchedProcess(process).isGone(within: Self.patience) { kill(process, SIGKILL) }
+        Self.dropBrokenPipe()
+        if !isWritten || !WatchedProcess(process).isGone(within: deadline.left) { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         guard isWritten, status == 0 else { throw .refused(name, variable) }
+    }
+
+    /// Takes back the signal of a program that ended before it had read everything.
+    private static func dropBrokenPipe() {
+        var (broken, now) = (sigset_t(), timespec())
+        sigemptyset(&broken)
+        sigaddset(&broken, SIGPIPE)
+        while sigtimedwait(&broken, nil, &now) == SIGPIPE {}
+    }
+
+    // MARK: - Files of wl-copy
+
+    /// True if the program writes what it copies into a file on a disk. wl-copy serves the clipboard from a file; from
+    /// version 2.3 on, `TMPDIR` names its folder, and before it lies in `/tmp`.
+    var isOnDisk: Bool {
+        guard name == "wl-copy", let path = Self.path(of: name) else { return false }
+        return isVersion(of: path, before: (2, 3)) ? !MemoryFolder.isInMemory("/tmp") : MemoryFolder.own == nil
+    }
+
+    private func isVersion(of path: String, before known: (Int, Int)) -> Bool {
+        do {
+            let text = try ProgramOutput.read([path, "--version"], errors: .dropped, most: 4096, within: Self.patience)
+            let numbers = text.withBytes { bytes in
+                bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+            }.firstMatch(of: /([0-9]+)\.([0-9]+)/)
+            guard let numbers, let major = Int(numbers.1), let minor = Int(numbers.2) else { return true }
+            return (major, minor) < known
+        } catch { return true }
+    }
+
+    /// The environment of this process, with a folder in memory for temporary files.
+    private static var environment: [[CChar]] {
+        guard let folder = MemoryFolder.own else { return Child.environmentHere }
+        let name = "TMPDIR=".utf8CString.dropLast()
+        return Child.environmentHere.filter { !$0.starts(with: name) } + [Array("TMPDIR=\(folder)".utf8CString)]
     }
 
     /// Returns the path of a program in the folders of the `PATH`. Relative folders are left out: anyone could have filled them.

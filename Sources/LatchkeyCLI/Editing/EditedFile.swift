@@ -3,6 +3,14 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
+extension MemoryFolder {
+    /// The folder for files in memory that only this user reads: `XDG_RUNTIME_DIR` or `/dev/shm`; nil if both are on a disk.
+    static var own: String? {
+        [getenv("XDG_RUNTIME_DIR").flatMap { String(validatingCString: $0) }, "/dev/shm"].compactMap { $0 }
+            .first { $0.hasPrefix("/") && isInMemory($0) }
+    }
+}
+
 /// A file in memory with a secret, for an editor. It lies in a folder of its own that only its owner can enter.
 struct EditedFile {
     /// The path of the file.
@@ -13,10 +21,7 @@ struct EditedFile {
     ///
     /// - Throws: `EditorError` if neither is such a place, because a disk would keep the secret.
     init(_ secret: borrowing SecureBytes) throws {
-        let places = [getenv("XDG_RUNTIME_DIR").flatMap { String(validatingCString: $0) }, "/dev/shm"].compactMap { $0 }
-        guard let place = places.first(where: { $0.hasPrefix("/") && MemoryFolder.isInMemory($0) }),
-            let folder = TemporaryPlace.make(in: place)
-        else {
+        guard let place = MemoryFolder.own, let folder = TemporaryPlace.make(in: place) else {
             throw EditorError(
                 "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm, or run "
                     + "`latchkey edit` without --editor")

@@ -6,7 +6,9 @@ internal import PlainText
 /// The output of the command, and the ways in which it ends.
 enum Output {
     /// True if standard output is a terminal that may be colored.
-    static var isColored: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
+    static var isColored: Bool {
+        isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && getenv("TERM").map { strcmp($0, "dumb") } != 0
+    }
 
     /// Occupies standard input, output and error if they are closed. Otherwise the next file that is opened would get the
     /// number of one of them, and output would go into that file. Writing to an occupied one is still an error.

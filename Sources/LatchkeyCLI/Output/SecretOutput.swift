@@ -13,6 +13,27 @@ enum SecretOutput {
             bytes.withUnsafeBytes { Descriptors.write($0, to: file) }
         }
     }
+
+    /// Writes all of `secret` to a pipe. Returns false if that failed, or if nobody has read it until `deadline`.
+    static func write(_ secret: borrowing SecureBytes, to pipe: Int32, until deadline: Deadline) -> Bool {
+        guard fcntl(pipe, F_SETFL, O_NONBLOCK) == 0 else { return false }
+        return secret.withBytes { bytes in
+            bytes.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let count = Glibc.write(pipe, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                    if count >= 0 {
+                        rest = rest.dropFirst(count)
+                        continue
+                    }
+                    guard [EINTR, EAGAIN].contains(errno), deadline.left > 1 else { return false }
+                    var waiting = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&waiting, 1, deadline.left)
+                }
+                return true
+            }
+        }
+    }
 }
 
 /// Input of secrets, straight into wiped memory, so that no copy is left in the process.

@@ -30,7 +30,7 @@ enum EditCommand {
         name: "edit", summary: "change the value, access policy or comment of a secret",
         text: """
             Without options, prompts for a new value; otherwise changes what the options name. You authenticate as for
-            reading the secret. Fields are protected like the value. The former value stays for a while: see latchkey
+            reading the secret, at each change, even in a session in which reading does not ask. Fields are protected like the value. The former value stays for a while: see latchkey
             history. With biometryCurrentSet, the secret is bound to the fingers and faces enrolled now. If it is
             invalidated and nothing else opens it, save it again with latchkey set.
 
@@ -61,11 +61,12 @@ enum EditCommand {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let name = try access.chosen(given.words[0])
         // Look before the prompt, so that you never type a value for a secret that does not exist.
-        let present = try access.entry(of: name, because: "change \(name)").item.policy
+        let item = try access.entry(of: name, because: "change \(name)").item
+        let present = item.policy
         var changes = Request.Changes(comment: options[\.comment], forgets: options[\.forget])
         changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
         if options[\.editor] {
-            try edit(name, changes, present, access)
+            try edit(item, changes, access)
             return ""
         }
         if options[\.field] != nil || options[\.removedField] != nil {
@@ -85,7 +86,7 @@ enum EditCommand {
             }
         } else {
             let secret = try SetCommand.secret(
-                from: options[\.file], trimmed: options[\.trim], access.user, for: name)
+                from: options[\.file], trimmed: options[\.trim], access.user, for: "a secret as \(name)")
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
         SetCommand.confirm(name, changes.policy ?? present, access)
@@ -100,7 +101,7 @@ enum EditCommand {
             Output.confirm("\(Terminal.line(name)) has no field \(Terminal.line(field)).")
         } else if let field = options[\.field] {
             let secret = try SetCommand.secret(
-                from: options[\.file], trimmed: options[\.trim], access.user, for: "\(name) \(field)")
+                from: options[\.file], trimmed: options[\.trim], access.user, for: "the field \(field) of \(name)")
             let change = Request.PartChange(field: field)
             _ = try access.ask(.editPart(name, change), because: "change \(name)", sending: secret)
             Output.confirm("Saved the field \(Terminal.line(field)) of \(Terminal.line(name)).")
@@ -110,14 +111,16 @@ enum EditCommand {
 
     /// Changes the value in the user's editor.
     private static func edit(
-        _ name: String, _ changes: Request.Changes, _ present: ItemPolicy, _ access: VaultAccess
+        _ item: Entry, _ changes: Request.Changes, _ access: VaultAccess
     ) throws {
+        let (name, present) = (item.name, item.policy)
         var reply = try access.ask(.read(name), because: "edit \(name)")
         guard let former = reply.secret.take() else {
             throw AgentError(.agent, "the agent sent no secret for \(name)")
         }
         switch try Editor.edit(former) {
         case .some(let edited):
+            try requireUnchanged(item, access)
             try save(edited, as: name, changes, access)
             SetCommand.confirm(name, changes.policy ?? present, access)
         case .none where changes != Request.Changes():
@@ -127,18 +130,32 @@ enum EditCommand {
         }
     }
 
+    /// Asks before a save replaces what another program has saved while the editor was open.
+    private static func requireUnchanged(_ item: Entry, _ access: VaultAccess) throws {
+        // A secret that is locked meanwhile is looked at once the user has unlocked the vault to save.
+        guard let now = try? access.entry(of: item.name, because: "change \(item.name)").item,
+            now.modified != item.modified
+        else { return }
+        let question = "\(Terminal.line(item.name)) was changed while you edited it. Replace that change?"
+        guard try access.prompter.confirms(question, else: "run the command in a terminal") else {
+            throw AgentError(.dismissed, "\(item.name) was changed meanwhile, and what you edited was not saved")
+        }
+    }
+
     /// Saves what the user has edited. If that fails, for example because the vault was locked meanwhile and the prompt is
     /// dismissed, the user can try again, so that no work is lost.
     private static func save(
         _ edited: borrowing SecureBytes, as name: String, _ changes: Request.Changes, _ access: VaultAccess
-    ) throws(AgentError) {
+    ) throws {
         while true {
             do throws(AgentError) {
                 _ = try access.ask(.change(name, changes), because: "change \(name)", sending: edited)
                 return
             } catch {
+                guard access.prompter.user != nil else { throw error }
                 Output.complain("\(error)")
-                if !YesOrNo.ask("\(Terminal.line(name)) is not saved yet. Try again?") { throw error }
+                let question = "\(Terminal.line(name)) is not saved yet. Try again?"
+                guard try access.prompter.confirms(question, else: "run the command in a terminal") else { throw error }
             }
         }
     }

@@ -12,6 +12,8 @@ struct EntryOutput {
     /// The number of secrets that were written, and of all.
     private(set) var count = 0
     private(set) var total = 0
+    /// The number of secrets that are left out because they are locked.
+    private(set) var locked = 0
     private let style: Style
     /// False while the user may still have to unlock the vault, after which the list begins again.
     private let isFinal: Bool
@@ -44,6 +46,7 @@ struct EntryOutput {
             throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }
         output.finish()
+        output.locked = left.locked
         if isQuiet || left.locked + left.damaged == 0 { return output }
         if left.locked > 0 {
             Output.complain("\(counted(left.locked, "more secret")) locked: run `latchkey unlock`")

@@ -10,7 +10,7 @@ enum MoveCommand {
         name: "mv", summary: "rename a secret or a folder",
         text: """
             Renames a secret, or every secret in a folder in one step: all of them, or none. If NEWNAME ends with a slash, it
-            is a folder to move into. You authenticate as for reading. An existing secret is never replaced.
+            is a folder to move into. You authenticate as for reading, each time. An existing secret is never replaced.
             """,
         operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
         options: VaultOptions(),
@@ -49,8 +49,8 @@ enum CopyCommand {
         name: "cp", summary: "copy a secret or a folder",
         text: """
             Copies a secret with its access policy and its comment, or with -r every secret in a folder in one step: all of
-            them, or none. If NEWNAME ends with a slash, it is a folder to copy into. You authenticate as for reading. An
-            existing secret is never replaced.
+            them, or none. If NEWNAME ends with a slash, it is a folder to copy into. You authenticate as for reading, each
+            time. An existing secret is never replaced.
             """,
         operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
         options: Options(),

@@ -59,7 +59,7 @@ enum GetCommand {
             if let other = given.first(of: [\.show.facts, \.newline.facts]) {
                 throw UsageError("--clip and \(other) exclude each other")
             }
-            try copy(given.words[0], given[\.vault])
+            try copy(given)
             return ""
         }
         let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -84,17 +84,20 @@ enum GetCommand {
         return ""
     }
 
-    private static func copy(_ name: String, _ vault: Given<VaultChoice>) throws {
+    private static func copy(_ given: Given<Options>) throws {
         // Look for the clipboard before the prompt, so that you never authenticate in vain.
         let clipboard = try Clipboard.find()
-        let access = try VaultAccess(vault, suggestsNames: true)
-        let name = try access.chosen(name)
-        var reply = try access.ask(.read(name), because: "copy \(name) to the clipboard")
+        let access = try VaultAccess(given[\.vault], suggestsNames: true)
+        let name = try access.chosen(given.words[0])
+        var called = Terminal.line(name)
+        if given.words.count > 1 { called = "the field \(Terminal.line(given.words[1])) of " + called }
+        if let version = given[\.version] { called += ", version \(version)," }
+        var reply = try access.ask(request(name, given), because: "copy \(name) to the clipboard")
         switch reply.secret.take() {
         case .none: throw AgentError(.agent, "the agent sent no secret for \(name)")
         case .some(let secret):
             let text = try SecretInput.withoutLastNewline(secret)
-            try clipboard.copy(text, called: Terminal.line(name), clearedAfter: try access.clipboardTime())
+            try clipboard.copy(text, called: called, clearedAfter: try access.clipboardTime())
         }
     }
 }

@@ -51,7 +51,8 @@ enum UndoCommand {
         name: "undo", summary: "bring back the former value of a secret",
         text: """
             Brings back the value and the fields that a secret had before they were last changed. You authenticate as for
-            reading the secret. The present ones become a former version, so that undoing twice changes nothing.
+            reading the secret. The present ones become the last former version, so latchkey undo NAME takes it back. A change
+            asks each time, even in a session in which reading does not.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: Options(), examples: [("latchkey undo work/token", "")],
@@ -71,7 +72,8 @@ enum UndoCommand {
             throw AgentError(
                 .notFound, "\(name) has no former version \(change.restored ?? 1): see `latchkey history \(name)`")
         }
-        Output.confirm("\(Terminal.line(name)) has its former value again. To take this back, run the command again.")
+        let shown = Terminal.line(name)
+        Output.confirm("\(shown) has its former value again. To take this back, run `latchkey undo \(shown)`.")
         return ""
     }
 }

@@ -44,7 +44,7 @@ enum ImportCommand {
         name: "import", summary: "import secrets from another password manager",
         text: """
             Copies secrets from another password manager, which is not changed. Existing secrets are never replaced: the
-            command names each that it leaves out. User name and URL become the comment of a secret. Notes may be secret
+            command names each that it leaves out. User name and URL of a table become the comment of a secret. Notes may be secret
             themselves, so they become a secret NAME/notes.
             """,
         commands: [

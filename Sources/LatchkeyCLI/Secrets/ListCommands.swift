@@ -24,6 +24,8 @@ enum ListCommand {
     /// The short name that shells have taught people.
     static let short = declaration("ls", "list secrets, as latchkey list does", "Does what latchkey list does.")
 
+    private static let lockedWords = "The vault is locked, so no names are listed. To see them, run `latchkey unlock`."
+
     private static func declaration(_ name: String, _ summary: String, _ text: String) -> Declaration {
         Declaration(
             name: name, summary: summary, text: text,
@@ -47,7 +49,9 @@ enum ListCommand {
         let style: EntryOutput.Style =
             given[\.json] ? .json : given[\.tree] ? .tree : given[\.names] ? .names : .table
         let output = try EntryOutput.write(style, of: access, isQuiet: given[\.names], where: wanted)
-        if output.total == 0 {
+        if output.total == 0 && output.locked > 0 {
+            if isatty(STDOUT_FILENO) == 1 { Output.confirm(Self.lockedWords) }
+        } else if output.total == 0 {
             if isatty(STDOUT_FILENO) == 1 { Output.confirm("No secrets yet. To save one, run `latchkey set NAME`.") }
         } else if output.count == 0, !given[\.names], let text = given.words.first {
             throw AgentError(.notFound, "no secret matches \(text): run `latchkey list` to see the names")
@@ -88,6 +92,9 @@ enum SearchCommand {
         let output = try EntryOutput.write(
             style, of: access, withComments: true, isQuiet: given[\.names], where: wanted)
         if output.count == 0 {
+            if output.locked > 0 {
+                throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
+            }
             throw AgentError(
                 .notFound,
                 "no name or comment contains \(given.words.joined(separator: " and ")): run `latchkey list` to see the names"
@@ -100,10 +107,10 @@ enum SearchCommand {
 /// `latchkey show`
 enum ShowCommand {
     static let declaration = Declaration(
-        name: "show", summary: "show everything about a secret but its value",
+        name: "show", summary: "show everything about a secret but its contents",
         text: """
-            Shows everything about a secret but its value, and what reading it would take now. If the vault is locked, you
-            enter the passcode first.
+            Shows the policy, the comment and the dates of a secret, and what reading it would take now. If the vault is
+            locked, you enter the passcode first. latchkey history lists its fields and former versions.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: VaultReportOptions(), examples: [("latchkey show work/token", "")],

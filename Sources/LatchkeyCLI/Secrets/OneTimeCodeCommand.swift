@@ -61,6 +61,9 @@ private struct OneTimeCodeSource {
     /// The seconds for which the code stays valid; nil if it counts until it is used.
     private(set) var secondsLeft: Int?
 
+    /// The time to wait for other commands, in milliseconds.
+    private static let patience: Int32 = 10_000
+
     private var reason: String { "compute the one-time code of \(name)" }
 
     init(name: String, access: VaultAccess) {
@@ -84,12 +87,8 @@ private struct OneTimeCodeSource {
     /// Returns the code of the counter, after the next one is saved. Commands that do this at a time take turns, so that none
     /// shows a code of another.
     private func codeByCounter() throws -> SecureBytes {
-        let folder = open(access.client.vault, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw AgentError(.vault, "\(access.client.vault): \(SystemError.last)") }
-        defer { close(folder) }
-        while flock(folder, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw AgentError(.vault, "\(access.client.vault): \(SystemError.last)") }
-        }
+        let turn = try turn()
+        defer { close(turn) }
         // Read again: another command may have counted before it was this one's turn.
         let text = try text()
         let seed = try text.withBytes { (text) throws(OneTimeCodeError) in try OneTimeSeed(text) }
@@ -98,6 +97,29 @@ private struct OneTimeCodeSource {
         let code = try seed.code(counter)
         _ = try access.ask(.change(name, Request.Changes()), because: reason, sending: next)
         return code
+    }
+
+    /// Waits until no other command counts, and returns a descriptor that keeps the turn until it is closed.
+    ///
+    /// The agent locks the folder of the vault and the file `lock`, and it needs both while this command has its turn. So the
+    /// turn is a lock on the file of the device.
+    private func turn() throws -> Int32 {
+        let path = access.client.vault + "/device"
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
+        let deadline = Deadline(Self.patience)
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            let error = SystemError.last
+            guard [EINTR, EWOULDBLOCK].contains(error.code), deadline.left > 1 else {
+                close(file)
+                if error.code != EWOULDBLOCK { throw AgentError(.vault, "\(path): \(error)") }
+                throw AgentError(
+                    .unavailable,
+                    "another `latchkey otp` has been counting for a while, perhaps at a prompt: end it, or try again")
+            }
+            usleep(10_000)
+        }
+        return file
     }
 
     private func text() throws(AgentError) -> SecureBytes {

@@ -86,14 +86,14 @@ enum SetCommand {
     ///
     /// - Throws: `AgentError` if the user dismisses the prompt, if there is no terminal, or if standard input is empty.
     static func secret(
-        from path: RawText?, trimmed: Bool, _ user: (any DeviceUser)?, for name: String
+        from path: RawText?, trimmed: Bool, _ user: (any DeviceUser)?, for what: String
     ) throws -> SecureBytes {
         let read: SecureBytes
         if let path {
             read = try SecretInput.read(fileAt: path)
         } else if isatty(STDIN_FILENO) == 1 {
             guard let user else { throw AgentError.noTerminal }
-            let content = PromptContent(.newSecret, reason: "save a secret as \(name)", app: "latchkey")
+            let content = PromptContent(.newSecret, reason: "save \(what)", app: "latchkey")
             guard case .typed(let typed) = user.answer(Prompt(content)) else {
                 throw AgentError(.dismissed, "you typed nothing, and nothing was saved")
             }
@@ -123,7 +123,7 @@ struct NewSecret {
         // Look before the prompt, so that you never type a secret that cannot be saved.
         let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
         if isThere && !replaces { throw SetCommand.isThere(name) }
-        let secret = try SetCommand.secret(from: file, trimmed: isTrimmed, access.user, for: name)
+        let secret = try SetCommand.secret(from: file, trimmed: isTrimmed, access.user, for: "a secret as \(name)")
         if isThere && forgets {
             // Without a policy, a change would leave the present one. A replaced secret gets the default of the vault.
             let policy = try policy ?? access.settings().policy

@@ -7,7 +7,7 @@ struct VaultChoice: OptionList {
     let folder = Option(
         "--vault", value: "DIR", says: "the vault, instead of $LATCHKEY_HOME or ~/.local/share/latchkey",
         values: .folder)
-    let noPrompt = Option("--no-prompt", says: "never prompt: exit with status 8 if authentication is needed")
+    let noPrompt = Option("--no-prompt", says: "never prompt: exit with status 8, or 5 if the vault is locked")
 }
 
 extension Given<VaultChoice> {

@@ -33,8 +33,8 @@ package enum ProgramOutput: Sendable {
     /// Runs `command`, whose first word is searched on the `PATH`, and returns its output. The program gets the environment of
     /// this process with `changes`, and no input.
     ///
-    /// - Throws: `ImportError` if the program cannot be started, fails, prints more than `most` bytes, or prints nothing for
-    ///   `patience` milliseconds. A part of a secret would be worse than none.
+    /// - Throws: `ImportError` if the program cannot be started, fails, prints more than `most` bytes, or prints for longer
+    ///   than `patience` milliseconds. A part of a secret would be worse than none.
     package static func read(
         _ command: [String], errors: Errors = .shown, changes: [String: String] = [:], most: Int = 64 * 1024 * 1024,
         within patience: Int32 = -1
@@ -77,9 +77,10 @@ package enum ProgramOutput: Sendable {
         from descriptor: Int32, _ most: Int, _ name: String, _ patience: Int32
     ) throws(ImportError) -> SecureBytes {
         var buffer = try importing { () throws(SodiumError) in try SecureBuffer(capacity: 4096) }
+        let deadline = Deadline(patience)
         while true {
             var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            if patience >= 0 && poll(&waited, 1, patience) == 0 { throw .unreadable(name, SystemError(ETIMEDOUT)) }
+            if patience >= 0 && poll(&waited, 1, deadline.left) == 0 { throw .unreadable(name, SystemError(ETIMEDOUT)) }
             var count = 0
             do throws(SodiumError) {
                 try buffer.fill(atLeast: 4096) { room in

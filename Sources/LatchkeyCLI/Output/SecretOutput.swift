@@ -14,7 +14,7 @@ enum SecretOutput {
         }
     }
 
-    /// Writes all of `secret` to a pipe. Returns false if that failed, or if nobody has read it until `deadline`.
+    /// Writes all of `secret` to a pipe. Returns false if that failed, or if the pipe is still full at `deadline`.
     static func write(_ secret: borrowing SecureBytes, to pipe: Int32, until deadline: Deadline) -> Bool {
         guard fcntl(pipe, F_SETFL, O_NONBLOCK) == 0 else { return false }
         return secret.withBytes { bytes in

@@ -241,4 +241,23 @@ import Testing
             }
         }
     }
+
+    /// A transfer takes a match for exactly the items that no way without biometry opens.
+    @Test func aTransferTakesAMatchForWhatNeedsOne() throws {
+        for (flags, isNeeded) in [
+            ([], false), (.userPresence, false), (.devicePasscode, false), (.companion, false),
+            (.applicationPassword, false), (.biometryAny, true), (.biometryCurrentSet, true),
+            ([.biometryAny, .or, .devicePasscode], false), ([.biometryAny, .and, .devicePasscode], true),
+            ([.biometryCurrentSet, .or, .devicePasscode], false),
+            ([.biometryCurrentSet, .and, .devicePasscode], true), ([.biometryAny, .applicationPassword], true),
+            ([.biometryAny, .or, .companion], false), ([.privateKeyUsage], false),
+            ([.privateKeyUsage, .biometryAny], true),
+        ] as [(AccessControlFlags, Bool)] {
+            let control = try AccessControl(protection: .whenUnlocked, flags: flags)
+            for isKey in [false, true] {
+                let factors = Item(control, isKey: isKey).factorsToTransfer()
+                #expect(factors == (isNeeded ? [.passcode, .biometry] : [.passcode]), "\(flags)")
+            }
+        }
+    }
 }

@@ -47,6 +47,7 @@ extension AgentTests {
                 #"{"do":"unenroll","name":"right index"}"#, #"{"do":"reset-sensor"}"#, #"{"do":"log-settings"}"#,
                 #"{"do":"log-settings","log-size":2097152,"durable-log":true}"#,
                 #"{"do":"back-up","path":"\#(backup)"}"#, #"{"do":"take-in","path":"\#(backup)"}"#,
+                #"{"do":"transfer","path":"\#(backup).transfer"}"#, #"{"do":"retire","code":"0"}"#,
                 #"{"do":"settings"}"#, #"{"do":"settings","reuse":60,"pam-service":""}"#,
                 #"{"do":"settings","history":86400}"#,
                 #"{"do":"add","name":"h","policy":\#(RequestTests.always)}"#, #"{"do":"change","name":"h"}"#,

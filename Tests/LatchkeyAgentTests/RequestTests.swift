@@ -137,9 +137,16 @@ extension AgentTests {
             _ = try ask(#"{"do":"take-in","path":"\#(backup)"}"#, [], ["passphrase": "a long passphrase"])
             _ = try ask(
                 #"{"do":"change-passcode"}"#, [], ["passcode": VaultOfTest.passcode, "new-passcode": "another"])
+            let transfer = vault.folder.path("transfer")
+            _ = try ask(
+                #"{"do":"transfer","path":"\#(transfer)","keep":true}"#, [],
+                ["passcode": "another", "new-passphrase": "a long passphrase"])
+            try Vault.requireTransfer(at: transfer)
             let key = try VaultOfTest.recoveryKey(fakeSensor: true)
             _ = try ask(#"{"do":"recover"}"#, [], ["recovery-key": key, "new-passcode": "a third one"])
             _ = try ask(#"{"do":"unlock"}"#, [], ["passcode": "a third one"])
+            let opened = try Vault.openTransfer(at: transfer, passphrase: SecureBytes("a long passphrase"))
+            #expect(try Vault.receive(opened, at: vault.folder.path("received")).retirementCode == nil)
             _ = try ask(#"{"do":"stop"}"#, [], [:])
         }
 
@@ -164,6 +171,9 @@ extension AgentTests {
             (#"{"do":"recover"}"#, "dismissed"),
             (#"{"do":"back-up","path":"relative"}"#, "request"),
             (#"{"do":"take-in","path":"relative"}"#, "request"),
+            (#"{"do":"transfer","path":"relative"}"#, "request"),
+            (#"{"do":"transfer","path":"/nowhere/at/all"}"#, "vault"),
+            (#"{"do":"retire","code":"0000-0000-0000-0000"}"#, "wrong"),
             // The agent refuses this one before it shows a prompt.
             (#"{"do":"back-up","path":"/nowhere/at/all"}"#, "vault"),
             (#"{"do":"take-in","path":"/nowhere/at/all"}"#, "vault"),

@@ -244,6 +244,7 @@ extension VaultError.Part {
         case .item: "item"
         case .audit: "audit"
         case .backup: "backup"
+        case .transfer: "transfer"
         }
     }
 }

@@ -28,3 +28,16 @@ extension Item {
         return isEncrypted && !control.protection.isThisDeviceOnly ? .anywhere : .sameDevice
     }
 }
+
+extension Item {
+    /// Returns the factors that the owner must prove before a vault with this item is transferred to another machine.
+    ///
+    /// A transfer contains every item, also those that no backup may contain. It takes the passcode, and biometry if every
+    /// way to open the item takes biometry (a choice of the model).
+    ///
+    /// - Parameter fidelity: The choices of the device.
+    public func factorsToTransfer(_ fidelity: Fidelity = Fidelity()) -> FactorSet {
+        let needsBiometry = control.isProtected && control.ways(fidelity).allSatisfy { $0.contains(.biometry) }
+        return needsBiometry ? [.passcode, .biometry] : [.passcode]
+    }
+}

@@ -91,6 +91,9 @@ package final class AgentClient: Sendable {
     /// True if the agent knows fields and former versions of a secret.
     package var knowsHistory: Bool { additions.contains(WireLimits.history) }
 
+    /// True if the agent can move the whole vault to another machine.
+    package var knowsTransfer: Bool { additions.contains(WireLimits.transfer) }
+
     // MARK: - Connecting
 
     /// Connects to the agent of the vault; returns nil if there is none. Prompts name `app` as the program that asks.

@@ -87,9 +87,13 @@ extension AgentError.Kind {
             switch error {
             case .denied(let denied): Self(denied.denial.rule)
             case .request, .wrongKind, .foreignContext, .refused, .key: .request
-            case .wrongPasscode, .vault(.wrongPassphrase), .vault(.wrongRecoveryKey): .wrong
+            case .wrongPasscode, .vault(.wrongPassphrase), .vault(.wrongRecoveryKey),
+                .vault(.wrongRetirementCode):
+                .wrong
             case .authenticator, .sensor: .unavailable
-            case .vault(.damaged), .vault(.olderCopy), .vault(.foreign), .vault(.notABackup): .damaged
+            case .vault(.damaged), .vault(.olderCopy), .vault(.foreign), .vault(.notABackup),
+                .vault(.notATransfer):
+                .damaged
             case .vault(.passcodeLength), .vault(.secretTooLarge), .vault(.attributesTooLarge), .vault(.realVault):
                 .request
             case .vault(.tooManyFields): .request

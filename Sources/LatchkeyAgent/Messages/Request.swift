@@ -46,6 +46,11 @@ package enum Request: Hashable, Sendable {
     case backUp(String)
     /// Imports the backup in this file.
     case importBackup(String)
+    /// Writes the whole vault to this file, for another machine. The vault stays in use if `isKept` is true.
+    case transfer(String, isKept: Bool)
+    /// Destroys the keys of this vault, and ends the agent. Another machine showed this code when it had received the
+    /// vault.
+    case retire(String)
     /// Enrolls a finger or a face under this name.
     case enroll(String)
     /// Removes an enrolled finger or face.
@@ -191,6 +196,10 @@ package enum Verb: String, CaseIterable, Sendable {
     case backUp = "back-up"
     /// The name of ``Request/importBackup(_:)``.
     case importBackup = "take-in"
+    /// The name of ``Request/transfer(_:isKept:)``.
+    case transfer = "transfer"
+    /// The name of ``Request/retire(_:)``.
+    case retire = "retire"
     /// The name of ``Request/enroll(_:)``.
     case enroll = "enroll"
     /// The name of ``Request/removeEnrolled(_:)``.
@@ -250,6 +259,8 @@ package enum Verb: String, CaseIterable, Sendable {
         case .verify: .verify
         case .backUp: .backUp("")
         case .importBackup: .importBackup("")
+        case .transfer: .transfer("", isKept: false)
+        case .retire: .retire("")
         case .enroll: .enroll("")
         case .removeEnrolled: .removeEnrolled("")
         case .enrolled: .enrolled
@@ -280,10 +291,22 @@ extension Request {
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
         case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder,
-            .changePasscode, .recover, .backUp, .importBackup,
+            .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
             .setCertificate:
             true
+        }
+    }
+
+    /// True if the agent ends once it has answered the request.
+    var endsAgent: Bool {
+        switch self {
+        case .stop, .retire: true
+        case .status, .unlock, .lock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move,
+            .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer, .enroll,
+            .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
+            .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
+            false
         }
     }
 
@@ -310,6 +333,8 @@ extension Request {
         case .verify: .verify
         case .backUp: .backUp
         case .importBackup: .importBackup
+        case .transfer: .transfer
+        case .retire: .retire
         case .enroll: .enroll
         case .removeEnrolled: .removeEnrolled
         case .enrolled: .enrolled
@@ -401,6 +426,13 @@ extension Request: WireValue {
         case .importBackup(var path):
             try coder.text("path", &path)
             self = .importBackup(path)
+        case .transfer(var path, var isKept):
+            try coder.text("path", &path)
+            try coder.flagIfTrue("keep", &isKept)
+            self = .transfer(path, isKept: isKept)
+        case .retire(var code):
+            try coder.text("code", &code)
+            self = .retire(code)
         case .add(var name, var policy, var comment, var replaces):
             try coder.text("name", &name)
             try coder.policyIfSaid("policy", &policy)

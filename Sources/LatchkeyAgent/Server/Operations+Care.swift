@@ -79,6 +79,29 @@ extension Session {
             ]))
     }
 
+    /// Writes the whole vault to a file for another machine.
+    func transfer(to path: String, isKept: Bool) throws(AgentError) -> Answer {
+        try requireAbsolute(path)
+        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
+        let context = try authenticationContext()
+        let reason = "copy the whole vault to a file"
+        try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.requireProofToTransfer(in: context, by: requester, because: reason)
+        }
+        let passphrase = try ask(.newPassphrase, because: reason)
+        let strength = PasscodeStrength(passphrase)
+        do throws(KeychainError) {
+            try agent.keychain.transfer(to: path, under: passphrase, isKept: isKept, by: requester, in: context)
+        } catch { throw AgentError(error) }
+        return Answer(Head(["warning": strength.warning(.ofBackups, of: .backup).map { .string($0) } ?? .null]))
+    }
+
+    /// Destroys the keys of the vault. The agent ends once the answer is sent.
+    func retire(_ code: String) throws(AgentError) -> Answer {
+        try onKeychain { (keychain) throws(KeychainError) in try keychain.retire(code, by: requester) }
+        return Answer()
+    }
+
     /// Returns true if the vault has this item, or another secret of its name.
     private func isHere(_ left: LeftBehind) -> Bool {
         if let id = left.id, (try? agent.keychain.inventory(.id(id), by: requester)) != nil { return true }
@@ -108,7 +131,7 @@ extension Session {
 
     private func requireAbsolute(_ path: String) throws(AgentError) {
         if path.utf8.first != UInt8(ascii: "/") {
-            throw AgentError(.request, "the path of a backup has to be absolute")
+            throw AgentError(.request, "the path of the file has to be absolute")
         }
     }
 

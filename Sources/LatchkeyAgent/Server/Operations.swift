@@ -61,6 +61,8 @@ extension Session {
         case .verify: return try verify()
         case .backUp(let path): return try backUp(to: path, asked)
         case .importBackup(let path): return try importBackup(path, asked)
+        case .transfer(let path, let isKept): return try transfer(to: path, isKept: isKept)
+        case .retire(let code): return try retire(code)
         case .enroll(let name): try enroll(name)
         case .removeEnrolled(let name): try removeEnrolled(name)
         case .enrolled: return try enrolled()

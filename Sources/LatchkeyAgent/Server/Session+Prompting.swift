@@ -44,8 +44,8 @@ extension Session {
         case .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .show,
             .generateKey, .importKey, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
             isReused = item(of: request) != nil
-        case .status, .lock, .stop, .list, .verify, .backUp, .importBackup, .enrolled, .match, .log, .logSettings,
-            .settings, .keys:
+        case .status, .lock, .stop, .list, .verify, .backUp, .importBackup, .transfer, .retire, .enrolled, .match,
+            .log, .logSettings, .settings, .keys:
             isReused = false
         }
         switch holder {

@@ -124,7 +124,7 @@ final class Session: Sendable {
             case .some(let secret): try sending { () throws(WireError) in try wire.send(text, secret: secret) }
             case .none: try sending { () throws(WireError) in try wire.send(text) }
             }
-            if case .stop = request { agent.stop() }
+            if request.endsAgent { agent.stop() }
         } catch {
             tellOver()
             let refusal = refusedAnswer.withLock { $0.take() }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LinuxSystem
 internal import PlainText
+internal import SecretVault
 internal import SodiumKit
 
 /// The place of a vault and of its agent's socket.
@@ -64,6 +65,14 @@ extension AgentError {
 }
 
 extension AgentPlace {
+    /// Deletes the files of the vault, and its folder if nothing else is in it. Returns true if the folder is gone.
+    @discardableResult
+    package func removeVault() -> Bool {
+        TemporaryPlace.remove(pamFolder)
+        for file in [lockFile, settingsFile, vault + "/agent.socket"] { TemporaryPlace.removeFile(file) }
+        return Vault.removeFiles(at: vault)
+    }
+
     /// Throws if another user could replace the socket. If its folder does not exist yet, checks the folder that it
     /// would be created in.
     package func checkSocketFolder() throws(AgentError) {

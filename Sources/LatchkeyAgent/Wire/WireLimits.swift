@@ -6,7 +6,7 @@ package enum WireLimits: Sendable {
     package static let version = 1
     /// The members of requests and the requests that were added to this version later. The greeting of an agent names
     /// those that it knows.
-    package static let additions = [briefLists, folders, fprintd, keys, pinentry, reuse, history]
+    package static let additions = [briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
     /// The requests about folders and copies.
@@ -22,6 +22,8 @@ package enum WireLimits: Sendable {
     package static let reuse = "reuse"
     /// The requests about fields and former versions of a secret, and their setting.
     package static let history = "history"
+    /// The requests that move the whole vault to another machine.
+    package static let transfer = "transfer"
     /// The largest number of former versions of a secret.
     package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.

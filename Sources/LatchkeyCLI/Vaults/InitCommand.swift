@@ -72,29 +72,8 @@ enum InitCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let options = try options(given)
-        let folder = try VaultAccess.folder(given[\.vault])
-        if access(folder, F_OK) == 0 {
-            throw AgentError(
-                .exists,
-                "\(folder) exists already, and nothing is replaced: name another folder with --vault")
-        }
-        guard try given[\.vault].mayPrompt else {
-            throw AgentError(
-                .noTerminal,
-                "you have to type a passcode, and --no-prompt or LATCHKEY_PROMPT forbids it: run the command without that"
-            )
-        }
-        guard TerminalUser.isThere else {
-            throw AgentError(
-                .noTerminal, "you have to type a passcode and there is no terminal: run the command in one")
-        }
-        // Check the place first, so that you never type a passcode for a vault that cannot be created.
-        do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
-            throw AgentError(KeychainError.vault(error))
-        }
-        CrashSafety.finishLoading()
-        try CrashSafety.shutOff()
-        try makeParents(of: folder)
+        let folder = try NewVault.place(given[\.vault])
+        try NewVault.prepare(folder)
         let pam = try pam(given[\.authenticators], beside: folder)
         defer { pam?.removeDraft() }
         let passcode = try passcode(checkedBy: pam)
@@ -159,17 +138,6 @@ enum InitCommand {
     private static func sensor(_ given: Given<Authenticators>, _ kind: SensorKind) -> SensorChoice {
         if given[\.fakeBiometry] { return .fake }
         return VaultSettings(sensor: given[\.sensor].map { [$0] }).sensorChoice(kind)
-    }
-
-    private static func makeParents(of folder: String) throws {
-        for cut in folder.utf8.indices.dropFirst() where folder.utf8[cut] == UInt8(ascii: "/") {
-            let path = String(Substring(folder.utf8[..<cut]))
-            // The umask may have removed permissions of the owner.
-            let isMade = mkdir(path, 0o700) == 0
-            guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
-                throw AgentError(.vault, "\(path): \(SystemError.last)")
-            }
-        }
     }
 
     // MARK: - Authenticators

@@ -3,50 +3,13 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
-/// A backup that is being written. The file gets its name only once it is complete.
-final class BackupWriter {
-    private let path: String
-    private let building: String
-    private let file: Descriptor
-    private let calls: NewFile.Calls
-    private var offset = 0
-    private var isFinished = false
-
-    init(_ path: String, _ calls: NewFile.Calls = NewFile.Calls()) throws {
-        var status = stat()
-        if lstat(path, &status) == 0 { throw VaultError.alreadyThere(path) }
-        self.path = path
-        self.calls = calls
-        building =
-            path + ".building-" + String(Sodium.randomBytes(6).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }, radix: 36)
-        file = try Descriptor(building, O_WRONLY | O_CREAT | O_EXCL, named: path)
-    }
-
-    deinit { if !isFinished { unlink(building) } }
-
-    func write(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { try file.write($0, at: offset) }
-        offset += bytes.count
-    }
-
+extension NewFileWriter {
     /// Writes one record: its kind, the length of its box, and the box.
     func write(_ kind: BackupRecord, _ box: [UInt8]) throws {
         var head: [UInt8] = [kind.number]
         head.write(UInt32(box.count))
         try write(head)
         try write(box)
-    }
-
-    func finish() throws {
-        guard fsync(file.number) == 0 else { throw VaultError.afterCall(on: path) }
-        let code = NewFile.place(building, at: path, calls)
-        guard code == 0 else {
-            throw code == EEXIST ? VaultError.alreadyThere(path) : VaultError.system(code, on: path)
-        }
-        isFinished = true
-        do {
-            try VaultFolder.synchronize(parentOf: path.utf8.contains(UInt8(ascii: "/")) ? path : "./" + path)
-        } catch VaultError.system(_, EINVAL, _) {}  // some file systems cannot synchronize a folder
     }
 }
 
@@ -177,13 +140,5 @@ final class BackupReader {
             all.add(box.span.bytes)
             number += 1
         }
-    }
-}
-
-extension Descriptor {
-    /// Reads `count` bytes at this offset. Returns nil if the file ends before that.
-    fileprivate borrowing func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) } == count ? bytes : nil
     }
 }

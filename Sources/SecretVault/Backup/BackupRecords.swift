@@ -6,11 +6,11 @@ internal import SodiumKit
 struct BackupRecords: ~Copyable {
     private let head: BackupHead
     private let keys: BackupKeys
-    private let writer: BackupWriter
+    private let writer: NewFileWriter
     private var all: KeyedHash
     private var number = 0
 
-    init(_ head: BackupHead, _ keys: consuming BackupKeys, _ writer: BackupWriter) throws {
+    init(_ head: BackupHead, _ keys: consuming BackupKeys, _ writer: NewFileWriter) throws {
         self.head = head
         all = try KeyedHash(keys.anywhere)
         self.keys = keys

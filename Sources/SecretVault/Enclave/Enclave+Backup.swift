@@ -28,7 +28,7 @@ extension Enclave {
         let boxes = try keys.sealed(head, under: try orDevice(outer), store.fixed.backup)
         try store.connection.execute("BEGIN")  // so that all rows are read as of one moment
         defer { try? store.connection.execute("ROLLBACK") }
-        let writer = try BackupWriter(path, calls)
+        let writer = try NewFileWriter(path, calls)
         try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
         var records = try BackupRecords(head, keys, writer)
         for row in try store.allRows() {
@@ -108,7 +108,8 @@ extension Enclave {
             reason, id: record.header.id, description?.itemClass ?? record.header.itemClass, name: description?.name)
     }
 
-    private mutating func withRow<Result>(
+    /// Calls `body` with the record in a row. Returns nil if there is none.
+    mutating func withRow<Result>(
         _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
     ) throws -> Result? {
         let statement = store.recordByRow
@@ -216,7 +217,8 @@ extension Enclave {
 }
 
 extension Store {
-    fileprivate func allRows() throws -> [Int64] {
+    /// Returns the numbers of all rows.
+    func allRows() throws -> [Int64] {
         let statement = try connection.prepare("SELECT row FROM items ORDER BY row")
         var rows: [Int64] = []
         while try statement.step() { rows.append(statement.number(0)) }

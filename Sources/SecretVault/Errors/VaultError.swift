@@ -31,6 +31,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case audit(Int64)
         /// A backup at this record.
         case backup(Int)
+        /// The file of a transfer at this path.
+        case transfer(String)
     }
 
     /// There is no vault at this path.
@@ -89,10 +91,14 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case eventNeedsAuthentication
     /// The recovery key is wrong, or the vault has none.
     case wrongRecoveryKey
-    /// The passphrase does not open the backup at this path.
+    /// The passphrase does not open the backup or the transfer at this path.
     case wrongPassphrase(String)
     /// The file is not a backup of a vault.
     case notABackup(String)
+    /// The file is not the transfer of a vault.
+    case notATransfer(String)
+    /// The code does not show that another machine has received all secrets of this vault.
+    case wrongRetirementCode
     /// The context belongs to another vault.
     case foreignContext
     /// The sensor's enrolled set has to be read before this can be decided.
@@ -173,9 +179,14 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
             "this event needs a passcode or an authenticator's result: use the function for this event"
         case .wrongRecoveryKey:
             "the recovery key does not open this vault: check every letter, and that it is the latest key"
-        case .wrongPassphrase(let path): "the passphrase does not open the backup \(path): check it, then try again"
+        case .wrongPassphrase(let path): "the passphrase does not open \(path): check it, then try again"
         case .notABackup(let path):
             "\(path) is not a backup of a vault: name a file that `latchkey backup` wrote"
+        case .notATransfer(let path):
+            "\(path) is not the transfer of a vault: name a file that `latchkey transfer` wrote"
+        case .wrongRetirementCode:
+            "this is not the code for the secrets that the vault has now, and nothing was changed: check every letter; if a "
+                + "secret has changed since the transfer, transfer the vault again"
         case .sensorUnasked:
             "the sensor's enrolled set has to be read before this is decided: use a keychain, which reads it"
         case .foreignContext: "the context was made on another vault: make one on this vault"
@@ -215,6 +226,8 @@ extension VaultError.Part: CustomStringConvertible {
         case .audit(let record): "the audit log is damaged from record \(record) on\(advice)"
         case .backup(let record):
             "the backup is damaged at record \(record), and nothing was changed: use another copy of it"
+        case .transfer(let path):
+            "\(path) is damaged or was cut off, and nothing was changed: use another copy of it, or transfer the vault again"
         }
     }
 }

@@ -40,6 +40,12 @@ struct Descriptor: ~Copyable, Sendable {
         return done
     }
 
+    /// Reads `count` bytes at this offset. Returns nil if the file ends before that.
+    borrowing func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) } == count ? bytes : nil
+    }
+
     borrowing func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(VaultError) {
         var done = 0
         while done < buffer.count {

@@ -60,15 +60,30 @@ package final class DeviceBlocks: DeviceKeyStore {
         self.path = path ?? "memory"
         room = try SecureBytes(count: blockSize)
         vaultID = Sodium.randomBytes(16)
-        let fixed = try Key.random()
-        let erase = try Key.random()
+        try write(vaultID, try Key.random(), try Key.random(), counter: 0)
+    }
+
+    /// Creates the file of a device that comes from another machine.
+    init(receiving device: borrowing TransferredDevice, at path: String) throws {
+        storage = .file(OpenFile(try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)))
+        blockSize = Self.fileBlock
+        self.path = path
+        room = try SecureBytes(count: blockSize)
+        vaultID = device.vaultID
+        try write(vaultID, device.fixedKey, device.eraseKey, counter: device.counter)
+    }
+
+    /// Writes every block of a new device.
+    private func write(
+        _ id: [UInt8], _ fixed: borrowing Key, _ erase: borrowing Key, counter: UInt64
+    ) throws {
         try write(.identity, sequence: 1) { body in
-            body.copyBytes(from: vaultID)
+            body.copyBytes(from: id)
             fixed.withBytes { Self.copy($0, to: body, at: 16) }
         }
         try write(.firstErase, sequence: 1) { body in erase.withBytes { Self.copy($0, to: body, at: 0) } }
         try write(.secondErase, sequence: 0) { _ in }
-        for slot in Block.counterSlots { try write(slot, sequence: 0) { _ in } }
+        for slot in Block.counterSlots { try write(slot, sequence: counter) { _ in } }
         try synchronize()
     }
 

@@ -35,7 +35,7 @@ extension Vault {
     /// Throws if no backup can be written to `path`, because something is there already or its folder accepts no file.
     /// Call this before you ask the user for a passphrase. It leaves nothing behind.
     public static func requireBackupCanBeWritten(to path: String) throws(VaultError) {
-        do { _ = try BackupWriter(path) } catch { throw inOurWords(error, path) }
+        do { _ = try NewFileWriter(path) } catch { throw inOurWords(error, path) }
     }
 
     /// Throws unless the file at `path` is a whole backup that this vault accepts. Call this before you ask the user for a

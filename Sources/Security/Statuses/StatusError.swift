@@ -50,10 +50,10 @@ extension StatusError {
         case .system: errSecIO
         case .secretTooLarge, .attributesTooLarge: errSecDataTooLarge
         case .passcodeLength, .key, .tooManyFields, .noFormerVersion: errSecParam
-        case .foreignContext, .wrongRecoveryKey, .wrongPassphrase: errSecAuthFailed
+        case .foreignContext, .wrongRecoveryKey, .wrongPassphrase, .wrongRetirementCode: errSecAuthFailed
         case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .olderCopy, .busy,
             .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsAuthentication,
-            .notABackup,
+            .notABackup, .notATransfer,
             .sensorUnasked:
             errSecNotAvailable
         }

@@ -9,7 +9,11 @@ import Testing
         let place: TemporaryFolder
         let disk: String
         var passcode: String
+        /// The finger that touches the fake sensor.
+        var finger = "right"
         var recoveryKey = ""
+        /// The code that `latchkey receive` has shown.
+        var code = ""
         private let passphrase = "a phrase for backups"
 
         init(disk: String, passcode: String) throws {
@@ -41,6 +45,7 @@ import Testing
             [
                 ("New passcode: ", passcode), ("Passcode: ", passcode), ("New passphrase: ", passphrase),
                 ("Passphrase: ", passphrase), ("Recovery key: ", recoveryKey), ("[y/N] ", "y"), ("[2]: ", ""),
+                ("What touches it? ", finger),
             ] + typing.map { ("Secret: ", $0) }
         }
 
@@ -62,6 +67,7 @@ import Testing
             }
             _ = terminal.end()
             let shown = terminal.shown
+            if let found = shown.firstMatch(of: /latchkey retire ([0-9a-f-]{19})/) { code = String(found.1) }
             if let key = shown.firstMatch(of: /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/) { recoveryKey = String(key.0) }
             let status = try #require(shown.firstMatch(of: /\[ended with (\d+)\]\n$/).flatMap { Int32($0.1) })
             return (status, shown.replacing(/\[ended with \d+\]\n$/, with: ""))
@@ -102,7 +108,8 @@ import Testing
         let lines = try Self.lines(of: section)
         try #require(lines.count == expected.count, "\(section)")
         for ((machine, command), (status, words)) in zip(lines, expected) {
-            let run = try (machine == "new$" ? new : old).run(command, typing: typing)
+            let line = command.replacing("CODE", with: new.code)
+            let run = try (machine == "new$" ? new : old).run(line, typing: typing)
             #expect(run.status == status, "\(machine) \(command): \(run.shown)")
             #expect(
                 words.isEmpty ? run.shown.isEmpty : run.shown.contains(words), "\(machine) \(command): \(run.shown)")
@@ -114,13 +121,71 @@ import Testing
         return run.shown.split(separator: "\n").last.map(String.init) ?? ""
     }
 
-    @Test func aNewLaptop() throws {
+    private func saveThree() throws {
         #expect(try old.run("latchkey biometry enroll right", typing: []).status == 0)
         try save("work/token")
         try save("mail/password", "--preset open --this-device-only")
         try save("bank/card", "--preset current-set")
+    }
+
+    private func isGone(_ machine: Machine) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: machine.home + "/.local/share").isEmpty
+    }
+
+    @Test func aNewLaptop() throws {
+        try saveThree()
+        try save("door", "--preset biometry --this-device-only")
+        let key = try old.run("latchkey key generate signing --preset open", typing: [])
+        #expect(key.status == 0)
+        new.passcode = old.passcode
         try walk(
-            "A new laptop", typing: ["s of bank/card"],
+            "A new laptop",
+            [(0, "Wrote the whole vault to "), (0, ": 5 secrets."), (0, "Destroyed the keys of this vault."), (0, "")])
+        for name in ["work/token", "mail/password"] { #expect(try get(name, on: new) == "s of \(name)") }
+        // The fingers of the new machine open what takes any, and not what is bound to those of the old one.
+        new.finger = "left"
+        #expect(try new.run("latchkey biometry enroll left", typing: []).status == 0)
+        #expect(try get("door", on: new) == "s of door")
+        let bound = try new.run("latchkey get --show bank/card", typing: [])
+        #expect(bound.status == 4 && bound.shown.contains("invalidated"), "\(bound)")
+        let signed = try new.run("printf text > text; latchkey key sign signing text > signature; wc -c < signature", typing: [])
+        #expect(signed.status == 0, "\(signed)")
+        #expect(try isGone(old))
+        #expect(try old.run("latchkey get work/token", typing: []).shown.contains("there is no vault at "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path).isEmpty)
+    }
+
+    /// With `--keep` there is no code, and a code of another vault retires none.
+    @Test func bothMachinesKeepIt() throws {
+        try save("work/token")
+        new.passcode = old.passcode
+        let sent = try old.run("latchkey transfer --keep /media/disk/vault.transfer", typing: [])
+        #expect(sent.status == 0 && sent.shown.contains("Then delete the file."), "\(sent)")
+        let received = try new.run("latchkey receive /media/disk/vault.transfer", typing: [])
+        #expect(received.status == 0 && received.shown.contains("Two vaults exist now."), "\(received)")
+        let refused = try old.run("latchkey retire 0123-4567-89ab-cdef", typing: [])
+        #expect(refused.status == 7 && refused.shown.contains("nothing was changed"), "\(refused)")
+        for machine in [old, new] { #expect(try get("work/token", on: machine) == "s of work/token") }
+    }
+
+    /// Three wrong passphrases, or a wrong passcode, leave no vault behind.
+    @Test func whatFailsLeavesNothing() throws {
+        try save("work/token")
+        #expect(try old.run("latchkey transfer /media/disk/vault.transfer", typing: []).status == 0)
+        new.passcode = "a wrong passcode"
+        let refused = try new.run("latchkey receive /media/disk/vault.transfer", typing: [])
+        #expect(refused.status != 0, "\(refused)")
+        #expect(try isGone(new))
+        let other = try new.run("printf x > no; latchkey receive no", typing: [])
+        #expect(other.shown.contains("is not the transfer of a vault"), "\(other)")
+        // The old vault is untouched.
+        #expect(try get("work/token", on: old) == "s of work/token")
+    }
+
+    @Test func aNewLaptopBesideTheOldOne() throws {
+        try saveThree()
+        try walk(
+            "A new laptop beside the old one", typing: ["s of bank/card"],
             [
                 (1, "left out: bank/card: it never leaves its device"),
                 (0, "Saved mail/password"), (0, ""), (0, "Wrote 2 secrets to "), (0, "Created a vault in "),
@@ -131,7 +196,7 @@ import Testing
         for name in ["work/token", "mail/password", "bank/card"] {
             #expect(try get(name, on: new) == "s of \(name)")
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: old.home + "/.local/share") == [])
+        #expect(try isGone(old))
     }
 
     @Test func aLostLaptop() throws {
@@ -176,7 +241,7 @@ import Testing
         let page = try String(contentsOf: Repository.root.appending(path: "docs/new-laptop.md"), encoding: .utf8)
         let all = page.split(separator: "\n").filter { $0.contains(#/^(?:old|new)?\$ /#) }.count
         let sections = [
-            "A new laptop", "A lost laptop", "A forgotten passcode", "To another password manager",
+            "A new laptop", "A new laptop beside the old one", "A lost laptop", "A forgotten passcode", "To another password manager",
         ]
         #expect(try sections.map { try Self.lines(of: $0).count }.reduce(0, +) == all)
     }

@@ -51,7 +51,7 @@ import UserPresence
             "org.freedesktop.DBus.Error.Spawn.ExecFailed",
             .absent("fprintd does not run: install the package fprintd")
         ),
-        ("org.freedesktop.DBus.Error.NoReply", .timedOut),
+        ("org.freedesktop.DBus.Error.NoReply", .absent("fprintd has ended")),
         (
             "net.reactivated.Fprint.Error.PermissionDenied",
             .refused("polkit permits the reader only in a session at this machine")

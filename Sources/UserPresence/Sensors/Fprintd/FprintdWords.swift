@@ -84,7 +84,9 @@ extension SensorError {
         case "NoSuchDevice": self = .absent("fprintd finds no fingerprint reader")
         case "ServiceUnknown", "NameHasNoOwner", "FileNotFound", "ExecFailed", "SpawnFailed", "UnitNotFound":
             self = .absent("fprintd does not run: install the package fprintd")
-        case "NoReply", "Timeout", "TimedOut": self = .timedOut
+        // The bus reports this if the program ended before it replied. A reply that takes too long is noticed here.
+        case "NoReply": self = .absent("fprintd has ended")
+        case "Timeout", "TimedOut": self = .timedOut
         case "PermissionDenied", "AccessDenied":
             self = .refused("polkit permits the reader only in a session at this machine")
         case "AlreadyInUse": self = .refused("another program uses the reader")

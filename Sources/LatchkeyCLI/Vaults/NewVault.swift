@@ -1,0 +1,50 @@
+internal import CommandLineKit
+internal import Glibc
+internal import Latchkey
+internal import LatchkeyAgent
+internal import LinuxSystem
+internal import SecretVault
+internal import UserPresence
+
+/// The folder of a vault that a command is about to create.
+enum NewVault {
+    /// Returns the folder that the options name. Throws unless a vault can be created there and the user can type at a
+    /// terminal.
+    static func place(_ choice: Given<VaultChoice>) throws -> String {
+        let folder = try VaultAccess.folder(choice)
+        if access(folder, F_OK) == 0 {
+            throw AgentError(
+                .exists,
+                "\(folder) exists already, and nothing is replaced: name another folder with --vault")
+        }
+        guard try choice.mayPrompt else {
+            throw AgentError(
+                .noTerminal,
+                "you have to type a passcode, and --no-prompt or LATCHKEY_PROMPT forbids it: run the command without that"
+            )
+        }
+        guard TerminalUser.isThere else {
+            throw AgentError(
+                .noTerminal, "you have to type a passcode and there is no terminal: run the command in one")
+        }
+        // Check the place first, so that you never type a passcode for a vault that cannot be created.
+        do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
+            throw AgentError(KeychainError.vault(error))
+        }
+        return folder
+    }
+
+    /// Closes this process to other programs, and creates the folders above the new one.
+    static func prepare(_ folder: String) throws {
+        CrashSafety.finishLoading()
+        try CrashSafety.shutOff()
+        for cut in folder.utf8.indices.dropFirst() where folder.utf8[cut] == UInt8(ascii: "/") {
+            let path = String(Substring(folder.utf8[..<cut]))
+            // The umask may have removed permissions of the owner.
+            let isMade = mkdir(path, 0o700) == 0
+            guard isMade ? chmod(path, 0o700) == 0 : errno == EEXIST || errno == EISDIR else {
+                throw AgentError(.vault, "\(path): \(SystemError.last)")
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Glibc
+internal import LinuxSystem
+internal import SodiumKit
+
+extension Enclave {
+    /// Returns the factors that the owner has to prove before this vault is transferred.
+    mutating func factorsToTransfer() throws -> FactorSet {
+        try refresh()
+        let conditions = device.conditions()
+        var factors: FactorSet = [.passcode]
+        for row in try store.allRows() {
+            do {
+                let added = try withRow(row) { enclave, record -> FactorSet in
+                    let item = record.header.item(in: .first)
+                    // An invalidated item opens nowhere, so nothing has to be proved for it.
+                    return invalidation(of: item, under: conditions) == nil
+                        ? item.factorsToTransfer(conditions.fidelity) : []
+                }
+                factors = factors.union(added ?? [])
+            } catch VaultError.damaged(.item) {
+                continue  // it opens nowhere either
+            }
+        }
+        return factors
+    }
+
+    /// Writes the whole vault into a new file: the device file, and the database as it is at one moment.
+    ///
+    /// - Throws: ``VaultError/eventNeedsAuthentication`` unless the context has proved ``factorsToTransfer()``.
+    mutating func transfer(
+        to path: String, _ head: TransferHead, under outer: borrowing Key, isKept: Bool, for caller: Caller,
+        in state: ContextState
+    ) throws {
+        let factors = try factorsToTransfer()
+        if factors.contains(where: { state.context[$0] == nil }) { throw VaultError.eventNeedsAuthentication }
+        let file = try NewFileWriter(path)
+        audit.add(
+            .event, isKept ? "transferred, kept" : "transferred", by: caller, hour: device.now.milliseconds)
+        let store = store
+        let snapshot = try Snapshot(of: store)
+        let device = try store.locked {
+            try transaction(lasting: true) { _ in }  // so that the new vault has the record of the transfer
+            try snapshot.take()
+            return try TransferredDevice(of: store, isKept: isKept)
+        }
+        var writer = try TransferWriter(head, under: outer, file)
+        try device.encoded().withBytes { try writer.write($0) }
+        try writer.finish(with: snapshot.path)
+    }
+
+    /// Makes a vault that comes from another machine one of this machine. Its sensor is another one, so no enrolled
+    /// finger counts any more: items bound to the enrolled set are invalidated. `settings` returns the new settings.
+    mutating func settle(_ settings: ([UInt8]) throws -> [UInt8]) throws {
+        try refresh()
+        for finger in device.enrolled {
+            _ = try happen(.sensorForgot(finger), EventKeys()) { $0.sensor = SensorRecord() }
+        }
+        let changed = try settings(bag.settings)
+        audit.add(.event, "received", hour: device.now.milliseconds)
+        // The file of the transfer has the erase key. With a new one, what is destroyed here stays destroyed.
+        try destroyingTransaction { enclave in
+            var bag = enclave.bag
+            bag.sensor = SensorRecord()
+            bag.settings = changed
+            bag.format = bag.neededFormat
+            try enclave.commit(bag, enclave.device, destroying: true)
+        }
+    }
+
+    /// Returns the number of invalidated items.
+    mutating func invalidatedCount() throws -> Int {
+        let conditions = device.conditions()
+        var count = 0
+        for row in try store.allRows() {
+            let isInvalidated = try withRow(row) { _, record in
+                invalidation(of: record.header.item(in: .first), under: conditions) != nil
+            }
+            if isInvalidated == true { count += 1 }
+        }
+        return count
+    }
+
+    // MARK: - Retiring
+
+    /// The code that shows that another machine has received what this vault contains now.
+    var retirementCode: String {
+        get throws {
+            let ledger = try store.ledger()
+            var hash = try KeyedHash(store.fixed.ledger)
+            hash.add("retirement".utf8Span.span.bytes)
+            var (items, writer) = (ledger.items, StoredWriter())
+            items.code(with: &writer)
+            hash.add(writer.written.span.bytes)
+            return RetirementCode.text(hash.bytes())
+        }
+    }
+
+    /// Destroys the erase key, so that nothing ever opens this copy of the vault again.
+    mutating func retire(_ code: String, for caller: Caller) throws {
+        try refresh()
+        let store = store
+        try store.locked {
+            guard RetirementCode.isSame(code, try retirementCode) else { throw VaultError.wrongRetirementCode }
+            audit.add(.event, "retired", by: caller, hour: device.now.milliseconds)
+            try destroyingTransaction { enclave in
+                try store.keys.add(try Key.random())
+                // The new generation tells other programs that have the vault open. No key opens this keybag.
+                try enclave.writeKeybag(under: try Key.random())
+            }
+        }
+    }
+}
+
+/// A copy of the database of a vault, in the folder of the vault. It has the state of one moment and no log beside it.
+private final class Snapshot {
+    let path: String
+    private let store: Store
+
+    /// Creates an empty file. One that a crash has left behind is replaced.
+    init(of store: Store) throws {
+        guard store.lock != nil, let folder = SystemPath.split(store.path)?.above else {
+            throw VaultError.noVault(store.path)
+        }
+        self.store = store
+        path = folder + "/transfer.db"
+        unlink(path)
+        _ = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    deinit { unlink(path) }
+
+    /// Copies the database. Call it under the lock of the vault, outside of a transaction.
+    func take() throws {
+        let statement = try store.connection.prepare("VACUUM INTO CAST(? AS TEXT)")
+        path.withPath { path in
+            statement.bind(1, UnsafeRawBufferPointer(start: path, count: strlen(path)).bytes)
+        }
+        try statement.run()
+    }
+}

@@ -1,0 +1,150 @@
+package import AccessPolicy
+internal import Glibc
+package import SodiumKit
+
+extension Vault {
+    /// The factors that the context of a transfer has to prove: the passcode, and biometry if an item opens no other
+    /// way.
+    package var factorsToTransfer: FactorSet {
+        get throws(VaultError) { try run { try $0.factorsToTransfer() } }
+    }
+
+    /// Writes the whole vault into a new file at `path`, for another machine: every item, also those that no backup may
+    /// contain, and the device file. The file is encrypted with a passphrase.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - protection: The passphrase.
+    ///   - isKept: True if this vault stays in use. Otherwise ``retire(_:for:)`` ends it.
+    ///   - caller: The program that asks.
+    ///   - context: The context that has proved ``factorsToTransfer``.
+    /// - Throws: ``VaultError/eventNeedsAuthentication`` if the context has not, or another ``VaultError`` if the file
+    ///   cannot be written.
+    package func transfer(
+        to path: String, _ protection: borrowing BackupProtection, isKept: Bool, for caller: Caller,
+        in context: VaultContext
+    ) throws(VaultError) {
+        guard let cost = protection.cost else { throw .realVault(.passphrase) }
+        try protection.requireEnough(isReal: kind == .real)
+        let head = TransferHead(cost: cost)
+        switch try inVaultWords({ try protection.stretched(head.salt) }) {
+        case .some(let outer):
+            try run(in: context) {
+                try $0.transfer(to: path, head, under: outer, isKept: isKept, for: caller, in: $1)
+            }
+        case .none: throw .realVault(.passphrase)
+        }
+    }
+
+    /// Destroys the keys of this copy of the vault for good, and closes it. `code` is the one that another machine
+    /// showed when it had received the vault.
+    ///
+    /// - Throws: ``VaultError/wrongRetirementCode`` if the other machine has not received what this vault contains now.
+    package func retire(_ code: String, for caller: Caller) throws(VaultError) {
+        try run { try $0.retire(code, for: caller) }
+        closeItself()
+    }
+
+    /// Deletes the files of a vault that is closed, and its folder if nothing else is in it. Returns true if the folder is
+    /// gone.
+    package static func removeFiles(at path: String) -> Bool {
+        guard let folder = try? VaultFolder(path) else { return false }
+        folder.remove()
+        return !folder.exists
+    }
+
+    /// A vault that has come from another machine.
+    package struct Received: Sendable {
+        /// The vault, locked.
+        package let vault: Vault
+        /// The code that retires the old vault; nil if that one stays in use.
+        package let retirementCode: String?
+        /// The number of items that opened on the old machine and do not open on this one.
+        package let invalidated: Int
+    }
+
+    /// A file that ``transfer(to:_:isKept:for:in:)`` wrote, whose passphrase was right.
+    package struct OpenedTransfer: ~Copyable {
+        fileprivate let reader: TransferReader
+        fileprivate let key: Key
+    }
+
+    /// Throws unless the file at `path` is a whole transfer. Call this before you ask the user for its passphrase. Only
+    /// the passphrase shows whether the file was changed.
+    package static func requireTransfer(at path: String) throws(VaultError) {
+        do { try TransferReader(path).requireAllPieces() } catch { throw inOurWords(error, path) }
+    }
+
+    /// Opens the file of a transfer with its passphrase.
+    ///
+    /// - Throws: ``VaultError/wrongPassphrase(_:)`` if the passphrase is wrong.
+    package static func openTransfer(
+        at path: String, passphrase: borrowing SecureBytes
+    ) throws(VaultError) -> OpenedTransfer {
+        do {
+            try Sodium.start()
+            let reader = try TransferReader(path)
+            let outer = try reader.head.cost.stretch(passphrase, salt: reader.head.salt)
+            guard let key = try reader.key(under: outer) else { throw VaultError.wrongPassphrase(path) }
+            return OpenedTransfer(reader: reader, key: key)
+        } catch { throw inOurWords(error, path) }
+    }
+
+    /// Creates the vault of a transfer in a folder that does not exist yet. Every row is verified before the folder gets
+    /// its name. If this fails, it leaves nothing behind.
+    ///
+    /// - Parameters:
+    ///   - transfer: The opened file.
+    ///   - path: The path of the folder.
+    ///   - settings: Returns the settings for this machine.
+    package static func receive(
+        _ transfer: borrowing OpenedTransfer, at path: String,
+        settings: ([UInt8]) throws -> [UInt8] = { $0 }
+    ) throws(VaultError) -> Received {
+        do {
+            let folder = try VaultFolder(path)
+            var (code, invalidated): (String?, Int) = (nil, 0)
+            try folder.create { building in
+                let isKept = try unpack(transfer, into: building)
+                let vault = Vault(try Enclave.open(building, Patience(), nil))
+                defer { vault.close() }
+                if vault.kind == .real, !transfer.reader.head.cost.isEnoughForRealVaults {
+                    throw VaultError.realVault(.cost)
+                }
+                let report = try vault.verify()
+                guard report.findings.isEmpty else { throw VaultError.damaged(.transfer(transfer.reader.path)) }
+                (code, invalidated) = try vault.run { enclave in
+                    let code = isKept ? nil : try enclave.retirementCode
+                    let before = try enclave.invalidatedCount()
+                    try enclave.settle(settings)
+                    return (code, try enclave.invalidatedCount() - before)
+                }
+            }
+            let vault = Vault(try Enclave.open(folder, Patience(), nil))
+            return Received(vault: vault, retirementCode: code, invalidated: invalidated)
+        } catch {
+            throw inOurWords(error, path)
+        }
+    }
+
+    /// Writes the files of the vault into its folder. Returns true if the old vault stays in use.
+    private static func unpack(
+        _ transfer: borrowing OpenedTransfer, into building: VaultFolder
+    ) throws -> Bool {
+        var isKept = false
+        let database = try Descriptor(building.database, O_RDWR | O_CREAT | O_EXCL)
+        try transfer.reader.each(transfer.key) { device in
+            isKept = device.isKept
+            _ = try DeviceBlocks(receiving: device, at: building.device)
+        } database: { bytes, offset in
+            try database.write(bytes, at: offset)
+        }
+        try database.synchronize()
+        _ = try VaultLock(building.lock, creating: true, patience: Patience())
+        // The file is checked before SQLite may write to it.
+        _ = try Connection.version(ofFileAt: building.database)
+        let connection = try Connection(building.database, patience: Patience())
+        try connection.execute("PRAGMA journal_mode = WAL")
+        return isKept
+    }
+}

@@ -257,6 +257,8 @@ import Testing
             for isKey in [false, true] {
                 let factors = Item(control, isKey: isKey).factorsToTransfer()
                 #expect(factors == (isNeeded ? [.passcode, .biometry] : [.passcode]), "\(flags)")
+                let isBound = isNeeded && flags.contains(.biometryCurrentSet)
+                #expect(Item(control, isKey: isKey).outlastsTransfer() == !isBound, "\(flags)")
             }
         }
     }

@@ -22,7 +22,7 @@ import UserPresence
         ]
         for text in texts {
             requests += [
-                .read(text), .remove(text), .show(text), .backUp(text), .importBackup(text), .enroll(text),
+                .read(text), .remove(text, isFinal: false), .remove(text, isFinal: true), .putBack(text), .show(text), .backUp(text), .importBackup(text), .enroll(text),
                 .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
                 .change("n", Request.Changes(comment: text)), .key(text), .removeKey(text), .certificate(text),
                 .setCertificate(text), .sign(text, digest: text, .ecdsaSHA256, isRaw: false),
@@ -31,14 +31,15 @@ import UserPresence
                 .editPart(text, Request.PartChange(field: text)),
                 .editPart("n", Request.PartChange(removedField: text)),
                 .editPart("n", Request.PartChange(restored: 2)), .editPart("n", Request.PartChange(forgets: true)),
-                .change(text, Request.Changes(forgets: true)),
+                .change(text, Request.Changes(forgets: true)), .transfer(text, isKept: true), .retire(text),
+                .transfer(text, isKept: false), .editPart("n", Request.PartChange(amends: true)),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {
                 for copies in [false, true] {
                     requests.append(.move(text, to: text, isFolder: isFolder, copies: copies))
                 }
-                requests.append(.removeFolder(text, count: isFolder ? 7 : nil))
+                requests.append(.removeFolder(text, count: isFolder ? 7 : nil, isFinal: !isFolder))
             }
             for replaces in [false, true] {
                 for comment in [nil, text] {

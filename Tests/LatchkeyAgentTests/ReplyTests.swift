@@ -38,7 +38,8 @@ extension AgentTests {
                 #"{"do":"add","name":"b","policy":\#(RequestTests.passcode)}"#, #"{"do":"list"}"#,
                 #"{"do":"show","name":"a"}"#, #"{"do":"show","name":"b"}"#, #"{"do":"read","name":"a"}"#,
                 #"{"do":"change","name":"a","comment":"d"}"#, #"{"do":"exchange","former":["a"],"name":"e"}"#,
-                #"{"do":"remove","name":"e"}"#, #"{"do":"remove","name":"e"}"#, #"{"do":"verify"}"#,
+                #"{"do":"remove","name":"e"}"#, #"{"do":"remove","name":"e"}"#,
+                #"{"do":"put-back","name":"e"}"#, #"{"do":"remove","name":"e","final":true}"#, #"{"do":"verify"}"#,
                 #"{"do":"enroll","name":"right index"}"#, #"{"do":"enrolled"}"#, #"{"do":"match"}"#,
                 #"{"do":"generate-key","name":"k","type":"p256","in-enclave":true,"policy":\#(RequestTests.passcode)}"#,
                 #"{"do":"keys"}"#, #"{"do":"key","name":"k"}"#, #"{"do":"certificate","name":"k"}"#,
@@ -55,6 +56,8 @@ extension AgentTests {
                 #"{"do":"read-part","name":"h","field":"user"}"#, #"{"do":"read-part","name":"h","field":"none"}"#,
                 #"{"do":"edit-part","name":"h","restore":1}"#, #"{"do":"edit-part","name":"h","restore":9}"#,
                 #"{"do":"edit-part","name":"h","restore":1,"forget":true}"#,
+                #"{"do":"edit-part","name":"h","amend":true}"#,
+                #"{"do":"remove","name":"h"}"#, #"{"do":"put-back","name":"h"}"#,
                 #"{"do":"lock"}"#, #"{"do":"status"}"#, #"{"do":"stop"}"#,
             ]
             return heads.map { ($0, answers) }

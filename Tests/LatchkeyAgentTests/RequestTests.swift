@@ -155,6 +155,8 @@ extension AgentTests {
             (#"{"do":"read","name":"no such"}"#, "not-found"),
             (#"{"do":"show","name":"no such"}"#, "not-found"),
             (#"{"do":"remove","name":"no such"}"#, "not-found"),
+            (#"{"do":"remove","name":"no such","final":true}"#, "not-found"),
+            (#"{"do":"put-back","name":"no such"}"#, "not-found"),
             (#"{"do":"change","name":"no such","comment":"x"}"#, "not-found"),
             (#"{"do":"add","name":"there"}"#, "exists"),
             (#"{"do":"change","name":"there","new-name":"other"}"#, "exists"),

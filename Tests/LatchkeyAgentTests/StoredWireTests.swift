@@ -34,7 +34,7 @@ import UserPresence
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
         .exchange(["a", "b"], for: "c", .usual, comment: nil), .exchange([], for: "c", policy, comment: "d"),
         .change("a", Request.Changes()), .change("a", Request.Changes(name: "b", policy: policy, comment: "")),
-        .remove("a"), .list(isBrief: false), .list(isBrief: true), .show("a"), .changePasscode, .recover, .verify,
+        .remove("a", isFinal: false), .list(isBrief: false), .list(isBrief: true), .show("a"), .changePasscode, .recover, .verify,
         .backUp("/b"), .importBackup("/b"),
         .enroll("right index"), .removeEnrolled("right index"), .enrolled, .match, .resetSensor,
         .log(after: 0, latest: nil), .log(after: 3, latest: 7), .logSettings(Request.LogChanges()),
@@ -48,13 +48,16 @@ import UserPresence
         .settings(Request.SettingChanges()), .settings(settings), .add("a", nil, comment: nil, replaces: false),
         .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
         .move("a", to: "b", isFolder: false, copies: false), .move("a", to: "b", isFolder: true, copies: true),
-        .removeFolder("a", count: nil), .removeFolder("a", count: 3),
+        .removeFolder("a", count: nil, isFinal: false), .removeFolder("a", count: 3, isFinal: false),
         .settings(clipboard),
         .readPart("a", Request.SecretSelection(field: "user", version: 2)), .history("a"),
         .editPart("a", Request.PartChange(field: "user")), .editPart("a", Request.PartChange(removedField: "user")),
         .editPart("a", Request.PartChange(restored: 1)), .editPart("a", Request.PartChange(forgets: true)),
         .change("a", Request.Changes(forgets: true)), .settings(laterSettings),
         .settings(pinentry),
+        .transfer("/b", isKept: false), .transfer("/b", isKept: true), .retire("c"),
+        .editPart("a", Request.PartChange(amends: true)), .remove("a", isFinal: true), .putBack("a"),
+        .removeFolder("a", count: nil, isFinal: true),
     ]
 
     @Test func requestsAreSentAsEver() throws {

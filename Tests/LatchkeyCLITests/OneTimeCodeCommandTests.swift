@@ -101,6 +101,9 @@ import Testing
             #expect(run.status == 0 && run.shown.hasSuffix("\n\(code)\n"), "\(run)")
             #expect(run.shown.ranges(of: "Passcode: ").count == 1)
         }
+        // A counter that has been used is no former version.
+        let versions = try vault.at("history", "h", "--json", asked: vault.typingPasscode).shown
+        #expect(versions.ranges(of: "\"saved\"").count == 1, "\(versions)")
         // In a session in which reading does not ask, saving the counter does, and the agent locks the vault for the passcode.
         #expect(try vault.run("set", "s", "--preset", "presence", input: Data(uri.utf8)).status == 0)
         #expect(try vault.at("get", "--show", "s", asked: vault.typingPasscode).status == 0)

@@ -40,4 +40,10 @@ extension Item {
         let needsBiometry = control.isProtected && control.ways(fidelity).allSatisfy { $0.contains(.biometry) }
         return needsBiometry ? [.passcode, .biometry] : [.passcode]
     }
+
+    /// True if a transfer to another machine leaves a way to open this item. The sensor there is another one, so a way that
+    /// takes the fingers enrolled now is lost (a choice of the model).
+    public func outlastsTransfer(_ fidelity: Fidelity = Fidelity()) -> Bool {
+        !factorsToTransfer(fidelity).contains(.biometry) || control.guarding.biometry != .currentSet
+    }
 }

@@ -203,10 +203,42 @@ extension Keychain {
         _ item: ItemReference, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) {
+        try delete(item, keeping: .none, by: requester, in: context, interaction: interaction)
+    }
+
+    /// Deletes an item so that ``putBack(_:keeping:by:)`` can undo it for as long as `limit` says.
+    package func delete(
+        _ item: ItemReference, keeping limit: HistoryLimit, by requester: Requester? = nil,
+        in context: KeychainContext?, interaction: Interaction = .allowed
+    ) throws(KeychainError) {
         _ = try authorize(KeychainCall(self, by: requester, in: context, interaction: interaction)) {
             (caller, vaultContext) throws(VaultError) in
-            try vault.delete(item, for: caller, in: vaultContext)
+            try vault.delete(item, keeping: limit, for: caller, in: vaultContext)
         }
+    }
+
+    /// Undoes the deletion of an item. It never prompts, and the item opens as it did before.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if none was deleted within the limit, or another item has its place.
+    package func putBack(
+        _ key: PrimaryKey, keeping limit: HistoryLimit, by requester: Requester? = nil
+    ) throws(KeychainError) {
+        _ = try authorize(KeychainCall(self, by: requester, in: nil)) { (caller, vaultContext) throws(VaultError) in
+            try vault.putBack(key, keeping: limit, for: caller, in: vaultContext)
+        }
+    }
+
+    /// Deletes for good an item whose deletion could still be undone. Returns true if there was one.
+    package func forgetRemoved(_ key: PrimaryKey) throws(KeychainError) -> Bool {
+        try onVault { (vault) throws(VaultError) in try vault.forgetRemoved(key) }
+    }
+
+    /// Deletes for good every item that was deleted longer ago than the limit allows.
+    package func forgetRemoved(
+        beyond limit: HistoryLimit, by requester: Requester? = nil
+    ) throws(KeychainError) {
+        let caller = KeychainCall(self, by: requester, in: nil).caller(.believed)
+        try onVault { (vault) throws(VaultError) in try vault.forgetRemoved(beyond: limit, for: caller) }
     }
 
     /// Returns what `action` on an item would decide now. It shows no prompt and changes nothing.
@@ -234,7 +266,12 @@ extension Keychain {
 
     /// Returns a reference to the caller's generic password for this account and service.
     public func password(account: String, service: String, by requester: Requester? = nil) -> ItemReference {
+        .key(primaryKey(account: account, service: service, by: requester))
+    }
+
+    /// Returns the primary key of the generic password with this account and service, which need not exist.
+    package func primaryKey(account: String, service: String, by requester: Requester? = nil) -> PrimaryKey {
         // Both attributes are texts, as the class has them: nothing to convert.
-        .key(PrimaryKey(account: account, service: service, group: (requester ?? self.requester).usualGroup))
+        PrimaryKey(account: account, service: service, group: (requester ?? self.requester).usualGroup)
     }
 }

@@ -31,12 +31,12 @@ extension Keychain {
     ///
     /// - Throws: ``KeychainError/denied(_:)`` if none of them exists.
     package func deleteAll(
-        _ items: [ItemIdentifier], by requester: Requester? = nil, in context: KeychainContext? = nil,
+        _ items: [ItemIdentifier], keeping limit: HistoryLimit = .none, by requester: Requester? = nil, in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> Int {
         let call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         return try authorize(call) { (caller, vaultContext) throws(VaultError) in
-            try vault.deleteAll(items, for: caller, in: vaultContext)
+            try vault.deleteAll(items, keeping: limit, for: caller, in: vaultContext)
         }.count
     }
 

@@ -91,6 +91,12 @@ package final class AgentClient: Sendable {
     /// True if the agent knows fields and former versions of a secret.
     package var knowsHistory: Bool { additions.contains(WireLimits.history) }
 
+    /// True if the agent can change a value without keeping the one before.
+    package var knowsAmending: Bool { additions.contains(WireLimits.amending) }
+
+    /// True if the agent can undo a deletion.
+    package var knowsPuttingBack: Bool { additions.contains(WireLimits.puttingBack) }
+
     /// True if the agent can move the whole vault to another machine.
     package var knowsTransfer: Bool { additions.contains(WireLimits.transfer) }
 

@@ -3,7 +3,7 @@ extension Request {
     package var secretName: String? {
         switch self {
         case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
-            .remove(let name), .show(let name), .readPart(let name, _), .history(let name), .editPart(let name, _):
+            .remove(let name, _), .show(let name), .readPart(let name, _), .history(let name), .editPart(let name, _):
             name
         case .move(let name, to: _, isFolder: false, copies: _): name
         default: nil

@@ -25,11 +25,15 @@ extension Request {
         package var restored: Int?
         /// True if the former versions are deleted.
         package var forgets = false
+        /// True if the secret of the frame becomes the value, and nothing is kept of the one before.
+        package var amends = false
 
         /// Creates a change.
         package init(
-            field: String? = nil, removedField: String? = nil, restored: Int? = nil, forgets: Bool = false
+            field: String? = nil, removedField: String? = nil, restored: Int? = nil, forgets: Bool = false,
+            amends: Bool = false
         ) {
+            self.amends = amends
             self.field = field
             self.removedField = removedField
             self.restored = restored
@@ -53,5 +57,6 @@ extension Request.PartChange: WireValue {
         try coder.textIfSaid("remove-field", &removedField)
         try coder.numberIfSaid("restore", &restored)
         try coder.flagIfTrue("forget", &forgets)
+        try coder.flagIfTrue("amend", &amends)
     }
 }

@@ -25,13 +25,16 @@ package enum Request: Hashable, Sendable {
     case exchange([String], for: String, ItemPolicy?, comment: String?)
     /// Changes a secret. If the frame has a secret, it becomes the new one.
     case change(String, Changes)
-    /// Deletes a secret.
-    case remove(String)
+    /// Deletes a secret. The deletion can be undone for a while, unless `isFinal` is true.
+    case remove(String, isFinal: Bool)
+    /// Brings back a secret that was deleted.
+    case putBack(String)
     /// Renames a secret, or every secret in a folder, in one step; leaves the original and makes a copy if `copies` is
     /// true.
     case move(String, to: String, isFolder: Bool, copies: Bool)
-    /// Deletes every secret in a folder in one step, but only if there are `count` of them.
-    case removeFolder(String, count: Int?)
+    /// Deletes every secret in a folder in one step, but only if there are `count` of them. The deletions can be undone for a
+    /// while, unless `isFinal` is true.
+    case removeFolder(String, count: Int?, isFinal: Bool)
     /// Lists the name and the access policy of every secret; without the comments if `isBrief` is true.
     case list(isBrief: Bool)
     /// Returns the name and the access policy of one secret, and what reading it would take now.
@@ -176,11 +179,13 @@ package enum Verb: String, CaseIterable, Sendable {
     case history = "history"
     /// The name of ``Request/editPart(_:_:)``.
     case editPart = "edit-part"
-    /// The name of ``Request/remove(_:)``.
+    /// The name of ``Request/remove(_:isFinal:)``.
     case remove = "remove"
+    /// The name of ``Request/putBack(_:)``.
+    case putBack = "put-back"
     /// The name of ``Request/move(_:to:isFolder:copies:)``.
     case move = "move"
-    /// The name of ``Request/removeFolder(_:count:)``.
+    /// The name of ``Request/removeFolder(_:count:isFinal:)``.
     case removeFolder = "remove-folder"
     /// The name of ``Request/list(isBrief:)``.
     case list = "list"
@@ -249,9 +254,10 @@ package enum Verb: String, CaseIterable, Sendable {
         case .add: .add("", nil, comment: nil, replaces: false)
         case .exchange: .exchange([], for: "", nil, comment: nil)
         case .change: .change("", Request.Changes())
-        case .remove: .remove("")
+        case .remove: .remove("", isFinal: false)
+        case .putBack: .putBack("")
         case .move: .move("", to: "", isFolder: false, copies: false)
-        case .removeFolder: .removeFolder("", count: nil)
+        case .removeFolder: .removeFolder("", count: nil, isFinal: false)
         case .list: .list(isBrief: false)
         case .show: .show("")
         case .changePasscode: .changePasscode
@@ -290,7 +296,8 @@ extension Request {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate: false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
-        case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder,
+        case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .putBack, .move,
+            .removeFolder,
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
             .setCertificate:
@@ -302,8 +309,8 @@ extension Request {
     var endsAgent: Bool {
         switch self {
         case .stop, .retire: true
-        case .status, .unlock, .lock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move,
-            .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer, .enroll,
+        case .status, .unlock, .lock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .putBack,
+            .move, .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer, .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
             false
@@ -324,6 +331,7 @@ extension Request {
         case .exchange: .exchange
         case .change: .change
         case .remove: .remove
+        case .putBack: .putBack
         case .move: .move
         case .removeFolder: .removeFolder
         case .list: .list
@@ -398,19 +406,24 @@ extension Request: WireValue {
             try coder.text("name", &name)
             try change.describe(to: &coder)
             self = .editPart(name, change)
-        case .remove(var name):
+        case .remove(var name, var isFinal):
             try coder.text("name", &name)
-            self = .remove(name)
+            try coder.flagIfTrue("final", &isFinal)
+            self = .remove(name, isFinal: isFinal)
+        case .putBack(var name):
+            try coder.text("name", &name)
+            self = .putBack(name)
         case .move(var name, var other, var isFolder, var copies):
             try coder.text("name", &name)
             try coder.text("new-name", &other)
             try coder.flagIfTrue("folder", &isFolder)
             try coder.flagIfTrue("copy", &copies)
             self = .move(name, to: other, isFolder: isFolder, copies: copies)
-        case .removeFolder(var name, var count):
+        case .removeFolder(var name, var count, var isFinal):
             try coder.text("name", &name)
             try coder.numberIfSaid("count", &count)
-            self = .removeFolder(name, count: count)
+            try coder.flagIfTrue("final", &isFinal)
+            self = .removeFolder(name, count: count, isFinal: isFinal)
         case .show(var name):
             try coder.text("name", &name)
             self = .show(name)

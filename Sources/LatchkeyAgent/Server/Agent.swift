@@ -103,6 +103,8 @@ package final class Agent: Sendable {
         ])
         noteActivity()
         sensorLook.begin()
+        // What was deleted for too long stays until a write succeeds.
+        try? keychain.forgetRemoved(beyond: settings.historyLimit)
     }
 
     /// Closes the process to other programs, opens the vault, and answers requests until a client or a signal ends the

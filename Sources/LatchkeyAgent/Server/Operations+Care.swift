@@ -93,7 +93,9 @@ extension Session {
         do throws(KeychainError) {
             try agent.keychain.transfer(to: path, under: passphrase, isKept: isKept, by: requester, in: context)
         } catch { throw AgentError(error) }
-        return Answer(Head(["warning": strength.warning(.ofBackups, of: .backup).map { .string($0) } ?? .null]))
+        var head = Head()
+        head["warning"] = strength.warning(.ofBackups, of: .backup).map { .string($0) }
+        return Answer(head)
     }
 
     /// Destroys the keys of the vault. The agent ends once the answer is sent.

@@ -47,18 +47,20 @@ extension Session {
         _ name: String, _ part: Request.PartChange, _ secret: consuming SecureBytes?, _ asked: AskedRequest
     ) throws(AgentError) {
         let limit = agent.settings.historyLimit
-        switch (part.field, part.removedField, part.restored, part.forgets) {
-        case (let field?, nil, nil, false):
+        switch (part.field, part.removedField, part.restored, part.forgets, part.amends) {
+        case (let field?, nil, nil, false, false):
             try Self.require(field: field)
             try change(name, ItemChanges(), .edit(.field(field, try Self.orEmpty(secret), keeping: limit)), asked)
-        case (nil, let field?, nil, false):
+        case (nil, let field?, nil, false, false):
             try change(name, ItemChanges(), .edit(.field(field, nil, keeping: limit)), asked)
-        case (nil, nil, let version?, false):
+        case (nil, nil, let version?, false, false):
             try change(name, ItemChanges(), .edit(.restoring(version: version, keeping: limit)), asked)
-        case (nil, nil, nil, true):
+        case (nil, nil, nil, true, false):
             try change(name, ItemChanges(), .edit(.forgetting()), asked)
+        case (nil, nil, nil, false, true):
+            try change(name, ItemChanges(), .edit(.amending(try Self.orEmpty(secret), keeping: limit)), asked)
         default:
-            throw AgentError(.request, "name one of \"field\", \"remove-field\", \"restore\" and \"forget\"")
+            throw AgentError(.request, "name one of \"field\", \"remove-field\", \"restore\", \"forget\" and \"amend\"")
         }
     }
 

@@ -102,7 +102,9 @@ extension Session {
         return (all, members)
     }
 
-    func removeFolder(_ name: String, count: Int?, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func removeFolder(
+        _ name: String, count: Int?, isFinal: Bool, _ asked: AskedRequest
+    ) throws(AgentError) -> Answer {
         let members = try members(of: name).members
         if let count, count != members.count {
             throw AgentError(
@@ -110,10 +112,14 @@ extension Session {
                 "\(name) has \(counted(members.count, "secret")) now, and nothing was deleted: try again")
         }
         let (context, interaction) = try context(asked)
+        let limit = isFinal ? .none : agent.settings.historyLimit
         let deleted = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.deleteAll(members.map(\.id), by: requester, in: context, interaction: interaction)
+            try keychain.deleteAll(
+                members.map(\.id), keeping: limit, by: requester, in: context, interaction: interaction)
         }
-        return Answer(Head(["count": .number("\(deleted)")]))
+        var head = kept(by: limit)
+        head["count"] = .number("\(deleted)")
+        return Answer(head)
     }
 
     func move(

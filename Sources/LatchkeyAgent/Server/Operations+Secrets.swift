@@ -15,6 +15,11 @@ extension Session {
         agent.keychain.password(account: name, service: Self.service, by: requester)
     }
 
+    /// The primary key of the secret with this name, which need not exist.
+    func primaryKey(_ name: String) -> PrimaryKey {
+        agent.keychain.primaryKey(account: name, service: Self.service, by: requester)
+    }
+
     func context(_ asked: AskedRequest) throws(AgentError) -> (KeychainContext, Interaction) {
         let context = try authenticationContext()
         var words = context.words
@@ -129,11 +134,34 @@ extension Session {
         } catch { throw AgentError(error) }
     }
 
-    func remove(_ name: String, _ asked: AskedRequest) throws(AgentError) {
+    func remove(_ name: String, isFinal: Bool, _ asked: AskedRequest) throws(AgentError) -> Answer {
         let (context, interaction) = try context(asked)
+        let limit = isFinal ? .none : agent.settings.historyLimit
         try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.delete(item(name), by: requester, in: context, interaction: interaction)
+            do throws(KeychainError) {
+                try keychain.delete(
+                    item(name), keeping: limit, by: requester, in: context, interaction: interaction)
+            } catch {
+                // It may have been deleted before, and wait to be brought back.
+                guard isFinal, AgentError(error).kind == .notFound, try keychain.forgetRemoved(primaryKey(name)) else {
+                    throw error
+                }
+            }
         }
+        return Answer(kept(by: limit))
+    }
+
+    /// Brings back a secret that was deleted.
+    func putBack(_ name: String) throws(AgentError) {
+        let limit = agent.settings.historyLimit
+        try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.putBack(primaryKey(name), keeping: limit, by: requester)
+        }
+    }
+
+    /// Returns the head of the answer to a deletion: how long it can be undone, in seconds.
+    func kept(by limit: HistoryLimit) -> Head {
+        limit.age > 0 ? Head(["kept-for": .number("\(limit.age / 1000)")]) : Head()
     }
 
     func show(_ name: String) throws(AgentError) -> Answer {

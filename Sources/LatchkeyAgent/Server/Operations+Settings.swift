@@ -27,6 +27,11 @@ extension Session {
                 }
                 return changed
             }
+            if changes.history != nil {
+                try onKeychain { (keychain) throws(KeychainError) in
+                    try keychain.forgetRemoved(beyond: changed.historyLimit, by: requester)
+                }
+            }
             mustRestart = changed.pam != former.pam || (changed.sensor != former.sensor && added == nil)
         }
         var head = agent.settings.all.head

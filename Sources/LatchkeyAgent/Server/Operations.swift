@@ -50,10 +50,12 @@ extension Session {
             try exchange(former, for: name, policy, comment, secret.take(), asked)
             return Answer(Head(["policy": .object(policy.head.fields)]))
         case .change(let name, let changes): try change(name, changes, secret.take(), asked)
-        case .remove(let name): try remove(name, asked)
+        case .remove(let name, let isFinal): return try remove(name, isFinal: isFinal, asked)
+        case .putBack(let name): try putBack(name)
         case .move(let name, to: let other, let isFolder, let copies):
             return try move(name, to: other, isFolder: isFolder, copies: copies, asked)
-        case .removeFolder(let name, let count): return try removeFolder(name, count: count, asked)
+        case .removeFolder(let name, let count, let isFinal):
+            return try removeFolder(name, count: count, isFinal: isFinal, asked)
         case .list(let isBrief): return try list(isBrief: isBrief)
         case .show(let name): return try show(name)
         case .changePasscode: return try changePasscode()

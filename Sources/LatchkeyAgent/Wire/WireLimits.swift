@@ -6,7 +6,7 @@ package enum WireLimits: Sendable {
     package static let version = 1
     /// The members of requests and the requests that were added to this version later. The greeting of an agent names
     /// those that it knows.
-    package static let additions = [briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer]
+    package static let additions = [briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
     /// The requests about folders and copies.
@@ -24,6 +24,10 @@ package enum WireLimits: Sendable {
     package static let history = "history"
     /// The requests that move the whole vault to another machine.
     package static let transfer = "transfer"
+    /// The change of a value that keeps nothing of the one before.
+    package static let amending = "amend"
+    /// Deletions that can be undone: the request for it, and the member that makes a deletion final.
+    package static let puttingBack = "put-back"
     /// The largest number of former versions of a secret.
     package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.

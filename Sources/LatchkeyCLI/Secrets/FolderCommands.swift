@@ -83,18 +83,20 @@ enum RemoveCommand {
         let vault = VaultAccess.option
         let recursive = Option("--recursive", "-r", says: "delete every secret in a folder")
         let force = Option("--force", "-f", says: "do not ask, and ignore names that do not exist")
+        let now = Option("--now", says: "delete for good: latchkey undo cannot bring it back")
     }
 
     static let declaration = Declaration(
-        name: "rm", summary: "delete secrets for good",
+        name: "rm", summary: "delete secrets",
         text: """
-            Deletes secrets for good. On a terminal, the command asks first. With -r, it deletes every secret in a folder in
+            Deletes secrets. On a terminal, the command asks first. For 30 days, or as long as latchkey config --history says,
+            latchkey undo NAME brings a secret back; with --now nothing can. With -r, it deletes every secret in a folder in
             one step: all of them, or none. As on Apple's devices, deleting never asks for authentication.
             """,
         operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
         options: Options(),
         examples: [
-            ("latchkey rm work/old-token", ""), ("latchkey rm -r archive", "deletes the folder"),
+            ("latchkey rm work/old-token", ""), ("latchkey rm --now work/old-token", "nothing brings it back"), ("latchkey rm -r archive", "deletes the folder"),
         ],
         statuses: ExitStatus.all(), group: "secrets", run: run)
 
@@ -105,15 +107,19 @@ enum RemoveCommand {
         if !force && isatty(STDIN_FILENO) == 1 {
             try confirm(given.words, folders, access)
         }
+        // An agent that cannot undo a deletion makes every one final.
+        let isFinal = given[\.now] && access.client.knowsPuttingBack
+        var kept: [String] = []
         var missing: AgentError?
         for word in given.words {
             let folder = String.folder(word)
             do throws(AgentError) {
                 if let count = folders[folder] {
-                    try removeFolder(folder, count, access)
+                    if try removeFolder(folder, count, isFinal: isFinal, access) { kept.append("\(folder)/NAME") }
                 } else {
                     if word != folder, !force { throw AgentError.folder(folder, "delete") }
-                    _ = try access.ask(.remove(word), because: "delete \(word)")
+                    let head = try access.ask(.remove(word, isFinal: isFinal), because: "delete \(word)").head
+                    if head["kept-for"] != nil { kept.append(word) }
                     Output.confirm("Deleted \(word).")
                 }
             } catch {
@@ -125,15 +131,24 @@ enum RemoveCommand {
                 Output.complain("\(missing ?? error)")
             }
         }
+        if let first = kept.first {
+            let name = kept.count == 1 ? Shell.word(first) : "NAME"
+            Output.confirm("To take this back, run `latchkey undo \(name)`.")
+        }
         if let missing { exit(ExitStatus.of(missing.kind)) }
         return ""
     }
 
-    /// Deletes every secret in a folder. A secret of the same name stays.
-    private static func removeFolder(_ folder: String, _ count: Int, _ access: VaultAccess) throws(AgentError) {
+    /// Deletes every secret in a folder. A secret of the same name stays. Returns true if this can be undone.
+    private static func removeFolder(
+        _ folder: String, _ count: Int, isFinal: Bool, _ access: VaultAccess
+    ) throws(AgentError) -> Bool {
         guard access.client.knowsFolders else { throw .ofEarlierVersion }
-        _ = try access.withoutSuggestions.ask(.removeFolder(folder, count: count), because: "delete \(folder)")
+        let head = try access.withoutSuggestions.ask(
+            .removeFolder(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
+        ).head
         Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).")
+        return head["kept-for"] != nil
     }
 
     /// Asks if the secrets may be deleted. Names that do not exist are left to the deletion.

@@ -48,9 +48,12 @@ enum UndoCommand {
     }
 
     static let declaration = Declaration(
-        name: "undo", summary: "bring back the former value of a secret",
+        name: "undo", summary: "bring back a deleted secret, or the former value of one",
         text: """
-            Brings back the value and the fields that a secret had before they were last changed. You authenticate as for
+            Brings back a secret that latchkey rm deleted. It opens as before, and this asks for no authentication, as deleting
+            does not.
+
+            If the secret exists, brings back the value and the fields that a secret had before they were last changed. You authenticate as for
             reading the secret. The present ones become the last former version, so latchkey undo NAME takes it back. A change
             asks each time, even in a session in which reading does not.
             """,
@@ -66,8 +69,10 @@ enum UndoCommand {
         do throws(AgentError) {
             _ = try access.ask(.editPart(name, change), because: "bring back the former value of \(name)")
         } catch {
-            guard error.kind == .notFound, try access.has(name, because: "bring back a former value") else {
-                throw error
+            guard error.kind == .notFound else { throw error }
+            guard try access.has(name, because: "bring back a former value") else {
+                try putBack(name, access, unless: error)
+                return ""
             }
             throw AgentError(
                 .notFound, "\(name) has no former version \(change.restored ?? 1): see `latchkey history \(name)`")
@@ -75,6 +80,17 @@ enum UndoCommand {
         let shown = Terminal.line(name)
         Output.confirm("\(shown) has its former value again. To take this back, run `latchkey undo \(shown)`.")
         return ""
+    }
+}
+
+extension UndoCommand {
+    /// Brings back a deleted secret. Throws the `error` about a missing one if there is none.
+    fileprivate static func putBack(_ name: String, _ access: VaultAccess, unless error: AgentError) throws {
+        guard access.client.knowsPuttingBack else { throw error }
+        do throws(AgentError) { _ = try access.ask(.putBack(name), because: "bring back \(name)") } catch let refusal {
+            throw refusal.kind == .notFound ? error : refusal
+        }
+        Output.confirm("\(Terminal.line(name)) is back.")
     }
 }
 

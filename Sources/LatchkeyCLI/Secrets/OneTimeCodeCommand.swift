@@ -95,7 +95,11 @@ private struct OneTimeCodeSource {
         guard case .counter(let counter) = seed.kind else { throw OneTimeCodeError.noCounter }
         let next = try text.withBytes { (text) throws(OneTimeCodeError) in try seed.withNextCounter(in: text) }
         let code = try seed.code(counter)
-        _ = try access.ask(.change(name, Request.Changes()), because: reason, sending: next)
+        // What the counter was is no former version: codes that have been used must not come back.
+        let change: Request =
+            access.client.knowsAmending
+            ? .editPart(name, Request.PartChange(amends: true)) : .change(name, Request.Changes())
+        _ = try access.ask(change, because: reason, sending: next)
         return code
     }
 

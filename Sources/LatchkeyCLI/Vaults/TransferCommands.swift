@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import CommandLineKit
 internal import Glibc
 internal import Latchkey
@@ -45,10 +46,23 @@ enum TransferCommand {
         ).head
         if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
         Output.write("Wrote the whole vault to \(Terminal.line(given.words[0])).\n")
+        try tellOfBound(access)
         Output.confirm(
             "On the new machine, run `latchkey receive FILE`. "
                 + (given[\.keep] ? "Then delete the file." : "It shows a code for `latchkey retire` on this one."))
         return ""
+    }
+}
+
+extension TransferCommand {
+    /// Names the secrets that do not open on the new machine, while they still open on this one.
+    fileprivate static func tellOfBound(_ access: VaultAccess) throws {
+        for entry in try access.entries().entries where try !Item(entry.policy.control()).outlastsTransfer() {
+            let name = Shell.word(entry.name)
+            Output.complain(
+                "\(entry.name) is bound to the fingers enrolled on this machine: read it here with `latchkey get \(name)` and "
+                    + "save it on the new one with `latchkey set \(name)`")
+        }
     }
 }
 
@@ -150,8 +164,8 @@ enum ReceiveCommand {
         Output.write("Received the vault in \(Terminal.line(folder)): \(counted(count, "secret")).\n")
         if received.invalidated > 0 {
             Output.complain(
-                "\(counted(received.invalidated, "secret")) bound to the fingers of the old machine: `latchkey list` marks "
-                    + "them; save them again with `latchkey set`")
+                "\(counted(received.invalidated, "secret")) bound to the fingers of the old machine opens no more: "
+                    + "`latchkey transfer` named it there; save it again with `latchkey set`")
         }
         guard let code = received.retirementCode else {
             Output.confirm("Two vaults exist now. Delete \(given.words[0]).")

@@ -34,6 +34,12 @@ enum Schema {
             "CREATE TABLE archive (share INTEGER NOT NULL, record INTEGER NOT NULL, sealed BLOB NOT NULL, "
                 + "PRIMARY KEY (share, record)) STRICT",
         ],
+        [
+            // The rows of items that were deleted, for as long as the deletion can be undone, with the date of it.
+            "CREATE TABLE removed (row INTEGER PRIMARY KEY, date INTEGER NOT NULL, class INTEGER NOT NULL, "
+                + "id BLOB NOT NULL, record BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB, "
+                + IndexColumn.allCases.map { "\($0.name) BLOB" }.joined(separator: ", ") + ") STRICT"
+        ],
     ]
 
     static var current: Int { steps.count }

@@ -123,8 +123,10 @@ extension SecretChange {
         switch self {
         case .replace(let bytes): return try bytes.copy()
         case .edit(let edit):
-            guard case .value = edit.part else { return nil }
-            return try edit.withBytes { try $0?.guarded() }
+            switch edit.part {
+            case .value, .amendedValue: return try edit.withBytes { try $0?.guarded() }
+            case .field, .version, .formerVersions: return nil
+            }
         case .keep: return nil
         case .remove: return nil
         }
@@ -138,6 +140,7 @@ extension SecretBody {
         let date = step.date
         switch part {
         case .value: if let bytes { save(value: bytes, at: date, keepsFields: step.mayKeepFormer) }
+        case .amendedValue: if let bytes { amend(value: bytes) }
         case .field(let name): try save(field: name, bytes, at: date)
         case .version(let place):
             // What the limit does not allow any more cannot be restored either.

@@ -20,10 +20,10 @@ extension Enclave {
         }
     }
 
-    /// Deletes several items, all or none. Items that are absent for the caller are skipped. If all of them are, the
+    /// Deletes several items, all or none, or sets them aside for as long as `limit` allows. Items that are absent for the caller are skipped. If all of them are, the
     /// reply denies the request.
     mutating func deleteAll(
-        _ items: [ItemIdentifier], for caller: Caller, in state: ContextState
+        _ items: [ItemIdentifier], keeping limit: HistoryLimit, for caller: Caller, in state: ContextState
     ) throws -> Reply<[ItemIdentifier]> {
         // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
         if items.count > 1 && !audit.isEmpty { try transaction { _ in } }
@@ -32,7 +32,7 @@ extension Enclave {
                 try enclave.each(items, .delete, for: caller, in: state) { enclave, record in
                     try enclave.makeRoomWithinTransaction()
                     _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
-                    try enclave.deleteRow(record.header.row)
+                    try enclave.remove(record, keeping: limit, for: caller)
                 }
             }
         }

@@ -104,15 +104,15 @@ extension Enclave {
         }
     }
 
-    /// Deletes an item.
+    /// Deletes an item, or sets it aside for as long as `limit` allows.
     mutating func delete(
-        _ reference: ItemReference, for caller: Caller, in state: ContextState
+        _ reference: ItemReference, keeping limit: HistoryLimit, for caller: Caller, in state: ContextState
     ) throws -> Reply<ItemIdentifier> {
         try answering { enclave in
             try enclave.transaction { enclave in
                 let id = try enclave.withRecord(reference) { enclave, record in
                     _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
-                    try enclave.deleteRow(record.header.row)
+                    try enclave.remove(record, keeping: limit, for: caller)
                     return record.header.id
                 }
                 return try id ?? enclave.missing(.delete, reference, for: caller, in: state)
@@ -226,6 +226,20 @@ extension Enclave {
         let stamp = ItemStamp(
             id: id, version: ledger.commits + 1, binding: binding, created: created, modified: modified)
         return try seals.lockUp(item, stamp, secret: secret, isBody: isBody, in: state, bag)
+    }
+
+    /// Deletes the row of an item, or sets it aside for as long as `limit` allows. An invalidated item opens no more, so
+    /// nothing of it is kept. A transaction is open.
+    mutating func remove(_ record: RecordView, keeping limit: HistoryLimit, for caller: Caller) throws {
+        let header = record.header
+        let isInvalidated = invalidation(of: header.item(in: .first), under: device.conditions()) != nil
+        guard limit.age > 0, !isInvalidated else {
+            try store.forgetRemoved(row: header.row)
+            return try deleteRow(header.row)
+        }
+        let now = hour(for: caller)
+        try store.forgetRemoved(until: now.subtractingReportingOverflow(limit.age).partialValue)
+        try ledger.items.setAside(row: header.row, at: now, in: store)
     }
 
     /// Deletes a row. A transaction is open.

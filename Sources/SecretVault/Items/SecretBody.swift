@@ -128,6 +128,9 @@ extension SecretBody {
         save(Version(saved: now, value: value, fields: keepsFields ? versions[0].fields : []))
     }
 
+    /// Replaces the value of the present version. Its date stays, as the date of the last change that the user made.
+    mutating func amend(value: UnsafeRawBufferPointer) { versions[0].value = value }
+
     /// Saves a field; removes it if `value` is nil.
     mutating func save(field name: String, _ value: UnsafeRawBufferPointer?, at now: Int64) throws(VaultError) {
         var version = versions[0]

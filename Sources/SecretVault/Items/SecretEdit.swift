@@ -32,6 +32,7 @@ public struct SecretEdit: ~Copyable, Sendable {
     /// The part that changes.
     enum Part: Sendable {
         case value
+        case amendedValue
         case field(String)
         case version(Int)
         case formerVersions
@@ -52,6 +53,11 @@ public struct SecretEdit: ~Copyable, Sendable {
     /// Replaces the value.
     public static func value(_ bytes: consuming SecureBytes, keeping limit: HistoryLimit) -> Self {
         Self(.value, bytes, limit)
+    }
+
+    /// Replaces the value, and keeps nothing of the one before: for a value that counts, such as the seed of one-time codes.
+    public static func amending(_ bytes: consuming SecureBytes, keeping limit: HistoryLimit) -> Self {
+        Self(.amendedValue, bytes, limit)
     }
 
     /// Adds a field, or replaces it; removes it if `bytes` is nil.

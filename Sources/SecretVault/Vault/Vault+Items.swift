@@ -144,16 +144,40 @@ extension Vault {
     /// Deletes several items in one transaction: all of them, or none. Items that do not exist for the caller are
     /// skipped.
     public func deleteAll(
-        _ items: [ItemIdentifier], for caller: Caller, in context: VaultContext? = nil
+        _ items: [ItemIdentifier], keeping limit: HistoryLimit = .none, for caller: Caller,
+        in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<[ItemIdentifier]> {
-        try run(in: context) { try $0.deleteAll(items, for: caller, in: $1) }
+        try run(in: context) { try $0.deleteAll(items, keeping: limit, for: caller, in: $1) }
     }
 
     /// Deletes an item. This never asks for authentication.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - limit: How long ``putBack(_:keeping:for:in:)`` can undo the deletion; by default not at all.
+    ///   - caller: The program that asks.
+    ///   - context: The context of the request.
     public func delete(
-        _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+        _ item: ItemReference, keeping limit: HistoryLimit = .none, for caller: Caller,
+        in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { try $0.delete(item, for: caller, in: $1) }
+        try run(in: context) { try $0.delete(item, keeping: limit, for: caller, in: $1) }
+    }
+
+    /// Undoes the deletion of an item that was deleted within the limit. The item opens as it did before. This asks for no
+    /// authentication, and is denied if another item has the place.
+    public func putBack(
+        _ key: PrimaryKey, keeping limit: HistoryLimit, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
+        try run(in: context) { try $0.putBack(key, keeping: limit, for: caller, in: $1) }
+    }
+
+    /// Deletes for good an item whose deletion could still be undone. Returns true if there was one.
+    package func forgetRemoved(_ key: PrimaryKey) throws(VaultError) -> Bool { try run { try $0.forgetRemoved(key) } }
+
+    /// Deletes for good every item that was deleted longer ago than the limit allows.
+    package func forgetRemoved(beyond limit: HistoryLimit, for caller: Caller) throws(VaultError) {
+        try run { try $0.forgetRemoved(beyond: limit, for: caller) }
     }
 
     /// Returns the items that match a search, in the order in which they were stored. It reveals only identifier, class

@@ -131,6 +131,12 @@ extension Store {
         }
         let strayed = try connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
         while try strayed.step() { report.findings.append(.strayedSecret(row: strayed.number(0))) }
+        let removed = try connection.prepare("SELECT row, record FROM removed")
+        while try removed.step() {
+            let row = removed.number(0)
+            if let bytes = removed.bytes(1), (try? RecordView(bytes, row: row, fixed.header)) != nil { continue }
+            report.findings.append(.damaged(row: row, "this deleted item is not what the vault wrote"))
+        }
         let sealed: Ledger
         do {
             sealed = try ledger()

@@ -48,6 +48,35 @@ import Testing
         #expect(table.split(separator: "\n").count == 3 && table.hasPrefix("now"), "\(table)")
     }
 
+    @Test func undoBringsBackWhatWasDeleted() throws {
+        let vault = try Self.vault()
+        try Self.save("second", ["edit", "a"], vault)
+        #expect(try vault.run("rm", "a").errors == "Deleted a.\nTo take this back, run `latchkey undo a`.\n")
+        #expect(try vault.run("get", "a").status == 4)
+        #expect(try vault.run("undo", "a", "--version", "1").status == 4)
+        #expect(try vault.run("undo", "a").errors == "a is back.\n")
+        #expect(try vault.run("get", "a").output == "second")
+        // Its former versions came back as well.
+        #expect(try vault.run("undo", "a").status == 0)
+        #expect(try vault.run("get", "a").output == "first")
+        // Deleted for good, at once or after a deletion that could be undone.
+        #expect(try vault.run("rm", "--now", "a").errors == "Deleted a.\n")
+        #expect(try vault.run("undo", "a").status == 4)
+        try Self.save("third", ["set", "a", "--preset", "open"], vault)
+        #expect(try vault.run("rm", "a").status == 0)
+        #expect(try vault.run("rm", "--now", "a").errors == "Deleted a.\n")
+        #expect(try vault.run("rm", "--now", "a").status == 4)
+        #expect(try vault.run("undo", "a").status == 4)
+        // Without a history nothing is kept.
+        try Self.save("fourth", ["set", "a", "--preset", "open"], vault)
+        #expect(try vault.run("rm", "a").status == 0)
+        #expect(try vault.at("config", "--history", "0", asked: vault.typingPasscode).status == 0)
+        #expect(try vault.run("undo", "a").status == 4)
+        try Self.save("fifth", ["set", "a", "--preset", "open"], vault)
+        #expect(try vault.run("rm", "a").errors == "Deleted a.\n")
+        #expect(try vault.run("verify").status == 0)
+    }
+
     @Test func fieldsAreReadByTheirName() throws {
         let vault = try Self.vault()
         try Self.save("anna", ["edit", "a", "--field", "user"], vault)

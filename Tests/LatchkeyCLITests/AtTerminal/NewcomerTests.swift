@@ -30,7 +30,15 @@ import Testing
                 && spared.shown.hasSuffix("nothing was deleted: add --force to delete without a question\n"))
         #expect(
             try vault.at("rm", "gone", asked: [("Delete gone? [y/N] ", "y\n")])
+                == (
+                    0,
+                    "Delete gone? [y/N] y\nDeleted gone.\nTo take this back, run `latchkey undo gone`.\n"
+                ))
+        #expect(try vault.at("undo", "gone") == (0, "gone is back.\n"))
+        #expect(
+            try vault.at("rm", "--now", "gone", asked: [("Delete gone? [y/N] ", "y\n")])
                 == (0, "Delete gone? [y/N] y\nDeleted gone.\n"))
+        #expect(try vault.at("undo", "gone").status == 4)
         #expect(try vault.at("list", "--tree").shown == "work/\n└── build\n")
 
         #expect(try vault.at("lock") == (0, "Locked the vault.\n"))

@@ -1,0 +1,57 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import SodiumKit
+
+// Deletions that can be undone. The row of a deleted item is set aside as it is, so that this needs no key: neither
+// deleting nor undoing asks for authentication, and the item opens afterwards as it did before.
+
+extension Enclave {
+    /// Puts an item back that was deleted. Denies the request if another item has its place.
+    mutating func putBack(
+        _ key: PrimaryKey, keeping limit: HistoryLimit, for caller: Caller, in state: ContextState
+    ) throws -> Reply<ItemIdentifier> {
+        let row = key.tag(store.fixed.index).row
+        return try answering { enclave in
+            try enclave.transaction { enclave in
+                try enclave.clearTheWay(for: key, for: caller, in: state)
+                let now = enclave.hour(for: caller)
+                try enclave.store.forgetRemoved(until: now.subtractingReportingOverflow(limit.age).partialValue)
+                guard try enclave.store.isRemoved(row: row) else { return try enclave.denyAbsent() }
+                enclave.audit.add(.event, "put-back", by: caller, hour: enclave.device.now.milliseconds)
+                try enclave.ledger.items.putBack(row: row, in: enclave.store)
+                let id = try enclave.withRecord(.key(key)) { enclave, record in
+                    let item = record.header.item(in: .first)
+                    if invalidation(of: item, under: enclave.device.conditions()) != nil {
+                        return try enclave.denyAbsent()
+                    }
+                    // Whoever may see the item in a list may have it back there.
+                    _ = try enclave.authorize(.inventory, record, for: caller, in: state).grant(record.header.id)
+                    return record.header.id
+                }
+                return try id ?? enclave.denyAbsent()
+            }
+        }
+    }
+
+    private func denyAbsent() throws -> ItemIdentifier {
+        throw NotGrantedError(authorization: .denied(Denial(.itemNotFound)))
+    }
+
+    /// Deletes for good the item that was deleted under this primary key. Returns true if there was one.
+    mutating func forgetRemoved(_ key: PrimaryKey) throws -> Bool {
+        let row = key.tag(store.fixed.index).row
+        try refresh()
+        guard try store.isRemoved(row: row) else { return false }
+        audit.add(.event, "forgot", hour: device.now.milliseconds)
+        try transaction { try $0.store.forgetRemoved(row: row) }
+        return true
+    }
+
+    /// Deletes for good what was deleted longer ago than the limit allows.
+    mutating func forgetRemoved(beyond limit: HistoryLimit, for caller: Caller) throws {
+        try refresh()
+        let date = limit.age > 0 ? hour(for: caller).subtractingReportingOverflow(limit.age).partialValue : .max
+        guard try store.hasRemoved(until: date) else { return }
+        try transaction { try $0.store.forgetRemoved(until: date) }
+    }
+}

@@ -109,18 +109,16 @@ enum RemoveCommand {
         }
         // An agent that cannot undo a deletion makes every one final.
         let isFinal = given[\.now] && access.client.knowsPuttingBack
-        var kept: [String] = []
         var missing: AgentError?
         for word in given.words {
             let folder = String.folder(word)
             do throws(AgentError) {
                 if let count = folders[folder] {
-                    if try removeFolder(folder, count, isFinal: isFinal, access) { kept.append("\(folder)/NAME") }
+                    try removeFolder(folder, count, isFinal: isFinal, access)
                 } else {
                     if word != folder, !force { throw AgentError.folder(folder, "delete") }
                     let head = try access.ask(.remove(word, isFinal: isFinal), because: "delete \(word)").head
-                    if head["kept-for"] != nil { kept.append(word) }
-                    Output.confirm("Deleted \(word).")
+                    Output.confirm("Deleted \(word).\(advice(head, "take this back", Shell.word(word)))")
                 }
             } catch {
                 guard error.kind == .notFound else { throw error }
@@ -131,24 +129,25 @@ enum RemoveCommand {
                 Output.complain("\(missing ?? error)")
             }
         }
-        if let first = kept.first {
-            let name = kept.count == 1 ? Shell.word(first) : "NAME"
-            Output.confirm("To take this back, run `latchkey undo \(name)`.")
-        }
         if let missing { exit(ExitStatus.of(missing.kind)) }
         return ""
     }
 
-    /// Deletes every secret in a folder. A secret of the same name stays. Returns true if this can be undone.
+    /// Returns what to type to undo a deletion; empty if nothing can.
+    private static func advice(_ head: Head, _ what: String, _ name: String) -> String {
+        head["kept-for"] == nil ? "" : " To \(what), run `latchkey undo \(name)`."
+    }
+
+    /// Deletes every secret in a folder. A secret of the same name stays.
     private static func removeFolder(
         _ folder: String, _ count: Int, isFinal: Bool, _ access: VaultAccess
-    ) throws(AgentError) -> Bool {
+    ) throws(AgentError) {
         guard access.client.knowsFolders else { throw .ofEarlierVersion }
         let head = try access.withoutSuggestions.ask(
             .removeFolder(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
         ).head
-        Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).")
-        return head["kept-for"] != nil
+        let advice = advice(head, "bring one back", Shell.word("\(folder)/NAME"))
+        Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).\(advice)")
     }
 
     /// Asks if the secrets may be deleted. Names that do not exist are left to the deletion.

@@ -51,7 +51,7 @@ import Testing
     @Test func undoBringsBackWhatWasDeleted() throws {
         let vault = try Self.vault()
         try Self.save("second", ["edit", "a"], vault)
-        #expect(try vault.run("rm", "a").errors == "Deleted a.\nTo take this back, run `latchkey undo a`.\n")
+        #expect(try vault.run("rm", "a").errors == "Deleted a. To take this back, run `latchkey undo a`.\n")
         #expect(try vault.run("get", "a").status == 4)
         #expect(try vault.run("undo", "a", "--version", "1").status == 4)
         #expect(try vault.run("undo", "a").errors == "a is back.\n")

@@ -32,7 +32,7 @@ import Testing
             try vault.at("rm", "gone", asked: [("Delete gone? [y/N] ", "y\n")])
                 == (
                     0,
-                    "Delete gone? [y/N] y\nDeleted gone.\nTo take this back, run `latchkey undo gone`.\n"
+                    "Delete gone? [y/N] y\nDeleted gone. To take this back, run `latchkey undo gone`.\n"
                 ))
         #expect(try vault.at("undo", "gone") == (0, "gone is back.\n"))
         #expect(

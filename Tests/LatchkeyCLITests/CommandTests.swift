@@ -29,7 +29,7 @@ import Testing
         (["ruels"], "latchkey: unknown command \"ruels\": did you mean rules? See latchkey --help\n"),
         (
             ["frobnicate"],
-            "latchkey: unknown command \"frobnicate\": the nearest are generate, init and prove; see latchkey --help\n"
+            "latchkey: unknown command \"frobnicate\": the nearest are generate, init and receive; see latchkey --help\n"
         ),
         (["--versoin"], "latchkey: unknown option \"--versoin\": did you mean --version? See latchkey --help\n"),
         (

@@ -294,6 +294,12 @@ import Testing
         #expect(try other.importBackup(from: backup, passphrase: Cast.bytes("phrase")).added == 1)
         #expect(try Self.versions(other) == all)
         #expect(try other.reading("a") == "1")
+        // What the limit does not allow stays out of the file.
+        let brief = try BackupTests.path()
+        _ = try vault.export(to: brief, BackupTests.protection(), keeping: HistoryLimit.none)
+        let another = try Cast.vault()
+        #expect(try another.importBackup(from: brief, passphrase: Cast.bytes("phrase")).added == 1)
+        #expect(try Self.versions(another) == ["1 user=anna"])
     }
 
     /// A value under an application password that a program replaces keeps its versions behind the password.

@@ -260,6 +260,7 @@ extension Finding {
         case .added: "added row"
         case .several: "several rows"
         case .strayedSecret: "strayed secret"
+        case .removed: "deleted items"
         case .ledger: "ledger"
         case .older: "older"
         case .audit: "audit"

@@ -190,7 +190,7 @@ import Testing
         #expect(try delete("a"))
         try RawDatabase(path + "/vault.db").run("UPDATE removed SET record = zeroblob(length(record))")
         #expect(throws: VaultError.self) { try putBack("a") }
-        #expect(try vault.verify().findings.count == 1)
+        #expect(try vault.verify().findings == [.removed])
         #expect(try vault.reading("a") == "item.not-found")
     }
 
@@ -204,6 +204,46 @@ import Testing
         let findings = try vault.verify().findings
         #expect(findings.count == 1)
         if case .added = findings.first {} else { Issue.record("\(findings)") }
+    }
+
+    /// A row that was deleted for good, or that is older, is not put back if another program sets it aside.
+    @Test func whatTheVaultDidNotSetAsideStaysAway() throws {
+        let raw = try RawDatabase(path + "/vault.db")
+        let columns = "class, id, record, attributes, " + IndexColumn.allCases.map(\.name).joined(separator: ", ")
+        try vault.adding(Cast.item("a"), "secret of a")
+        try vault.adding(Cast.item("b"), "secret of b")
+        try raw.run("CREATE TABLE copied AS SELECT row, \(columns) FROM items")
+        #expect(try vault.delete(Cast.key("a"), for: Cast.app).isGranted)
+        #expect(try delete("b"))
+        try raw.run("INSERT INTO removed (row, date, \(columns)) SELECT row, 700000000000, \(columns) FROM copied "
+            + "WHERE row NOT IN (SELECT row FROM removed)")
+        try raw.run("DROP TABLE copied")
+        #expect(try kept == 2)
+        #expect(try vault.verify().findings == [.removed])
+        for name in ["a", "b"] {
+            #expect(throws: VaultError.self) { try putBack(name) }
+            #expect(try vault.reading(name) == "item.not-found")
+        }
+        // Once nothing is set aside, the vault begins anew.
+        try vault.forgetRemoved(beyond: .none, for: Cast.app)
+        #expect(try vault.verify().findings == [])
+        try vault.adding(Cast.item("c"), "secret of c")
+        #expect(try delete("c"))
+        #expect(try putBack("c") == nil)
+    }
+
+    /// A backup brought the item back, and it has another name since.
+    @Test func anItemIsNotThereTwice() throws {
+        try vault.adding(Cast.item("a"), "secret of a")
+        let backup = try BackupTests.path()
+        _ = try vault.export(to: backup, BackupTests.protection())
+        #expect(try delete("a"))
+        #expect(try vault.importBackup(from: backup, passphrase: Cast.bytes("phrase")).added == 1)
+        let renamed = ItemChanges(attributes: Cast.item("renamed").attributes)
+        #expect(try vault.update(Cast.key("a"), renamed, secret: .keep, for: Cast.app).isGranted)
+        #expect(try putBack("a") == "item.duplicate")
+        #expect(try vault.reading("renamed") == "secret of a")
+        #expect(try vault.verify().findings == [])
     }
 
     /// A vault of the schema before opens, and deletes as this one does.

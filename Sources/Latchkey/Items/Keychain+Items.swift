@@ -228,6 +228,14 @@ extension Keychain {
         }
     }
 
+    /// Returns true if an item was deleted under this primary key within the limit.
+    package func wasDeleted(
+        _ key: PrimaryKey, within limit: HistoryLimit, by requester: Requester? = nil
+    ) throws(KeychainError) -> Bool {
+        let caller = KeychainCall(self, by: requester, in: nil).caller(.believed)
+        return try onVault { (vault) throws(VaultError) in try vault.wasDeleted(key, within: limit, for: caller) }
+    }
+
     /// Deletes for good an item whose deletion could still be undone. Returns true if there was one.
     package func forgetRemoved(_ key: PrimaryKey) throws(KeychainError) -> Bool {
         try onVault { (vault) throws(VaultError) in try vault.forgetRemoved(key) }

@@ -9,10 +9,16 @@ extension Keychain {
     /// The user is asked for the passcode first. The backup includes items that the passcode alone can open; the report
     /// names the ones left out. If no file can be written to `path`, the call throws before it prompts.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - passphrase: The passphrase.
+    ///   - limit: The former versions of secrets that the backup contains; nil for all that are stored.
+    ///   - requester: The program that asks.
+    ///   - context: The context of the prompt; nil for a new one.
     /// - Throws: ``KeychainError/vault(_:)`` if the file cannot be written, ``KeychainError/denied(_:)`` if the user
     ///   does not authenticate, and ``KeychainError/refused(_:)`` if the device refuses to make a backup now.
     public func backUp(
-        to path: String, under passphrase: consuming SecureBytes, by requester: Requester? = nil,
+        to path: String, under passphrase: consuming SecureBytes, keeping limit: HistoryLimit? = nil, by requester: Requester? = nil,
         in context: KeychainContext? = nil
     ) throws(KeychainError) -> ExportReport {
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw .vault(error) }
@@ -20,7 +26,7 @@ extension Keychain {
         try requirePasscode(in: context, by: requester, because: "make a backup")
         let protection = BackupProtection(passphrase, cost: .ofBackups)
         let (effects, report) = try onVault { (vault) throws(VaultError) in
-            try vault.export(to: path, protection, in: context.vaultContext)
+            try vault.export(to: path, protection, keeping: limit, in: context.vaultContext)
         }
         if let refusal = effects.refusal { throw .refused(refusal) }
         return report

@@ -35,7 +35,8 @@ extension Session {
         let strength = PasscodeStrength(passphrase)
         let report: ExportReport
         do throws(KeychainError) {
-            report = try agent.keychain.backUp(to: path, under: passphrase, by: requester, in: context)
+            report = try agent.keychain.backUp(
+                to: path, under: passphrase, keeping: agent.settings.historyLimit, by: requester, in: context)
         } catch { throw AgentError(error) }
         var leftOut: [String] = []
         for (id, reason) in report.leftOut {
@@ -94,7 +95,7 @@ extension Session {
             try agent.keychain.transfer(to: path, under: passphrase, isKept: isKept, by: requester, in: context)
         } catch { throw AgentError(error) }
         var head = Head()
-        head["warning"] = strength.warning(.ofBackups, of: .backup).map { .string($0) }
+        head["warning"] = strength.warning(.ofBackups, of: .transfer).map { .string($0) }
         return Answer(head)
     }
 

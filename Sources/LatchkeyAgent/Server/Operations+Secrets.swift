@@ -151,6 +151,13 @@ extension Session {
         return Answer(kept(by: limit))
     }
 
+    /// Returns true if there is no secret of this name, and one that was deleted can be brought back.
+    func wasDeleted(_ name: String) -> Bool {
+        let limit = agent.settings.historyLimit
+        guard limit.age > 0, (try? agent.keychain.inventory(item(name), by: requester)) == nil else { return false }
+        return (try? agent.keychain.wasDeleted(primaryKey(name), within: limit, by: requester)) ?? false
+    }
+
     /// Brings back a secret that was deleted.
     func putBack(_ name: String) throws(AgentError) {
         let limit = agent.settings.historyLimit

@@ -25,6 +25,11 @@ extension Session {
             }
             return answer
         } catch {
+            if error.kind == .notFound, let name = asked.request.secretName, wasDeleted(name) {
+                throw AgentError(
+                    .notFound, "\(name) was deleted: to bring it back, run `latchkey undo \(name)`",
+                    status: error.status)
+            }
             // A prompt that was not shown was not dismissed either.
             if error.kind == .dismissed && !asked.mayAsk { throw error.asUnasked }
             throw error

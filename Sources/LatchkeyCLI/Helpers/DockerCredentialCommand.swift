@@ -120,7 +120,7 @@ enum DockerCredentialCommand {
 
     private static func erase(_ server: String, _ access: VaultAccess) throws {
         for (name, _) in try access.secrets(in: folder(server)) {
-            _ = try access.ask(.remove(name.text, isFinal: false), because: "delete \(name)")
+            _ = try access.ask(.remove(name.text, isFinal: access.client.knowsPuttingBack), because: "delete \(name)")
         }
     }
 

@@ -90,7 +90,7 @@ enum RemoveCommand {
         name: "rm", summary: "delete secrets",
         text: """
             Deletes secrets. On a terminal, the command asks first. For 30 days, or as long as latchkey config --history says,
-            latchkey undo NAME brings a secret back; with --now nothing can. With -r, it deletes every secret in a folder in
+            latchkey undo NAME brings a secret back; with --now nothing can, also if it was deleted before. With -r, it deletes every secret in a folder in
             one step: all of them, or none. As on Apple's devices, deleting never asks for authentication.
             """,
         operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
@@ -105,7 +105,7 @@ enum RemoveCommand {
         let access = try VaultAccess(given[\.vault], suggestsNames: !force)
         let folders = given[\.recursive] ? try access.folderCounts(of: given.words) : [:]
         if !force && isatty(STDIN_FILENO) == 1 {
-            try confirm(given.words, folders, access)
+            try confirm(given.words, folders, isFinal: given[\.now], access)
         }
         // An agent that cannot undo a deletion makes every one final.
         let isFinal = given[\.now] && access.client.knowsPuttingBack
@@ -151,7 +151,9 @@ enum RemoveCommand {
     }
 
     /// Asks if the secrets may be deleted. Names that do not exist are left to the deletion.
-    private static func confirm(_ words: [String], _ folders: [String: Int], _ access: VaultAccess) throws {
+    private static func confirm(
+        _ words: [String], _ folders: [String: Int], isFinal: Bool, _ access: VaultAccess
+    ) throws {
         var (names, count) = ([String](), 0)
         for word in words {
             let folder = String.folder(word)
@@ -166,7 +168,8 @@ enum RemoveCommand {
         if count == 0 { return }
         let inside = folders.isEmpty ? "" : " with \(counted(count, "secret"))"
         let shown = names.count == 1 ? names[0] + inside : counted(count, "secret")
-        guard try access.prompter.confirms("Delete \(Terminal.line(shown))?", else: "add --force") else {
+        guard try access.prompter.confirms(
+            "Delete \(Terminal.line(shown))\(isFinal ? " for good" : "")?", else: "add --force") else {
             throw AgentError(.dismissed, "nothing was deleted: add --force to delete without a question")
         }
     }

@@ -50,8 +50,8 @@ enum UndoCommand {
     static let declaration = Declaration(
         name: "undo", summary: "bring back a deleted secret, or the former value of one",
         text: """
-            Brings back a secret that latchkey rm deleted. It opens as before, and this asks for no authentication, as deleting
-            does not.
+            Brings back a secret that latchkey rm deleted. It opens as before. The vault has to be unlocked, and nothing more is
+            asked, as for deleting.
 
             If the secret exists, brings back the value and the fields that a secret had before they were last changed. You authenticate as for
             reading the secret. The present ones become the last former version, so latchkey undo NAME takes it back. A change
@@ -66,15 +66,19 @@ enum UndoCommand {
         let name = given.words[0]
         let change = Request.PartChange(restored: given[\.version] ?? 1)
         try access.requireHistory()
+        // A deleted secret comes back with its versions, and then one of them can.
+        if given[\.version] == nil && access.client.knowsPuttingBack {
+            if try !access.has(name, because: "bring back \(name)") {
+                _ = try access.ask(.putBack(name), because: "bring back \(name)")
+                Output.confirm("\(Terminal.line(name)) is back.")
+                return ""
+            }
+        }
         do throws(AgentError) {
             _ = try access.ask(.editPart(name, change), because: "bring back the former value of \(name)")
         } catch {
-            guard error.kind == .notFound else { throw error }
-            guard try access.has(name, because: "bring back a former value") else {
-                // A deleted secret comes back with its versions, and then one of them can.
-                if given[\.version] != nil { throw error }
-                try putBack(name, access, unless: error)
-                return ""
+            guard error.kind == .notFound, try access.has(name, because: "bring back a former value") else {
+                throw error
             }
             throw AgentError(
                 .notFound, "\(name) has no former version \(change.restored ?? 1): see `latchkey history \(name)`")
@@ -82,17 +86,6 @@ enum UndoCommand {
         let shown = Terminal.line(name)
         Output.confirm("\(shown) has its former value again. To take this back, run `latchkey undo \(shown)`.")
         return ""
-    }
-}
-
-extension UndoCommand {
-    /// Brings back a deleted secret. Throws the `error` about a missing one if there is none.
-    fileprivate static func putBack(_ name: String, _ access: VaultAccess, unless error: AgentError) throws {
-        guard access.client.knowsPuttingBack else { throw error }
-        do throws(AgentError) { _ = try access.ask(.putBack(name), because: "bring back \(name)") } catch let refusal {
-            throw refusal.kind == .notFound ? error : refusal
-        }
-        Output.confirm("\(Terminal.line(name)) is back.")
     }
 }
 

@@ -39,7 +39,7 @@ enum ConfigCommand {
 
         let history = Option(
             "--history", value: "TIME",
-            says: "how long former versions of a secret are kept, such as 30d; 0 to keep none",
+            says: "how long former versions of secrets, and deleted ones, are kept, such as 30d; 0 to keep none",
             values: .words(["0", "7d", "30d", "365d"])
         ) { (text) throws(UsageError) in
             try Duration.seconds(text, for: "--history", atMost: VaultSettings.longestHistory)
@@ -155,7 +155,7 @@ enum ConfigCommand {
         rows.append(("lock-after", lock > 0 ? "\(Duration.text(lock)) without a request" : "never"))
         rows.append(("default-policy", settings.policy.map { ItemPolicyWords.name(of: $0) } ?? ""))
         let history = settings.history ?? 0
-        rows.append(("history", history > 0 ? "former versions stay for \(Duration.text(history))" : "none is kept"))
+        rows.append(("history", history > 0 ? "former versions and deleted secrets stay for \(Duration.text(history))" : "none is kept"))
         let pinentry = settings.pinentry ?? VaultSettings.anyPinentry
         rows.append(
             ("pinentry", pinentry == VaultSettings.noPinentry ? "none: no prompts outside of a terminal" : pinentry))

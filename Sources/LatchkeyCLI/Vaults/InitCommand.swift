@@ -79,7 +79,7 @@ enum InitCommand {
         let passcode = try passcode(checkedBy: pam)
         let policy = try given[\.making][\.defaultPolicy] ?? chosenPolicy()
         try make(given, folder, options, passcode, pam, policy)
-        unlock(given[\.vault], passcode)
+        NewVault.unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // If --vault named the vault, later commands need it too.
         let isNamed = given[\.vault][\.folder].map { " --vault \(Terminal.line($0))" } ?? ""
@@ -195,7 +195,7 @@ enum InitCommand {
         throw AgentError(.dismissed, "you typed nothing, and no vault was created")
     }
 
-    // MARK: - Recovery key and first unlock
+    // MARK: - Recovery key
 
     /// Shows the recovery key on the terminal, even if standard output goes elsewhere. Throws if it cannot be shown.
     private static func show(_ key: RecoveryKey) throws {
@@ -209,13 +209,5 @@ enum InitCommand {
                 .noTerminal,
                 "the recovery key could not be shown, and no vault was created: run the command in a terminal")
         }
-    }
-
-    /// Unlocks the new vault with the passcode that was just typed. A failure is ignored, because the vault is complete: the
-    /// next command says why the agent does not start.
-    private static func unlock(_ vault: Given<VaultChoice>, _ passcode: borrowing SecureBytes) {
-        guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
-        let once = OneAnswer(text)
-        _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureUser(atOnce: true) { _ in once.take() })
     }
 }

@@ -65,11 +65,6 @@ struct NewPAMService {
     /// The authenticator that checks passcodes with this service.
     var authenticator: PAMAuthenticator { PAMAuthenticator(service: service, folder: draft ?? Self.systemFolder) }
 
-    /// The authenticator that checks passcodes with this service, once it is part of the vault at this place.
-    func authenticator(in place: AgentPlace) -> PAMAuthenticator {
-        PAMAuthenticator(service: service, folder: settings(in: place).folder)
-    }
-
     /// The settings that name the service, in a vault at this place.
     func settings(in place: AgentPlace) -> VaultSettings.PAM {
         VaultSettings.PAM(service: service, folder: draft == nil ? Self.systemFolder : place.pamFolder)

@@ -4,6 +4,7 @@ internal import Latchkey
 internal import LatchkeyAgent
 internal import LinuxSystem
 internal import SecretVault
+internal import SodiumKit
 internal import UserPresence
 
 /// The folder of a vault that a command is about to create.
@@ -46,5 +47,13 @@ enum NewVault {
                 throw AgentError(.vault, "\(path): \(SystemError.last)")
             }
         }
+    }
+
+    /// Unlocks the new vault with the passcode that was just typed. A failure is ignored, because the vault is complete: the
+    /// next command says why the agent does not start.
+    static func unlock(_ vault: Given<VaultChoice>, _ passcode: borrowing SecureBytes) {
+        guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
+        let once = OneAnswer(text)
+        _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureUser(atOnce: true) { _ in once.take() })
     }
 }

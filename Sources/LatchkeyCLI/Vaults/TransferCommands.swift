@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import CommandLineKit
+internal import DeviceModel
 internal import Glibc
 internal import Latchkey
 internal import LatchkeyAgent
@@ -46,17 +47,22 @@ enum TransferCommand {
         ).head
         if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
         Output.write("Wrote the whole vault to \(Terminal.line(given.words[0])).\n")
-        try tellOfBound(access)
+        try? tellOfBound(access)  // the file is written, and the new machine names them as well
         Output.confirm(
-            "On the new machine, run `latchkey receive FILE`. "
-                + (given[\.keep] ? "Then delete the file." : "It shows a code for `latchkey retire` on this one."))
+            "Next, run `latchkey receive \(Shell.word(given.words[0]))` on the new machine. It "
+                + (given[\.keep] ? "leaves this vault as it is." : "shows a code for `latchkey retire` on this one."))
         return ""
     }
 }
 
 extension TransferCommand {
-    /// Names the secrets that do not open on the new machine, while they still open on this one.
+    /// Names the secrets and keys that do not open on the new machine, while they still open on this one.
     fileprivate static func tellOfBound(_ access: VaultAccess) throws {
+        for key in try access.keys().entries where try !Item(key.policy.control(), isKey: true).outlastsTransfer() {
+            Output.complain(
+                "the key \(key.name) is bound to the fingers enrolled on this machine: generate another on the new one with "
+                    + "`latchkey key generate \(Shell.word(key.name)) --preset current-set`")
+        }
         for entry in try access.entries().entries where try !Item(entry.policy.control()).outlastsTransfer() {
             let name = Shell.word(entry.name)
             Output.complain(
@@ -89,9 +95,9 @@ enum RetireCommand {
         guard access.client.knowsTransfer else { throw AgentError.ofEarlierVersion }
         let folder = access.client.vault
         if !given[\.yes] {
-            let question = "Destroy the keys of the vault in \(Terminal.line(folder)) for good?"
+            let question = "Destroy the vault in \(Terminal.line(folder)) and its log for good?"
             guard try access.prompter.confirms(question, else: "add --yes") else {
-                throw AgentError(.dismissed, "nothing was destroyed: add --yes to do it without a question")
+                throw AgentError(.dismissed, "nothing was destroyed, and the vault is as it was")
             }
         }
         let place = try VaultAccess.place(given[\.vault])
@@ -111,8 +117,8 @@ enum ReceiveCommand {
         name: "receive", summary: "create the vault that another machine wrote with latchkey transfer",
         text: """
             Creates a vault from FILE, with everything that the old one had. Asks for the passphrase of the file and for the
-            passcode; if the passcode was your login password, the new one is that of this machine. Then it verifies every
-            secret and shows the code for latchkey retire on the old machine.
+            passcode of the old vault; if that was a login password, the vault then opens with the login password of this
+            machine. Verifies every secret, and shows the code for latchkey retire on the old machine.
 
             The sensor of this machine is another one, as on a new phone: secrets bound to the enrolled fingers no longer open,
             and those for any finger open with the fingers of this machine.
@@ -121,7 +127,8 @@ enum ReceiveCommand {
         examples: [("latchkey receive /media/disk/vault.transfer", "")],
         statuses: ExitStatus.all(but: [.notFound]), group: "the vault", run: run)
 
-    private static let reason = "receive the vault"
+    /// The number of times that a passphrase or a passcode may be typed.
+    private static let tries = 3
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let folder = try NewVault.place(given[\.vault])
@@ -131,79 +138,183 @@ enum ReceiveCommand {
             throw AgentError(KeychainError.vault(error))
         }
         try NewVault.prepare(folder)
-        let place = AgentPlace(vault: folder, usual: nil, runtime: nil)
         let opened = try opened(file)
-        var pam: NewPAMService?
-        defer { pam?.removeDraft() }
-        var refusal: (any Error)?
-        let received: Vault.Received
-        do throws(VaultError) {
-            received = try Vault.receive(opened, at: folder) { former in
-                do {
-                    var settings = try VaultSettings(sealed: former, of: place)
-                    if settings.pam != nil {
-                        pam = try NewPAMService(named: nil, beside: folder)
-                        settings.pam = pam?.settings(in: place)
-                    }
-                    return settings.bytes(for: place)
-                } catch {
-                    refusal = error
-                    throw error
-                }
+        var receipt = Receipt(folder: folder)
+        defer { receipt.pam?.removeDraft() }
+        var attempt = 1
+        while true {
+            let passcode = try typed(.passcode, "open the vault with the passcode of the old machine", attempt)
+            do {
+                try receipt.make(opened, passcode)
+                receipt.unlock(given[\.vault], passcode)
+                break
+            } catch Receipt.Trouble.wrongPasscode {
+                attempt += 1
+                if attempt > tries { throw AgentError(KeychainError.wrongPasscode) }
             }
-        } catch { throw refusal ?? AgentError(KeychainError.vault(error)) }
-        received.vault.close()
-        let count: Int
-        do {
-            try pam?.move(into: place)
-            count = try verified(folder, pam?.authenticator(in: place))
-        } catch {
-            place.removeVault()
-            throw error
         }
-        Output.write("Received the vault in \(Terminal.line(folder)): \(counted(count, "secret")).\n")
-        if received.invalidated > 0 {
-            Output.complain(
-                "\(counted(received.invalidated, "secret")) bound to the fingers of the old machine opens no more: "
-                    + "`latchkey transfer` named it there; save it again with `latchkey set`")
-        }
-        guard let code = received.retirementCode else {
-            Output.confirm("Two vaults exist now. Delete \(given.words[0]).")
-            return ""
-        }
-        Output.confirm("On the old machine, run `latchkey retire \(code)`. Then delete \(given.words[0]).")
+        report(receipt, given.words[0])
         return ""
     }
 
-    /// Opens the file with its passphrase, which the user may type three times.
+    /// Opens the file with its passphrase.
     private static func opened(_ file: String) throws -> Vault.OpenedTransfer {
         var attempt = 1
         while true {
-            var content = PromptContent(.passphrase, reason: reason, app: "latchkey")
-            content.attempt = attempt
-            let response = TerminalUser().answer(Prompt(content))
-            guard case .typed(let passphrase) = consume response else {
-                throw AgentError(.dismissed, "you typed nothing, and no vault was created")
-            }
+            let passphrase = try typed(.passphrase, "open the file of the transfer", attempt)
             do throws(VaultError) {
                 return try Vault.openTransfer(at: file, passphrase: passphrase)
             } catch {
-                guard case .wrongPassphrase = error, attempt < 3 else { throw AgentError(KeychainError.vault(error)) }
+                guard case .wrongPassphrase = error, attempt < tries else {
+                    throw AgentError(KeychainError.vault(error))
+                }
             }
             attempt += 1
         }
     }
 
-    /// Unlocks the new vault and verifies it. Returns the number of its secrets.
-    private static func verified(_ folder: String, _ authenticator: PAMAuthenticator?) throws -> Int {
-        let report: VerifyReport
-        do throws(KeychainError) {
-            let keychain = try Keychain.openUnasked(at: folder, authenticator: authenticator, user: TerminalUser())
-            defer { keychain.close() }
-            try keychain.unlock(reason: reason)
-            report = try keychain.verify()
-        } catch { throw AgentError(error) }
-        if let finding = report.findings.first { throw AgentError(.damaged, finding.description) }
-        return report.items
+    fileprivate static func typed(
+        _ kind: PromptContent.Kind, _ reason: String, _ attempt: Int = 1
+    ) throws -> SecureBytes {
+        var content = PromptContent(kind, reason: reason, app: "latchkey")
+        content.attempt = attempt
+        let response = TerminalUser().answer(Prompt(content))
+        if case .typed(let typed) = consume response { return typed }
+        throw AgentError(.dismissed, "you typed nothing, and no vault was created")
+    }
+
+    private static func report(_ receipt: borrowing Receipt, _ file: String) {
+        Output.write("Received the vault in \(Terminal.line(receipt.folder)), and verified all of it.\n")
+        if receipt.findings > 0 {
+            Output.complain(
+                "the old vault is damaged, and the new one as well (\(counted(receipt.findings, "finding"))): run `latchkey "
+                    + "verify`")
+        }
+        for item in receipt.invalidated {
+            let name = item.name
+            let remedy = item.itemClass == .key ? "key generate" : "set"
+            Output.complain(
+                "\(item.itemClass == .key ? "the key " : "")\(name) is bound to the fingers of the old machine and opens no more: make "
+                    + "another with `latchkey \(remedy) \(Shell.word(name)) --preset current-set`")
+        }
+        let deleting = "delete \(Shell.word(file))"
+        guard let code = receipt.code else {
+            return Output.confirm("Two vaults exist now. Next, \(deleting).")
+        }
+        Output.confirm("Next, run `latchkey retire \(code)` on the old machine, and \(deleting).")
+    }
+}
+
+/// A vault that is being received. Nothing is in its place until the passcode has opened it.
+private struct Receipt: ~Copyable {
+    enum Trouble: Error {
+        case wrongPasscode
+    }
+
+    let folder: String
+    /// The PAM service that checks the passcode on this machine; nil if the keys alone do.
+    private(set) var pam: NewPAMService?
+    /// The login password of this machine; nil if it is not the passcode.
+    private(set) var login: SecureBytes?
+    private(set) var code: String?
+    private(set) var invalidated: [ItemDescription] = []
+    /// The number of faults that the old vault has too.
+    private(set) var findings = 0
+
+    init(folder: String) { self.folder = folder }
+
+    /// Creates the vault, if this passcode opens it. Otherwise leaves nothing behind.
+    mutating func make(_ transfer: borrowing Vault.OpenedTransfer, _ passcode: borrowing SecureBytes) throws {
+        if try !received(transfer, passcode) {
+            // The old vault was opened by a login password. This one is opened by that of this machine.
+            login = try typedLogin()
+            _ = try received(transfer, passcode)
+        }
+    }
+
+    /// Unlocks the vault in its agent with what opens it now.
+    func unlock(_ vault: Given<VaultChoice>, _ passcode: borrowing SecureBytes) {
+        switch login {
+        case .some(let login): NewVault.unlock(vault, login)
+        case .none: NewVault.unlock(vault, passcode)
+        }
+    }
+
+    /// Creates the vault. Returns false if the login password of this machine is missing. Signals of the terminal wait
+    /// meanwhile, so that either all of the vault is there or nothing.
+    private mutating func received(
+        _ transfer: borrowing Vault.OpenedTransfer, _ passcode: borrowing SecureBytes
+    ) throws -> Bool {
+        let former = SignalSet(Signals.ending + [SIGTSTP]).hold()
+        defer { former.holdOnly() }
+        let place = AgentPlace(vault: folder, usual: nil, runtime: nil)
+        var (service, fault): (NewPAMService?, (any Error)?) = (pam, nil)
+        let result: Vault.Received
+        do throws(VaultError) {
+            result = try Vault.receive(transfer, at: folder) { settings in
+                do {
+                    var settings = try VaultSettings(sealed: settings, of: place)
+                    if settings.pam != nil {
+                        if service == nil { service = try NewPAMService(named: nil, beside: folder) }
+                        settings.pam = service?.settings(in: place)
+                    }
+                    return settings.bytes(for: place)
+                } catch {
+                    fault = error
+                    throw error
+                }
+            } confirm: { vault in
+                do { try Self.open(vault, passcode, login, needsLogin: service != nil) } catch {
+                    fault = error
+                    throw error
+                }
+            }
+        } catch {
+            pam = service
+            if fault is MissingLogin { return false }
+            throw fault ?? AgentError(KeychainError.vault(error))
+        }
+        pam = service
+        result.vault.close()
+        (code, invalidated, findings) = (result.retirementCode, result.invalidated, result.findings.count)
+        do { try pam?.move(into: place) } catch {
+            place.removeVault()
+            throw error
+        }
+        return true
+    }
+
+    private struct MissingLogin: Error {}
+
+    /// Unlocks the vault with the passcode of the old one, and replaces that by the login password of this machine.
+    private static func open(
+        _ vault: Vault, _ passcode: borrowing SecureBytes, _ login: borrowing SecureBytes?, needsLogin: Bool
+    ) throws {
+        let effects: Effects
+        do throws(VaultError) { effects = try vault.enter(passcode: passcode) } catch {
+            if case .passcodeLength = error { throw Trouble.wrongPasscode }
+            throw error
+        }
+        if let refusal = effects.refusal { throw AgentError(KeychainError.refused(refusal)) }
+        if effects.contains(.rejected(.passcode)) { throw Trouble.wrongPasscode }
+        guard needsLogin else { return }
+        switch login {
+        case .none: throw MissingLogin()
+        case .some(let login):
+            if login.equals(passcode) { return }
+            let effects = try vault.changePasscode(from: passcode, to: login)
+            if let refusal = effects.refusal { throw AgentError(KeychainError.refused(refusal)) }
+        }
+    }
+
+    /// Asks for the login password of this machine, which PAM checks.
+    private borrowing func typedLogin() throws -> SecureBytes {
+        let login = try ReceiveCommand.typed(.passcode, "open the vault with your login password on this machine")
+        switch pam?.authenticator.authenticate(login).verdict {
+        case .accepted, nil: return login
+        case .wrong:
+            throw AgentError(.wrong, "PAM rejected your login password, and no vault was created: try again")
+        case .unavailable(let trouble): throw AgentError(.unavailable, "\(trouble), and no vault was created")
+        }
     }
 }

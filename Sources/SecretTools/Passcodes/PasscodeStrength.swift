@@ -18,6 +18,8 @@ package struct PasscodeStrength: Sendable {
         case vault
         /// A backup, which its passphrase opens.
         case backup
+        /// The passphrase of a file that contains a whole vault.
+        case transfer
     }
 
     /// The number of passcodes of these kinds and this length or less.
@@ -63,6 +65,7 @@ package struct PasscodeStrength: Sendable {
             switch use {
             case .vault: ("passcode", "the vault's files", "Set a longer one with `latchkey passwd`")
             case .backup: ("passphrase", "the backup", "Delete the backup, and make another with a longer passphrase")
+            case .transfer: ("passphrase", "the file", "Delete the file, and write another with a longer passphrase")
             }
         return
             "this \(name) is easy to guess: at most \(Self.words(guesses)) \(name)s are as short and use the same kinds of characters. With a "

@@ -16,8 +16,8 @@ extension Enclave {
     /// not read closed classes. `outer` is the stretched passphrase; without it, the backup is sealed under the device
     /// alone.
     mutating func export(
-        to path: String, _ head: BackupHead, under outer: borrowing Key?, in state: ContextState,
-        _ calls: NewFile.Calls
+        to path: String, _ head: BackupHead, under outer: borrowing Key?, keeping limit: HistoryLimit?,
+        in state: ContextState, _ calls: NewFile.Calls
     ) throws -> (Effects, ExportReport) {
         try refresh()
         let isEncrypted = head.cost != nil
@@ -41,7 +41,7 @@ extension Enclave {
                         report.leftOut[record.header.id] = reason
                         return try records.write(enclave.leftBehind(record, reason))
                     }
-                    let item = try enclave.backupItem(record, grant, in: state)
+                    let item = try enclave.backupItem(record, grant, keeping: limit, in: state)
                     try records.write(item, travel)
                     report.written += 1
                     if isEncrypted && travel == .sameDevice {
@@ -94,11 +94,16 @@ extension Enclave {
     }
 
     private mutating func backupItem(
-        _ record: RecordView, _ grant: Grant, in state: ContextState
+        _ record: RecordView, _ grant: Grant, keeping limit: HistoryLimit?, in state: ContextState
     ) throws -> BackupItem {
-        BackupItem(
+        var secret = try seals.plaintext(of: record, by: grant, in: state, bag)
+        if let limit {
+            let owner = Caller("backup", groups: [], interaction: .fail)
+            secret = try secret.forgetting(beyond: limit, at: hour(for: owner))
+        }
+        return BackupItem(
             id: record.header.id, description: try seals.stored(record).description, created: record.header.created,
-            modified: record.header.modified, secret: try seals.plaintext(of: record, by: grant, in: state, bag))
+            modified: record.header.modified, secret: secret)
     }
 
     /// Returns the note about an item that stays behind. Its name is left out if it cannot be read.

@@ -66,7 +66,10 @@ extension Enclave {
                 }
                 if next.wrongPasscodes.isEmpty { bag.attempts.forgetWrong() }
                 note(&bag)
-                if effects.contains(.eraseAll) { try enclave.ledger.items.removeAll(from: enclave.store) }
+                if effects.contains(.eraseAll) {
+                    try enclave.ledger.items.removeAll(from: enclave.store)
+                    try enclave.ledger.forgetAllRemoved(in: enclave.store)
+                }
                 try enclave.commit(bag, next, destroying: effects.contains(where: \.destroysKeys))
                 return effects
             }

@@ -39,15 +39,16 @@ extension Enclave {
         audit.add(
             .event, isKept ? "transferred, kept" : "transferred", by: caller, hour: device.now.milliseconds)
         let store = store
-        let snapshot = try Snapshot(of: store)
+        var snapshot: Snapshot?
         let device = try store.locked {
             try transaction(lasting: true) { _ in }  // so that the new vault has the record of the transfer
-            try snapshot.take()
+            snapshot = try Snapshot(of: store)
             return try TransferredDevice(of: store, isKept: isKept)
         }
+        guard let snapshot else { throw VaultError.noVault(store.path) }
         var writer = try TransferWriter(head, under: outer, file)
         try device.encoded().withBytes { try writer.write($0) }
-        try writer.finish(with: snapshot.path)
+        try writer.finish(with: snapshot.file)
     }
 
     /// Makes a vault that comes from another machine one of this machine. Its sensor is another one, so no enrolled
@@ -69,27 +70,42 @@ extension Enclave {
         }
     }
 
-    /// Returns the number of invalidated items.
-    mutating func invalidatedCount() throws -> Int {
+    /// Returns the invalidated items.
+    mutating func invalidatedItems() throws -> Set<ItemIdentifier> {
         let conditions = device.conditions()
-        var count = 0
+        var found: Set<ItemIdentifier> = []
         for row in try store.allRows() {
-            let isInvalidated = try withRow(row) { _, record in
-                invalidation(of: record.header.item(in: .first), under: conditions) != nil
+            let id = try withRow(row) { _, record -> ItemIdentifier? in
+                let item = record.header.item(in: .first)
+                return invalidation(of: item, under: conditions) == nil ? nil : record.header.id
             }
-            if isInvalidated == true { count += 1 }
+            if case .some(.some(let id)) = id { found.insert(id) }
         }
-        return count
+        return found
+    }
+
+    /// Returns the items whose class is open among these.
+    mutating func described(_ items: Set<ItemIdentifier>) throws -> [ItemDescription] {
+        try items.compactMap { id in
+            try withRecord(.id(id)) { enclave, record in
+                guard enclave.device.openClasses.contains(record.header.control.protection.keyClass) else {
+                    return ItemDescription?.none
+                }
+                return try enclave.seals.stored(record).description
+            } ?? nil
+        }
     }
 
     // MARK: - Retiring
 
-    /// The code that shows that another machine has received what this vault contains now.
+    /// The code that shows that another machine has received what this vault contains now. A vault that was received has
+    /// another erase key, so the code of the old vault never retires the new one. Call it under the lock.
     var retirementCode: String {
         get throws {
             let ledger = try store.ledger()
             var hash = try KeyedHash(store.fixed.ledger)
             hash.add("retirement".utf8Span.span.bytes)
+            hash.add(try store.eraseKeyInUse())
             var (items, writer) = (ledger.items, StoredWriter())
             items.code(with: &writer)
             hash.add(writer.written.span.bytes)
@@ -102,37 +118,36 @@ extension Enclave {
         try refresh()
         let store = store
         try store.locked {
-            guard RetirementCode.isSame(code, try retirementCode) else { throw VaultError.wrongRetirementCode }
-            audit.add(.event, "retired", by: caller, hour: device.now.milliseconds)
-            try destroyingTransaction { enclave in
-                try store.keys.add(try Key.random())
-                // The new generation tells other programs that have the vault open. No key opens this keybag.
-                try enclave.writeKeybag(under: try Key.random())
+            guard RetirementCode.isSame(code, try retirementCode) else {
+                audit.add(.event, "retire, wrong", by: caller, hour: device.now.milliseconds)
+                throw VaultError.wrongRetirementCode
             }
+            audit.add(.event, "retired", by: caller, hour: device.now.milliseconds)
+            try transaction(lasting: true) { _ in }
+            // A crash may have left two erase keys, and the new one needs a slot.
+            if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag() }
+            try store.keys.add(try Key.random())
+            try store.keys.keep(.newest)
+            // Nothing opens the keybag any more. A new generation tells programs that have the vault open.
+            try? transaction { try $0.writeKeybag(under: try Key.random()) }
         }
     }
 }
 
-/// A copy of the database of a vault, in the folder of the vault. It has the state of one moment and no log beside it.
+/// A copy of the database of a vault, which has the state of one moment and no log beside it. Its file has no name, so
+/// nothing of it is left.
 private final class Snapshot {
-    let path: String
-    private let store: Store
+    let file: Descriptor
 
-    /// Creates an empty file. One that a crash has left behind is replaced.
+    /// Copies the database. Call it under the lock of the vault, outside of a transaction.
     init(of store: Store) throws {
         guard store.lock != nil, let folder = SystemPath.split(store.path)?.above else {
             throw VaultError.noVault(store.path)
         }
-        self.store = store
-        path = folder + "/transfer.db"
+        let path = VaultFolder.snapshot(in: folder)
         unlink(path)
-        _ = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)
-    }
-
-    deinit { unlink(path) }
-
-    /// Copies the database. Call it under the lock of the vault, outside of a transaction.
-    func take() throws {
+        defer { unlink(path) }
+        file = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)
         let statement = try store.connection.prepare("VACUUM INTO CAST(? AS TEXT)")
         path.withPath { path in
             statement.bind(1, UnsafeRawBufferPointer(start: path, count: strlen(path)).bytes)

@@ -15,35 +15,46 @@ extension Enclave {
             try enclave.transaction { enclave in
                 try enclave.clearTheWay(for: key, for: caller, in: state)
                 let now = enclave.hour(for: caller)
-                try enclave.store.forgetRemoved(until: now.subtractingReportingOverflow(limit.age).partialValue)
-                guard try enclave.store.isRemoved(row: row) else { return try enclave.denyAbsent() }
-                enclave.audit.add(.event, "put-back", by: caller, hour: enclave.device.now.milliseconds)
-                try enclave.ledger.items.putBack(row: row, in: enclave.store)
+                let store = enclave.store
+                try enclave.ledger.forgetRemoved(
+                    until: now.subtractingReportingOverflow(limit.age).partialValue, in: store)
+                guard try store.isRemoved(row: row, after: .min) else { return try enclave.deny(.itemNotFound) }
+                // A backup may have brought it back, and another name since.
+                if try store.hasOtherItem(as: row) { return try enclave.deny(.itemDuplicate) }
+                try enclave.ledger.putBack(row: row, in: store)
                 let id = try enclave.withRecord(.key(key)) { enclave, record in
                     let item = record.header.item(in: .first)
                     if invalidation(of: item, under: enclave.device.conditions()) != nil {
-                        return try enclave.denyAbsent()
+                        return try enclave.deny(.itemNotFound)
                     }
                     // Whoever may see the item in a list may have it back there.
                     _ = try enclave.authorize(.inventory, record, for: caller, in: state).grant(record.header.id)
                     return record.header.id
                 }
-                return try id ?? enclave.denyAbsent()
+                enclave.audit.add(.event, "put-back", by: caller, hour: enclave.device.now.milliseconds)
+                return try id ?? enclave.deny(.itemNotFound)
             }
         }
     }
 
-    private func denyAbsent() throws -> ItemIdentifier {
-        throw NotGrantedError(authorization: .denied(Denial(.itemNotFound)))
+    private func deny(_ rule: Rule) throws -> ItemIdentifier {
+        throw NotGrantedError(authorization: .denied(Denial(rule)))
+    }
+
+    /// Returns true if an item was deleted under this primary key within the limit.
+    mutating func wasDeleted(_ key: PrimaryKey, within limit: HistoryLimit, for caller: Caller) throws -> Bool {
+        try refresh()
+        let date = hour(for: caller).subtractingReportingOverflow(limit.age).partialValue
+        return try store.isRemoved(row: key.tag(store.fixed.index).row, after: date)
     }
 
     /// Deletes for good the item that was deleted under this primary key. Returns true if there was one.
     mutating func forgetRemoved(_ key: PrimaryKey) throws -> Bool {
         let row = key.tag(store.fixed.index).row
         try refresh()
-        guard try store.isRemoved(row: row) else { return false }
+        guard try store.isRemoved(row: row, after: .min) else { return false }
         audit.add(.event, "forgot", hour: device.now.milliseconds)
-        try transaction { try $0.store.forgetRemoved(row: row) }
+        try transaction { enclave in try enclave.ledger.forgetRemoved(row: row, in: enclave.store) }
         return true
     }
 
@@ -52,6 +63,6 @@ extension Enclave {
         try refresh()
         let date = limit.age > 0 ? hour(for: caller).subtractingReportingOverflow(limit.age).partialValue : .max
         guard try store.hasRemoved(until: date) else { return }
-        try transaction { try $0.store.forgetRemoved(until: date) }
+        try transaction { enclave in try enclave.ledger.forgetRemoved(until: date, in: enclave.store) }
     }
 }

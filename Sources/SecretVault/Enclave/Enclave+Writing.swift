@@ -234,12 +234,12 @@ extension Enclave {
         let header = record.header
         let isInvalidated = invalidation(of: header.item(in: .first), under: device.conditions()) != nil
         guard limit.age > 0, !isInvalidated else {
-            try store.forgetRemoved(row: header.row)
+            try ledger.forgetRemoved(row: header.row, in: store)
             return try deleteRow(header.row)
         }
         let now = hour(for: caller)
-        try store.forgetRemoved(until: now.subtractingReportingOverflow(limit.age).partialValue)
-        try ledger.items.setAside(row: header.row, at: now, in: store)
+        try ledger.forgetRemoved(until: now.subtractingReportingOverflow(limit.age).partialValue, in: store)
+        try ledger.setAside(row: header.row, at: now, in: store)
     }
 
     /// Deletes a row. A transaction is open.

@@ -185,8 +185,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notATransfer(let path):
             "\(path) is not the transfer of a vault: name a file that `latchkey transfer` wrote"
         case .wrongRetirementCode:
-            "this is not the code for the secrets that the vault has now, and nothing was changed: check every letter; if a "
-                + "secret has changed since the transfer, transfer the vault again"
+            "this is not the code for this vault as it is now, and nothing was changed: check every letter, and that this is "
+                + "the old machine; if a secret, the passcode or a finger has changed since the transfer, transfer again"
         case .sensorUnasked:
             "the sensor's enrolled set has to be read before this is decided: use a keychain, which reads it"
         case .foreignContext: "the context was made on another vault: make one on this vault"

@@ -10,6 +10,16 @@ struct VaultFolder: Sendable {
     var device: String { path + "/device" }
     var lock: String { path + "/lock" }
 
+    /// The copy of the database that a transfer makes. It is there only while it is made, or after a crash.
+    static func snapshot(in folder: String) -> String { folder + "/transfer.db" }
+
+    /// Deletes the copy that a crash has left behind. Call it under the lock.
+    func removeSnapshot() {
+        var status = stat()
+        let snapshot = Self.snapshot(in: path)
+        if lstat(snapshot, &status) == 0 { unlink(snapshot) }
+    }
+
     /// Creates the description of the folder at `path`. The folder need not exist, but its parent has to.
     init(_ path: String) throws(VaultError) {
         var trimmed = path
@@ -133,7 +143,7 @@ struct VaultFolder: Sendable {
 
     /// Deletes the folder and the files of a vault in it, for a vault that could not be created.
     func remove() {
-        for file in [database, database + "-wal", database + "-shm", database + "-journal", device, lock] {
+        for file in [database, database + "-wal", database + "-shm", database + "-journal", device, lock, Self.snapshot(in: path)] {
             unlink(file)
         }
         rmdir(path)

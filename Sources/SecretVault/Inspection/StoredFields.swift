@@ -8,11 +8,14 @@ package enum StoredFields {
     package static func forgotten() -> [String] {
         // A device stores the end of its security delay only if Stolen Device Protection is on.
         let settings = DeviceSettings(stolenDeviceProtection: true)
+        // A ledger stores the account of deleted items only if there are some.
+        var ledger = Ledger()
+        ledger.removed.count = 1
         return forgotten(in: Keybag()) + forgotten(in: Keybag.ClassKey()) + forgotten(in: Keybag.Gate())
             + forgotten(in: PasscodeAttempts()) + forgotten(in: SensorRecord()) + forgotten(in: KnownSensor.blank)
             + forgotten(in: KnownSensor.Template.blank)
             + forgotten(in: ClockMark.none)
-            + forgotten(in: Ledger()) + forgotten(in: ItemSums()) + forgotten(in: AuditAccount())
+            + forgotten(in: ledger) + forgotten(in: ItemSums()) + forgotten(in: AuditAccount())
             + forgotten(in: AuditAccount.Share())
             + forgotten(in: Device.Lasting(settings), and: settings, flattening: ["settings"])
             + forgotten(in: LeftBehind(.damaged)) + forgotten(in: App())

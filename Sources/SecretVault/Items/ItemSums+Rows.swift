@@ -39,76 +39,17 @@ extension ItemSums {
         }
     }
 
-    /// Sets a row aside, with the date of its deletion. The row of an earlier deletion under the same primary key makes
-    /// way.
-    mutating func setAside(row: Int64, at date: Int64, in store: Store) throws {
-        let copy = try store.statement(
-            "REPLACE INTO removed (row, date, secret, \(Store.kept)) SELECT row, ?2, "
-                + "(SELECT secret FROM secrets WHERE secrets.row = items.row), \(Store.kept) FROM items WHERE row = ?1")
-        copy.bind(1, row)
-        copy.bind(2, date)
-        try copy.run()
-        try remove(row: row, from: store)
-    }
-
-    /// Puts a row back that was set aside. There must be none in its place.
-    mutating func putBack(row: Int64, in store: Store) throws {
-        for sql in [
-            "INSERT INTO items (row, \(Store.kept)) SELECT row, \(Store.kept) FROM removed WHERE row = ?",
-            "INSERT INTO secrets (row, secret) SELECT row, secret FROM removed WHERE row = ? AND secret IS NOT NULL",
-        ] {
-            let copy = try store.statement(sql)
-            copy.bind(1, row)
-            try copy.run()
-        }
-        try store.forgetRemoved(row: row)
-        guard let entry = try store.entry(of: row) else { throw VaultError.damaged(.item(row)) }
-        add(entry)
-    }
-
-    /// Deletes every row, also those that were set aside.
+    /// Deletes every row.
     mutating func removeAll(from store: Store) throws {
         try store.deleteAll.run()
         try store.deleteAllSecrets.run()
-        try store.statement("DELETE FROM removed").run()
         self = Self()
     }
 }
 
 extension Store {
-    /// The columns of a row that stay while it is set aside, besides its number.
-    fileprivate static let kept =
-        "class, id, record, attributes, " + IndexColumn.allCases.map(\.name).joined(separator: ", ")
-
-    /// Returns true if a row was set aside.
-    func isRemoved(row: Int64) throws -> Bool {
-        let statement = try statement("SELECT 1 FROM removed WHERE row = ?")
-        statement.bind(1, row)
-        return try number(statement) != nil
-    }
-
-    /// Deletes a row that was set aside.
-    func forgetRemoved(row: Int64) throws {
-        let statement = try statement("DELETE FROM removed WHERE row = ?")
-        statement.bind(1, row)
-        try statement.run()
-    }
-
-    /// Returns true if a row was set aside at this date or before.
-    func hasRemoved(until date: Int64) throws -> Bool {
-        let statement = try statement("SELECT 1 FROM removed WHERE date <= ? LIMIT 1")
-        statement.bind(1, date)
-        return try number(statement) != nil
-    }
-
-    /// Deletes the rows that were set aside at this date or before.
-    func forgetRemoved(until date: Int64) throws {
-        let statement = try statement("DELETE FROM removed WHERE date <= ?")
-        statement.bind(1, date)
-        try statement.run()
-    }
-
-    fileprivate func entry(of row: Int64) throws -> ItemSums.Entry? {
+    /// Returns the entry of a row in the sums; nil if there is no such row.
+    func entry(of row: Int64) throws -> ItemSums.Entry? {
         rowToRemove.bind(1, row)
         defer { rowToRemove.reset() }
         guard try rowToRemove.step() else { return nil }

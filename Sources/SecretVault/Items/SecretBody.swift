@@ -185,6 +185,17 @@ struct Plaintext: ~Copyable {
         }
     }
 
+    /// Returns the same with only those former versions that the limit allows at a moment.
+    consuming func forgetting(beyond limit: HistoryLimit, at now: Int64) throws -> Plaintext {
+        if !isBody { return self }
+        let plaintext = try withBody(saved: 0) { body in
+            var body = body
+            body.forget(beyond: limit, at: now)
+            return try body.plaintext()
+        }
+        return plaintext ?? Plaintext(bytes: nil, isBody: false)
+    }
+
     /// Returns the same without former versions.
     consuming func withoutFormer() throws -> Plaintext {
         if !isBody { return self }

@@ -9,6 +9,8 @@ struct Ledger: Equatable, Sendable {
     var generation: UInt64 = 0
     /// The account of the items.
     var items = ItemSums()
+    /// The account of the rows of deleted items that can be brought back.
+    var removed = ItemSums()
     /// The account of the audit log.
     var audit = AuditAccount()
 
@@ -16,7 +18,8 @@ struct Ledger: Equatable, Sendable {
 
     /// The length of the first format, which had no format number. It is still read.
     private static let olderCount = 9 * 8 + 8 + Tag.count
-    private static let format: UInt8 = 2
+    /// Format 3 has the account of deleted items. A ledger without any keeps the bytes that it had before.
+    private var neededFormat: UInt8 { removed == ItemSums() ? 2 : 3 }
 
     func sealed(under key: borrowing Key) -> [UInt8] {
         Box.seal(encoded.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
@@ -71,11 +74,12 @@ struct Ledger: Equatable, Sendable {
 
 extension Ledger: Stored {
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
-        var format = Self.format
+        var format = neededFormat
         try coder.number("format", &format)
-        try coder.require(format == Self.format)
+        try coder.require((2...3).contains(format))
         try codeCounts(with: &coder)
         try coder.value("audit", &audit)
+        if format >= 3 { try coder.value("removed", &removed) }
     }
 
     private mutating func codeCounts<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {

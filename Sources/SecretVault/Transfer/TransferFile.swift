@@ -82,8 +82,7 @@ struct TransferWriter: ~Copyable {
     }
 
     /// Writes a file in pieces, and then the end.
-    consuming func finish(with database: String) throws {
-        let source = try Descriptor(database, O_RDONLY)
+    consuming func finish(with source: borrowing Descriptor) throws {
         var room = [UInt8](repeating: 0, count: Self.pieceSize)
         var offset = 0
         while true {

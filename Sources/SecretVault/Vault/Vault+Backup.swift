@@ -11,17 +11,23 @@ extension Vault {
     /// a real vault includes the items that the passcode alone opens, if `context` holds the passcode. The report names
     /// what was left out. If the effects say that the device refused, the report is empty.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - protection: The protection of the backup.
+    ///   - limit: The former versions of secrets that the backup contains; nil for all that are stored.
+    ///   - context: The context that holds the passcode, if there is one.
     /// - Throws: ``VaultError`` if the protection is too weak for a real vault, or the file cannot be written.
     public func export(
-        to path: String, _ protection: borrowing BackupProtection, in context: VaultContext? = nil
+        to path: String, _ protection: borrowing BackupProtection, keeping limit: HistoryLimit? = nil,
+        in context: VaultContext? = nil
     ) throws(VaultError) -> (effects: Effects, report: ExportReport) {
-        try export(to: path, protection, in: context, placing: NewFile.Calls())
+        try export(to: path, protection, keeping: limit, in: context, placing: NewFile.Calls())
     }
 
     /// Writes a backup with other calls into the system, so that tests can make these fail.
     package func export(
-        to path: String, _ protection: borrowing BackupProtection, in context: VaultContext? = nil,
-        placing calls: NewFile.Calls
+        to path: String, _ protection: borrowing BackupProtection, keeping limit: HistoryLimit? = nil,
+        in context: VaultContext? = nil, placing calls: NewFile.Calls
     ) throws(VaultError) -> (effects: Effects, report: ExportReport) {
         try protection.requireEnough(isReal: kind == .real)
         let head = BackupHead(cost: protection.cost)
@@ -29,7 +35,7 @@ extension Vault {
             return (refusal, ExportReport())
         }
         let outer = try inVaultWords { try protection.stretched(head.salt) }
-        return try run(in: context) { try $0.export(to: path, head, under: outer, in: $1, calls) }
+        return try run(in: context) { try $0.export(to: path, head, under: outer, keeping: limit, in: $1, calls) }
     }
 
     /// Throws if no backup can be written to `path`, because something is there already or its folder accepts no file.

@@ -172,6 +172,13 @@ extension Vault {
         try run(in: context) { try $0.putBack(key, keeping: limit, for: caller, in: $1) }
     }
 
+    /// Returns true if an item was deleted under this primary key within the limit, so that it can be brought back.
+    package func wasDeleted(
+        _ key: PrimaryKey, within limit: HistoryLimit, for caller: Caller
+    ) throws(VaultError) -> Bool {
+        try run { try $0.wasDeleted(key, within: limit, for: caller) }
+    }
+
     /// Deletes for good an item whose deletion could still be undone. Returns true if there was one.
     package func forgetRemoved(_ key: PrimaryKey) throws(VaultError) -> Bool { try run { try $0.forgetRemoved(key) } }
 

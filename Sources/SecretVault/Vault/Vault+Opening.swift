@@ -197,6 +197,7 @@ extension Enclave {
             try VaultLock(attemptsAt: folder, patience: patience), patience: patience, path: folder.database)
         let store = try Store(
             connection, keys, FixedKeys(keys.fixedKey()), lock, attempts: attempts, path: folder.database)
+        try store.locked { folder.removeSnapshot() }
         let ledger = try store.ledger()
         if ledger.commits < counted { throw VaultError.olderCopy(folder.database) }
         let bag = try store.readKeybag()

@@ -59,8 +59,10 @@ extension Vault {
         package let vault: Vault
         /// The code that retires the old vault; nil if that one stays in use.
         package let retirementCode: String?
-        /// The number of items that opened on the old machine and do not open on this one.
-        package let invalidated: Int
+        /// The items that opened on the old machine and do not open on this one. Those of a locked class are left out.
+        package let invalidated: [ItemDescription]
+        /// The faults of the old vault, which the new one has as well; empty if it was intact.
+        package let findings: [Finding]
     }
 
     /// A file that ``transfer(to:_:isKept:for:in:)`` wrote, whose passphrase was right.
@@ -90,20 +92,22 @@ extension Vault {
         } catch { throw inOurWords(error, path) }
     }
 
-    /// Creates the vault of a transfer in a folder that does not exist yet. Every row is verified before the folder gets
-    /// its name. If this fails, it leaves nothing behind.
+    /// Creates the vault of a transfer in a folder that does not exist yet. Everything is verified before the folder
+    /// gets its name. If this fails, it leaves nothing behind.
     ///
     /// - Parameters:
     ///   - transfer: The opened file.
     ///   - path: The path of the folder.
     ///   - settings: Returns the settings for this machine.
+    ///   - confirm: Checks the passcode of the vault, which is locked, and throws if it is wrong.
     package static func receive(
         _ transfer: borrowing OpenedTransfer, at path: String,
-        settings: ([UInt8]) throws -> [UInt8] = { $0 }
+        settings: ([UInt8]) throws -> [UInt8] = { $0 }, confirm: (Vault) throws -> Void = { _ in }
     ) throws(VaultError) -> Received {
         do {
             let folder = try VaultFolder(path)
-            var (code, invalidated): (String?, Int) = (nil, 0)
+            var code: String?
+            var (invalidated, findings): ([ItemDescription], [Finding]) = ([], [])
             try folder.create { building in
                 let isKept = try unpack(transfer, into: building)
                 let vault = Vault(try Enclave.open(building, Patience(), nil))
@@ -111,17 +115,27 @@ extension Vault {
                 if vault.kind == .real, !transfer.reader.head.cost.isEnoughForRealVaults {
                     throw VaultError.realVault(.cost)
                 }
-                let report = try vault.verify()
-                guard report.findings.isEmpty else { throw VaultError.damaged(.transfer(transfer.reader.path)) }
-                (code, invalidated) = try vault.run { enclave in
-                    let code = isKept ? nil : try enclave.retirementCode
-                    let before = try enclave.invalidatedCount()
+                let lost: Set<ItemIdentifier>
+                (code, lost) = try vault.run { enclave in
+                    let store = enclave.store
+                    let code = isKept ? nil : try store.locked { try enclave.retirementCode }
+                    let before = try enclave.invalidatedItems()
                     try enclave.settle(settings)
-                    return (code, try enclave.invalidatedCount() - before)
+                    return (code, try enclave.invalidatedItems().subtracting(before))
                 }
+                try confirm(vault)
+                // With the passcode this decrypts what needs no further authentication. The file is as it was written, so
+                // what is found here, the old vault has too.
+                findings = try vault.verify().findings
+                invalidated = try vault.run { try $0.described(lost) }
             }
-            let vault = Vault(try Enclave.open(folder, Patience(), nil))
-            return Received(vault: vault, retirementCode: code, invalidated: invalidated)
+            do {
+                let vault = Vault(try Enclave.open(folder, Patience(), nil))
+                return Received(vault: vault, retirementCode: code, invalidated: invalidated, findings: findings)
+            } catch {
+                folder.remove()  // no code was shown for it
+                throw error
+            }
         } catch {
             throw inOurWords(error, path)
         }

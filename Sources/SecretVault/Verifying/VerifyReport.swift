@@ -17,6 +17,8 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
     case several(expected: UInt64, found: UInt64)
     /// A row holds a secret whose item is missing.
     case strayedSecret(row: Int64)
+    /// The deleted items that can be brought back are not those that the vault set aside.
+    case removed
     /// The sealed account of all items is damaged.
     case ledger
     /// The database has recorded fewer commits than the device.
@@ -42,6 +44,7 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
             versions, or added
             """
         case .strayedSecret(let row): "row \(row): this secret belongs to no item"
+        case .removed: "the deleted items that could be brought back are not those that the vault set aside"
         case .ledger: "the ledger is damaged, so missing rows and the audit log cannot be checked"
         case .older(let database, let device):
             """
@@ -131,12 +134,6 @@ extension Store {
         }
         let strayed = try connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
         while try strayed.step() { report.findings.append(.strayedSecret(row: strayed.number(0))) }
-        let removed = try connection.prepare("SELECT row, record FROM removed")
-        while try removed.step() {
-            let row = removed.number(0)
-            if let bytes = removed.bytes(1), (try? RecordView(bytes, row: row, fixed.header)) != nil { continue }
-            report.findings.append(.damaged(row: row, "this deleted item is not what the vault wrote"))
-        }
         let sealed: Ledger
         do {
             sealed = try ledger()
@@ -145,6 +142,7 @@ extension Store {
             return
         }
         if sealed.commits < counted { report.findings.append(.older(database: sealed.commits, device: counted)) }
+        if (try? sumsOfRemoved()) != sealed.removed { report.findings.append(.removed) }
         report.findings += Self.difference(between: sealed.items, and: found, rows, damaged)
     }
 

@@ -138,6 +138,6 @@ import Testing
         try Self.save("seventh", ["edit", "a"], vault)
         #expect(try vault.at("config", "--history", "7d", asked: vault.typingPasscode).status == 0)
         #expect(try Self.sizes(vault) == ["7"])
-        #expect(try vault.run("config").output.contains("former versions stay for 7 days"))
+        #expect(try vault.run("config").output.contains("former versions and deleted secrets stay for 7 days"))
     }
 }

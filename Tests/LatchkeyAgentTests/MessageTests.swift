@@ -22,7 +22,8 @@ import UserPresence
         ]
         for text in texts {
             requests += [
-                .read(text), .remove(text, isFinal: false), .remove(text, isFinal: true), .putBack(text), .show(text), .backUp(text), .importBackup(text), .enroll(text),
+                .read(text), .remove(text, isFinal: false), .remove(text, isFinal: true), .putBack(text), .show(text),
+                .backUp(text), .importBackup(text), .enroll(text),
                 .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
                 .change("n", Request.Changes(comment: text)), .key(text), .removeKey(text), .certificate(text),
                 .setCertificate(text), .sign(text, digest: text, .ecdsaSHA256, isRaw: false),

@@ -17,7 +17,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-    private static func protection() throws -> BackupProtection { BackupProtection(try Cast.bytes(phrase), cost: .test) }
+    private static func protection() throws -> BackupProtection {
+        BackupProtection(try Cast.bytes(phrase), cost: .test)
+    }
 
     /// Creates a vault with an item in each class, and some that need authentication.
     private func oldVault() throws -> Vault {
@@ -54,10 +56,12 @@ import Testing
     @Test func whatIsLostIsNamed() throws {
         try transfer(oldVault())
         let opened = try Vault.openTransfer(at: file, passphrase: Cast.bytes(Self.phrase))
-        let received = try Vault.receive(opened, at: folder.path("new"), confirm: { vault in
-            let effects = try vault.enter(passcode: Cast.bytes("1234"))
-            #expect(effects.authenticated(.passcode))
-        })
+        let received = try Vault.receive(
+            opened, at: folder.path("new"),
+            confirm: { vault in
+                let effects = try vault.enter(passcode: Cast.bytes("1234"))
+                #expect(effects.authenticated(.passcode))
+            })
         #expect(received.invalidated.map(\.attributes) == [Cast.item("current").attributes])
     }
 
@@ -67,11 +71,13 @@ import Testing
         try transfer(oldVault())
         let opened = try Vault.openTransfer(at: file, passphrase: Cast.bytes(Self.phrase))
         #expect(throws: VaultError.self) {
-            try Vault.receive(opened, at: folder.path("new"), confirm: { vault in
-                let effects = try vault.enter(passcode: Cast.bytes("4321"))
-                #expect(effects.contains(.rejected(.passcode)))
-                throw Wrong()
-            })
+            try Vault.receive(
+                opened, at: folder.path("new"),
+                confirm: { vault in
+                    let effects = try vault.enter(passcode: Cast.bytes("4321"))
+                    #expect(effects.contains(.rejected(.passcode)))
+                    throw Wrong()
+                })
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
         #expect(Set(left) == ["old", "vault.transfer"])

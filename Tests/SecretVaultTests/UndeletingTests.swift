@@ -40,7 +40,9 @@ import Testing
     }
 
     /// The number of rows that are set aside.
-    private var kept: Int { get throws { try RawDatabase(path + "/vault.db").numbers("SELECT row FROM removed").count } }
+    private var kept: Int {
+        get throws { try RawDatabase(path + "/vault.db").numbers("SELECT row FROM removed").count }
+    }
 
     @Test func everythingComesBackAsItWas() throws {
         try BackupTests.filled(vault)
@@ -215,8 +217,9 @@ import Testing
         try raw.run("CREATE TABLE copied AS SELECT row, \(columns) FROM items")
         #expect(try vault.delete(Cast.key("a"), for: Cast.app).isGranted)
         #expect(try delete("b"))
-        try raw.run("INSERT INTO removed (row, date, \(columns)) SELECT row, 700000000000, \(columns) FROM copied "
-            + "WHERE row NOT IN (SELECT row FROM removed)")
+        try raw.run(
+            "INSERT INTO removed (row, date, \(columns)) SELECT row, 700000000000, \(columns) FROM copied "
+                + "WHERE row NOT IN (SELECT row FROM removed)")
         try raw.run("DROP TABLE copied")
         #expect(try kept == 2)
         #expect(try vault.verify().findings == [.removed])

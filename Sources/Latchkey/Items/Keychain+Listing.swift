@@ -31,7 +31,8 @@ extension Keychain {
     ///
     /// - Throws: ``KeychainError/denied(_:)`` if none of them exists.
     package func deleteAll(
-        _ items: [ItemIdentifier], keeping limit: HistoryLimit = .none, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        _ items: [ItemIdentifier], keeping limit: HistoryLimit = .none, by requester: Requester? = nil,
+        in context: KeychainContext? = nil,
         interaction: Interaction = .allowed
     ) throws(KeychainError) -> Int {
         let call = KeychainCall(self, by: requester, in: context, interaction: interaction)

@@ -18,7 +18,8 @@ extension Keychain {
     /// - Throws: ``KeychainError/vault(_:)`` if the file cannot be written, ``KeychainError/denied(_:)`` if the user
     ///   does not authenticate, and ``KeychainError/refused(_:)`` if the device refuses to make a backup now.
     public func backUp(
-        to path: String, under passphrase: consuming SecureBytes, keeping limit: HistoryLimit? = nil, by requester: Requester? = nil,
+        to path: String, under passphrase: consuming SecureBytes, keeping limit: HistoryLimit? = nil,
+        by requester: Requester? = nil,
         in context: KeychainContext? = nil
     ) throws(KeychainError) -> ExportReport {
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw .vault(error) }

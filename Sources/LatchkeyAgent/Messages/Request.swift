@@ -309,8 +309,10 @@ extension Request {
     var endsAgent: Bool {
         switch self {
         case .stop, .retire: true
-        case .status, .unlock, .lock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .putBack,
-            .move, .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer, .enroll,
+        case .status, .unlock, .lock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove,
+            .putBack,
+            .move, .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer,
+            .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
             false

@@ -44,7 +44,8 @@ extension Session {
         case .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .show,
             .generateKey, .importKey, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
             isReused = item(of: request) != nil
-        case .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled, .match,
+        case .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
+            .match,
             .log, .logSettings, .settings, .keys:
             isReused = false
         }

@@ -6,7 +6,9 @@ package enum WireLimits: Sendable {
     package static let version = 1
     /// The members of requests and the requests that were added to this version later. The greeting of an agent names
     /// those that it knows.
-    package static let additions = [briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack]
+    package static let additions = [
+        briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack,
+    ]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
     /// The requests about folders and copies.

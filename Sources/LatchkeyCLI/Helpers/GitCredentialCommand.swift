@@ -128,7 +128,10 @@ enum GitCredentialCommand {
                     secret.password.equals(wrong.password)
                 else { continue }
             }
-            do throws(AgentError) { _ = try access.ask(.remove(name.text, isFinal: access.client.knowsPuttingBack), because: "delete \(name)") } catch {
+            do throws(AgentError) {
+                _ = try access.ask(
+                    .remove(name.text, isFinal: access.client.knowsPuttingBack), because: "delete \(name)")
+            } catch {
                 if error.kind != .notFound { throw error }
             }
         }

@@ -96,7 +96,8 @@ enum RemoveCommand {
         operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
         options: Options(),
         examples: [
-            ("latchkey rm work/old-token", ""), ("latchkey rm --now work/old-token", "nothing brings it back"), ("latchkey rm -r archive", "deletes the folder"),
+            ("latchkey rm work/old-token", ""), ("latchkey rm --now work/old-token", "nothing brings it back"),
+            ("latchkey rm -r archive", "deletes the folder"),
         ],
         statuses: ExitStatus.all(), group: "secrets", run: run)
 
@@ -168,8 +169,10 @@ enum RemoveCommand {
         if count == 0 { return }
         let inside = folders.isEmpty ? "" : " with \(counted(count, "secret"))"
         let shown = names.count == 1 ? names[0] + inside : counted(count, "secret")
-        guard try access.prompter.confirms(
-            "Delete \(Terminal.line(shown))\(isFinal ? " for good" : "")?", else: "add --force") else {
+        guard
+            try access.prompter.confirms(
+                "Delete \(Terminal.line(shown))\(isFinal ? " for good" : "")?", else: "add --force")
+        else {
             throw AgentError(.dismissed, "nothing was deleted: add --force to delete without a question")
         }
     }

@@ -155,7 +155,11 @@ enum ConfigCommand {
         rows.append(("lock-after", lock > 0 ? "\(Duration.text(lock)) without a request" : "never"))
         rows.append(("default-policy", settings.policy.map { ItemPolicyWords.name(of: $0) } ?? ""))
         let history = settings.history ?? 0
-        rows.append(("history", history > 0 ? "former versions and deleted secrets stay for \(Duration.text(history))" : "none is kept"))
+        rows.append(
+            (
+                "history",
+                history > 0 ? "former versions and deleted secrets stay for \(Duration.text(history))" : "none is kept"
+            ))
         let pinentry = settings.pinentry ?? VaultSettings.anyPinentry
         rows.append(
             ("pinentry", pinentry == VaultSettings.noPinentry ? "none: no prompts outside of a terminal" : pinentry))

@@ -27,7 +27,7 @@ extension Enclave {
                     if invalidation(of: item, under: enclave.device.conditions()) != nil {
                         return try enclave.deny(.itemNotFound)
                     }
-                    // Whoever may see the item in a list may have it back there.
+                    // A caller that may see the item in a list may have it back there.
                     _ = try enclave.authorize(.inventory, record, for: caller, in: state).grant(record.header.id)
                     return record.header.id
                 }

@@ -143,7 +143,10 @@ struct VaultFolder: Sendable {
 
     /// Deletes the folder and the files of a vault in it, for a vault that could not be created.
     func remove() {
-        for file in [database, database + "-wal", database + "-shm", database + "-journal", device, lock, Self.snapshot(in: path)] {
+        for file in [
+            database, database + "-wal", database + "-shm", database + "-journal", device, lock,
+            Self.snapshot(in: path),
+        ] {
             unlink(file)
         }
         rmdir(path)

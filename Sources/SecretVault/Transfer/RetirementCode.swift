@@ -1,7 +1,7 @@
 /// The code that a machine shows once it has received a whole vault. On the old machine it retires the old vault.
 ///
 /// It is derived from the keys of the vault and the account of its items, so that it fits only what was received. It
-/// guards against a mistake and is no secret: whoever can run the command can also delete the files.
+/// guards against a mistake and is no secret: a program that can run the command can also delete the files.
 enum RetirementCode {
     private static let letterCount = 16
 

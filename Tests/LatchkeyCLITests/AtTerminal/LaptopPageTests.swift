@@ -142,7 +142,8 @@ import Testing
             "A new laptop",
             [
                 (0, "bank/card is bound to the fingers enrolled on this machine: read it here"),
-                (0, "bank/card is bound to the fingers of the old machine and opens no more"), (0, "Destroyed the keys of this vault."), (0, ""),
+                (0, "bank/card is bound to the fingers of the old machine and opens no more"),
+                (0, "Destroyed the keys of this vault."), (0, ""),
             ])
         // The passcode that was typed unlocked the new vault, and the code does not retire it.
         #expect(try new.run("latchkey status", typing: []).shown.contains("unlocked"))
@@ -154,7 +155,8 @@ import Testing
         #expect(try get("door", on: new) == "s of door")
         let bound = try new.run("latchkey get --show bank/card", typing: [])
         #expect(bound.status == 3 && bound.shown.contains("invalidated"), "\(bound)")
-        let signed = try new.run("printf text > text; latchkey key sign signing text > signature; wc -c < signature", typing: [])
+        let signed = try new.run(
+            "printf text > text; latchkey key sign signing text > signature; wc -c < signature", typing: [])
         #expect(signed.status == 0, "\(signed)")
         #expect(try isGone(old))
         #expect(try old.run("latchkey get work/token", typing: []).shown.contains("there is no vault at "))
@@ -248,7 +250,8 @@ import Testing
         let page = try String(contentsOf: Repository.root.appending(path: "docs/new-laptop.md"), encoding: .utf8)
         let all = page.split(separator: "\n").filter { $0.contains(#/^(?:old|new)?\$ /#) }.count
         let sections = [
-            "A new laptop", "A new laptop beside the old one", "A lost laptop", "A forgotten passcode", "To another password manager",
+            "A new laptop", "A new laptop beside the old one", "A lost laptop", "A forgotten passcode",
+            "To another password manager",
         ]
         #expect(try sections.map { try Self.lines(of: $0).count }.reduce(0, +) == all)
     }

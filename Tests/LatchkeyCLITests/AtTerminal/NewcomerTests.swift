@@ -34,7 +34,8 @@ import Testing
                     0,
                     "Delete gone? [y/N] y\nDeleted gone. To take this back, run `latchkey undo gone`.\n"
                 ))
-        #expect(try vault.at("get", "gone").shown.contains("gone was deleted: to bring it back, run `latchkey undo gone`"))
+        #expect(
+            try vault.at("get", "gone").shown.contains("gone was deleted: to bring it back, run `latchkey undo gone`"))
         #expect(try vault.at("undo", "gone") == (0, "gone is back.\n"))
         #expect(
             try vault.at("rm", "--now", "gone", asked: [("Delete gone for good? [y/N] ", "y\n")])

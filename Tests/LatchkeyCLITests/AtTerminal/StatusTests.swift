@@ -93,7 +93,8 @@ import Testing
                 (["get", "a"], 5, "latchkey unlock"),
                 (["get", "free"], 5, "latchkey unlock"), (["list"], 5, "latchkey unlock"),
                 (["list", "--names"], 0, ""),
-                (["show", "a"], 5, "latchkey unlock"), (["rm", "a"], 0, "Deleted a. To take this back, run `latchkey undo a`.\n"), (["verify"], 0, ""),
+                (["show", "a"], 5, "latchkey unlock"),
+                (["rm", "a"], 0, "Deleted a. To take this back, run `latchkey undo a`.\n"), (["verify"], 0, ""),
                 (["lock"], 0, "Locked the vault.\n"),
                 (["agent", "stop"], 0, ""), (["lock"], 0, "The vault is locked.\n"),
             ], on: vault)

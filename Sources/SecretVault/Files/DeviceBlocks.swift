@@ -63,14 +63,16 @@ package final class DeviceBlocks: DeviceKeyStore {
         try write(vaultID, try Key.random(), try Key.random(), counter: 0)
     }
 
-    /// Creates the file of a device that comes from another machine.
-    init(receiving device: borrowing TransferredDevice, at path: String) throws {
+    /// Creates the file of a device that comes from another machine, with this identity and these keys.
+    init(
+        at path: String, vaultID id: [UInt8], fixedKey: borrowing Key, eraseKey: borrowing Key, counter: UInt64
+    ) throws {
         storage = .file(OpenFile(try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)))
         blockSize = Self.fileBlock
         self.path = path
         room = try SecureBytes(count: blockSize)
-        vaultID = device.vaultID
-        try write(vaultID, device.fixedKey, device.eraseKey, counter: device.counter)
+        vaultID = id
+        try write(vaultID, fixedKey, eraseKey, counter: counter)
     }
 
     /// Writes every block of a new device.

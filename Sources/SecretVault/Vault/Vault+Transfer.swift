@@ -149,7 +149,9 @@ extension Vault {
         let database = try Descriptor(building.database, O_RDWR | O_CREAT | O_EXCL)
         try transfer.reader.each(transfer.key) { device in
             isKept = device.isKept
-            _ = try DeviceBlocks(receiving: device, at: building.device)
+            _ = try DeviceBlocks(
+                at: building.device, vaultID: device.vaultID, fixedKey: device.fixedKey, eraseKey: device.eraseKey,
+                counter: device.counter)
         } database: { bytes, offset in
             try database.write(bytes, at: offset)
         }

@@ -15,8 +15,20 @@ const options = process.getuid() === 0 ? ['--no-sandbox'] : [];
 const browser = spawn(program, [
   '--headless=new', '--remote-debugging-pipe', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
   `--user-data-dir=${profile}`, ...options, 'about:blank',
-], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true });  // a process group of its own
+// Chromium's own children write into the profile, so they end with it.
+const end = () => { try { process.kill(-browser.pid, 'SIGKILL'); } catch { browser.kill('SIGKILL'); } };
 const ended = new Promise((resolve) => { browser.on('exit', resolve); browser.on('error', resolve); });
+
+// A child that is ending may write a last file between the removal of the files and that of their folder.
+async function removeProfile() {
+  for (let attempt = 0; ; attempt += 1) {
+    try { return fs.rmSync(profile, { recursive: true, force: true }); } catch (error) {
+      if (error.code !== 'ENOTEMPTY' || attempt === 100) throw error;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+}
 
 // MARK: The protocol of DevTools: JSON objects that end with a zero byte.
 
@@ -170,9 +182,9 @@ async function drive() {
   let report, failure;
   try { report = await Promise.race([drive(), died]); } catch (error) { failure = error; }
   died.catch(() => {});
-  browser.kill('SIGKILL');
+  end();
   await ended;
-  fs.rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await removeProfile();
   if (failure) {
     console.error(failure.stack);
     process.exit(1);

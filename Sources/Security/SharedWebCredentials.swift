@@ -38,6 +38,7 @@ public func SecRequestSharedWebCredential(
 
 /// Calls `completion` on another thread, on which the keychain of the caller is current.
 private func reply(_ completion: @escaping () -> Void) {
+    // It is called once, on the other thread, and nothing here uses it afterwards.
     nonisolated(unsafe) let completion = completion
     let current = CurrentKeychain.known
     DispatchQueue.global().async {

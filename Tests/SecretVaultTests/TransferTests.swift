@@ -132,6 +132,42 @@ import Testing
         #expect(try new.verify().findings == [])
     }
 
+    /// For every access policy, an item is lost exactly if the rule says so.
+    @Test func theRuleSaysWhatIsLost() throws {
+        let old = try Vault.create(at: folder.path("old"), .simulated(), passcode: Cast.bytes("1234")).vault
+        try old.apply(.enrolled(Cast.index))
+        for event in [Event.companionPaired, .companionNear, .companionUnlocked] { try old.apply(event) }
+        let context = try context(old, .passcode, .biometry)
+        try context.setApplicationPassword(Cast.bytes("of the app"))
+        var rule: [String: Bool] = [:]
+        let all: [AccessControlFlags] = [
+            .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion, .or, .and,
+            .applicationPassword,
+        ]
+        for bits in 0..<1 << all.count {
+            let flags = all.indices.reduce(into: AccessControlFlags()) { flags, place in
+                if bits >> place & 1 == 1 { flags.insert(all[place]) }
+            }
+            guard let control = try? AccessControl(protection: .whenUnlocked, flags: flags) else { continue }
+            let name = "\(flags.rawValue)"
+            let answer = try old.adding(Cast.item(name, control), "a", in: context)
+            if answer.hasPrefix("flags.") { continue }  // these flags exclude each other
+            #expect(answer == "granted", "\(flags)")
+            rule[name] = Item(control).outlastsTransfer()
+        }
+        #expect(rule.count > 20 && Set(rule.values) == [true, false])
+        try transfer(old)
+        let opened = try Vault.openTransfer(at: file, passphrase: Cast.bytes(Self.phrase))
+        let received = try Vault.receive(
+            opened, at: folder.path("new"),
+            confirm: { vault in
+                let effects = try vault.enter(passcode: Cast.bytes("1234"))
+                #expect(effects.authenticated(.passcode))
+            })
+        let lost = Set(received.invalidated.map(\.name))
+        for (name, outlasts) in rule { #expect(lost.contains(name) != outlasts, "flags \(name)") }
+    }
+
     @Test func bothLogsSayIt() throws {
         let old = try oldVault()
         try transfer(old, isKept: true)

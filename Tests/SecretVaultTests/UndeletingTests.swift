@@ -105,8 +105,12 @@ import Testing
         #expect(try kept == 0)
         try vault.adding(Cast.item("a"), "third")
         #expect(try delete("a"))
-        #expect(try vault.forgetRemoved(Cast.item("a").primaryKey))
-        #expect(try !vault.forgetRemoved(Cast.item("a").primaryKey))
+        let key = Cast.item("a").primaryKey
+        let other = Caller("other", groups: ["com.example.other"], interaction: .fail, date: 700_000_000)
+        #expect(try !vault.forgetRemoved(key, for: other).isGranted)
+        #expect(try kept == 1)
+        #expect(try vault.forgetRemoved(key, for: Cast.app).isGranted)
+        #expect(try !vault.forgetRemoved(key, for: Cast.app).isGranted)
         #expect(try putBack("a") == "item.not-found")
     }
 

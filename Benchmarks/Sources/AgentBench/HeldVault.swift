@@ -63,7 +63,8 @@ final class HeldVault {
     /// Returns the path of the socket once the agent listens there.
     private static func listening(_ agent: Process, below runtime: String) throws -> String {
         let folder = runtime + "/latchkey"
-        while agent.isRunning {
+        let end = Date.now + 60
+        while agent.isRunning, Date.now < end {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             if let name = names.first(where: { $0.hasSuffix(".socket") }),
                 (try? AgentConnection(to: folder + "/" + name)) != nil

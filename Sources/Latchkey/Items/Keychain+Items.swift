@@ -236,9 +236,13 @@ extension Keychain {
         return try onVault { (vault) throws(VaultError) in try vault.wasDeleted(key, within: limit, for: caller) }
     }
 
-    /// Deletes for good an item whose deletion could still be undone. Returns true if there was one.
-    package func forgetRemoved(_ key: PrimaryKey) throws(KeychainError) -> Bool {
-        try onVault { (vault) throws(VaultError) in try vault.forgetRemoved(key) }
+    /// Deletes for good an item whose deletion could still be undone.
+    ///
+    /// - Throws: ``KeychainError/denied(_:)`` if there is none.
+    package func forgetRemoved(_ key: PrimaryKey, by requester: Requester? = nil) throws(KeychainError) {
+        _ = try authorize(KeychainCall(self, by: requester, in: nil)) { (caller, vaultContext) throws(VaultError) in
+            try vault.forgetRemoved(key, for: caller, in: vaultContext)
+        }
     }
 
     /// Deletes for good every item that was deleted longer ago than the limit allows.

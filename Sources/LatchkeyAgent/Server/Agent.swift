@@ -103,7 +103,7 @@ package final class Agent: Sendable {
         ])
         noteActivity()
         sensorLook.begin()
-        // What was deleted for too long stays until a write succeeds.
+        // If this fails, secrets that were deleted too long ago stay until the next deletion.
         try? keychain.forgetRemoved(beyond: settings.historyLimit)
     }
 

@@ -143,9 +143,8 @@ extension Session {
                     item(name), keeping: limit, by: requester, in: context, interaction: interaction)
             } catch {
                 // It may have been deleted before, and wait to be brought back.
-                guard isFinal, AgentError(error).kind == .notFound, try keychain.forgetRemoved(primaryKey(name)) else {
-                    throw error
-                }
+                guard isFinal, AgentError(error).kind == .notFound else { throw error }
+                try keychain.forgetRemoved(primaryKey(name), by: requester)
             }
         }
         return Answer(kept(by: limit))

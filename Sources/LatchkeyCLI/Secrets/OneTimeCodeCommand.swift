@@ -95,7 +95,7 @@ private struct OneTimeCodeSource {
         guard case .counter(let counter) = seed.kind else { throw OneTimeCodeError.noCounter }
         let next = try text.withBytes { (text) throws(OneTimeCodeError) in try seed.withNextCounter(in: text) }
         let code = try seed.code(counter)
-        // What the counter was is no former version: codes that have been used must not come back.
+        // The former counter is no former version: codes that have been used must not come back.
         let change: Request =
             access.client.knowsAmending
             ? .editPart(name, Request.PartChange(amends: true)) : .change(name, Request.Changes())

@@ -71,10 +71,7 @@ enum BackupCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.user != nil else { throw access.refusal }
-        let path = try VaultAccess.absolute(given.words[0])
-        // Check before the prompts, so that you never type a passphrase for a file that cannot be written.
-        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(KeychainError.vault(error)) }
+        let path = try access.newFile(given.words[0])
         var leftOut: [(name: String?, why: String)] = []
         var head = try access.ask(.backUp(path), because: "make a backup") {
             part throws(WireError) in
@@ -107,6 +104,17 @@ enum BackupCommand {
             "\(counted(bound.count, "secret")) in the backup can be restored into this vault only: "
                 + "\(bound.prefix(5).map(\.name).joined(separator: ", "))\(bound.count > 5 ? " and others" : ""); to let one "
                 + "travel, run `latchkey edit NAME --accessible whenUnlocked` and back up again")
+    }
+}
+
+extension VaultAccess {
+    /// Returns the absolute path of a file that the agent is to write under a passphrase. Throws before there is a prompt if
+    /// the file cannot be written, or nothing can be asked.
+    func newFile(_ word: String) throws -> String {
+        guard user != nil else { throw refusal }
+        let path = try Self.absolute(word)
+        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(KeychainError.vault(error)) }
+        return path
     }
 }
 

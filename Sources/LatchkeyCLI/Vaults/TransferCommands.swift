@@ -38,10 +38,7 @@ enum TransferCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard access.client.knowsTransfer else { throw AgentError.ofEarlierVersion }
-        guard access.user != nil else { throw access.refusal }
-        let path = try VaultAccess.absolute(given.words[0])
-        // Check before the prompts, so that you never type a passphrase for a file that cannot be written.
-        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(KeychainError.vault(error)) }
+        let path = try access.newFile(given.words[0])
         var head = try access.ask(
             .transfer(path, isKept: given[\.keep]), because: "copy the whole vault to a file"
         ).head
@@ -113,24 +110,30 @@ enum RetireCommand {
 
 /// `latchkey receive`
 enum ReceiveCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let ownPasscode = Option(
+            "--own-passcode", says: "keep the passcode of the old vault, even if it was a login password")
+    }
+
     static let declaration = Declaration(
         name: "receive", summary: "create the vault that another machine wrote with latchkey transfer",
         text: """
             Creates a vault from FILE, with everything that the old one had. Asks for the passphrase of the file and for the
             passcode of the old vault; if that was a login password, the vault then opens with the login password of this
-            machine. Verifies every secret, and shows the code for latchkey retire on the old machine.
+            machine, unless you choose --own-passcode. Verifies every secret, and shows the code for latchkey retire on the old machine.
 
             The sensor of this machine is another one, as on a new phone: secrets bound to the enrolled fingers no longer open,
             and those for any finger open with the fingers of this machine.
             """,
-        operands: [Operand(name: "FILE", values: .file)], options: VaultOptions(),
+        operands: [Operand(name: "FILE", values: .file)], options: Options(),
         examples: [("latchkey receive /media/disk/vault.transfer", "")],
         statuses: ExitStatus.all(but: [.notFound]), group: "the vault", run: run)
 
     /// The number of times that a passphrase or a passcode may be typed.
     private static let tries = 3
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let folder = try NewVault.place(given[\.vault])
         let file = try VaultAccess.absolute(given.words[0])
         // Check both before the prompts, so that you never type a passphrase in vain.
@@ -139,7 +142,7 @@ enum ReceiveCommand {
         }
         try NewVault.prepare(folder)
         let opened = try opened(file)
-        var receipt = Receipt(folder: folder)
+        var receipt = Receipt(folder: folder, hasOwnPasscode: given[\.ownPasscode])
         defer { receipt.pam?.removeDraft() }
         var attempt = 1
         while true {
@@ -212,6 +215,8 @@ private struct Receipt: ~Copyable {
     }
 
     let folder: String
+    /// True if PAM does not check the passcode on this machine, whatever the old one did.
+    private let hasOwnPasscode: Bool
     /// The PAM service that checks the passcode on this machine; nil if the keys alone do.
     private(set) var pam: NewPAMService?
     /// The login password of this machine; nil if it is not the passcode.
@@ -221,7 +226,10 @@ private struct Receipt: ~Copyable {
     /// The number of faults that the old vault has too.
     private(set) var findings = 0
 
-    init(folder: String) { self.folder = folder }
+    init(folder: String, hasOwnPasscode: Bool) {
+        self.folder = folder
+        self.hasOwnPasscode = hasOwnPasscode
+    }
 
     /// Creates the vault, if this passcode opens it. Otherwise leaves nothing behind.
     mutating func make(_ transfer: borrowing Vault.OpenedTransfer, _ passcode: borrowing SecureBytes) throws {
@@ -254,7 +262,9 @@ private struct Receipt: ~Copyable {
             result = try Vault.receive(transfer, at: folder) { settings in
                 do {
                     var settings = try VaultSettings(sealed: settings, of: place)
-                    if settings.pam != nil {
+                    if hasOwnPasscode {
+                        settings.pam = nil
+                    } else if settings.pam != nil {
                         if service == nil { service = try NewPAMService(named: nil, beside: folder) }
                         settings.pam = service?.settings(in: place)
                     }
@@ -313,8 +323,14 @@ private struct Receipt: ~Copyable {
         switch pam?.authenticator.authenticate(login).verdict {
         case .accepted, nil: return login
         case .wrong:
-            throw AgentError(.wrong, "PAM rejected your login password, and no vault was created: try again")
-        case .unavailable(let trouble): throw AgentError(.unavailable, "\(trouble), and no vault was created")
+            throw AgentError(
+                .wrong,
+                "PAM rejected your login password, and no vault was created: try again, or add --own-passcode to keep the "
+                    + "passcode of the old vault")
+        case .unavailable(let trouble):
+            throw AgentError(
+                .unavailable,
+                "\(trouble), and no vault was created: add --own-passcode to keep the passcode of the old vault")
         }
     }
 }

@@ -47,7 +47,7 @@ enum RunningTest {
 final class XCTestRun: NSObject, XCTestObservation, Sendable {
     static let current = XCTestRun()
 
-    private struct Running: @unchecked Sendable {
+    private struct Running: @unchecked Sendable {  // XCTest lets other threads record issues for its test
         var test: XCTestCase?
     }
 

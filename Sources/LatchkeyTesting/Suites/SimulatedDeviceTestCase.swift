@@ -27,5 +27,6 @@ open class SimulatedDeviceTestCase: XCTestCase {
     }
 }
 
+// XCTest runs each test case on one thread. The conformance is unavailable, so that no code relies on it.
 @available(*, unavailable)
 extension SimulatedDeviceTestCase: @unchecked Sendable {}

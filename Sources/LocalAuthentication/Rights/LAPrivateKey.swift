@@ -43,6 +43,7 @@ public final class LAPrivateKey: NSObject {
     public nonisolated(nonsending) func exchangeKeys(
         publicKey: Data, algorithm: SecKeyAlgorithm, parameters: [AnyHashable: Any]
     ) async throws -> Data {
+        // The closure only reads this copy, and the caller waits for it.
         nonisolated(unsafe) let parameters = parameters
         return try await use { key, error in
             let attributes = [

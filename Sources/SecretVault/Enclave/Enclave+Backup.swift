@@ -113,18 +113,6 @@ extension Enclave {
             reason, id: record.header.id, description?.itemClass ?? record.header.itemClass, name: description?.name)
     }
 
-    /// Calls `body` with the record in a row. Returns nil if there is none.
-    mutating func withRow<Result>(
-        _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
-    ) throws -> Result? {
-        let statement = store.recordByRow
-        statement.bind(1, row)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
-        return try body(&self, try RecordView(bytes, row: row, store.fixed.header))
-    }
-
     // MARK: - Coming in
 
     /// Imports the items of a backup, all of them or none. Items that exist already stay as they are. Items that open
@@ -218,15 +206,5 @@ extension Enclave {
         statement.bind(1, id.bytes)
         defer { statement.reset() }
         return try !statement.step()
-    }
-}
-
-extension Store {
-    /// Returns the numbers of all rows.
-    func allRows() throws -> [Int64] {
-        let statement = try connection.prepare("SELECT row FROM items ORDER BY row")
-        var rows: [Int64] = []
-        while try statement.step() { rows.append(statement.number(0)) }
-        return rows
     }
 }

@@ -3,6 +3,18 @@ internal import DeviceModel
 internal import SodiumKit
 
 extension Enclave {
+    /// Calls `body` with the record in a row. Returns nil if there is none.
+    mutating func withRow<Result>(
+        _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
+    ) throws -> Result? {
+        let statement = store.recordByRow
+        statement.bind(1, row)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
+        return try body(&self, try RecordView(bytes, row: row, store.fixed.header))
+    }
+
     /// Calls `body` with the record that `reference` names. Returns nil if there is none. The changes of other programs
     /// are taken in first.
     mutating func withRecord<Result: ~Copyable>(
@@ -102,5 +114,15 @@ extension Enclave {
         try refresh()
         let authorization = try authorizeMissing(action, reference, for: caller, in: state)
         return Reply(refusing: authorization, nil) ?? .denied(Denial(.itemNotFound))
+    }
+}
+
+extension Store {
+    /// Returns the numbers of all rows.
+    func allRows() throws -> [Int64] {
+        let statement = try connection.prepare("SELECT row FROM items ORDER BY row")
+        var rows: [Int64] = []
+        while try statement.step() { rows.append(statement.number(0)) }
+        return rows
     }
 }

@@ -48,14 +48,23 @@ extension Enclave {
         return try store.isRemoved(row: key.tag(store.fixed.index).row, after: date)
     }
 
-    /// Deletes for good the item that was deleted under this primary key. Returns true if there was one.
-    mutating func forgetRemoved(_ key: PrimaryKey) throws -> Bool {
+    /// Deletes for good the item that was deleted under this primary key, as a request to delete it.
+    mutating func forgetRemoved(
+        _ key: PrimaryKey, for caller: Caller, in state: ContextState
+    ) throws -> Reply<ItemIdentifier> {
         let row = key.tag(store.fixed.index).row
-        try refresh()
-        guard try store.isRemoved(row: row, after: .min) else { return false }
-        audit.add(.event, "forgot", hour: device.now.milliseconds)
-        try transaction { enclave in try enclave.ledger.forgetRemoved(row: row, in: enclave.store) }
-        return true
+        return try answering { enclave in
+            try enclave.transaction { enclave in
+                let store = enclave.store
+                let id = try store.withRemoved(row: row) { record in
+                    _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
+                    return record.header.id
+                }
+                guard let id else { return try enclave.deny(.itemNotFound) }
+                try enclave.ledger.forgetRemoved(row: row, in: store)
+                return id
+            }
+        }
     }
 
     /// Deletes for good what was deleted longer ago than the limit allows.

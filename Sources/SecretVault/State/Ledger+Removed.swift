@@ -52,7 +52,7 @@ extension Ledger {
         do {
             try store.eachRemoved("WHERE \(condition)", value) { rest.remove($0) }
         } catch VaultError.damaged {
-            // What the vault cannot count is not what it wrote, so none of them is kept.
+            // The vault did not write a row that it cannot count, so it keeps none of them.
             return try forgetAllRemoved(in: store)
         }
         let delete = try store.statement("DELETE FROM removed WHERE \(condition)")
@@ -103,6 +103,13 @@ extension Store {
 
     /// True if a row is set aside.
     fileprivate func hasRemoved() throws -> Bool { try number(statement("SELECT 1 FROM removed LIMIT 1")) != nil }
+
+    /// Calls `body` with the record of a row that was set aside. Returns nil if there is none.
+    func withRemoved<Result>(row: Int64, _ body: (RecordView) throws -> Result) throws -> Result? {
+        let statement = try statement("SELECT record FROM removed WHERE row = ?")
+        statement.bind(1, row)
+        return try withBytes(statement) { try body(try RecordView($0, row: row, fixed.header)) }
+    }
 
     /// Returns true if a row was set aside after this date.
     func isRemoved(row: Int64, after date: Int64) throws -> Bool {

@@ -179,8 +179,12 @@ extension Vault {
         try run { try $0.wasDeleted(key, within: limit, for: caller) }
     }
 
-    /// Deletes for good an item whose deletion could still be undone. Returns true if there was one.
-    package func forgetRemoved(_ key: PrimaryKey) throws(VaultError) -> Bool { try run { try $0.forgetRemoved(key) } }
+    /// Deletes for good an item whose deletion could still be undone.
+    package func forgetRemoved(
+        _ key: PrimaryKey, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
+        try run(in: context) { try $0.forgetRemoved(key, for: caller, in: $1) }
+    }
 
     /// Deletes for good every item that was deleted longer ago than the limit allows.
     package func forgetRemoved(beyond limit: HistoryLimit, for caller: Caller) throws(VaultError) {

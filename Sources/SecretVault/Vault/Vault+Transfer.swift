@@ -124,8 +124,8 @@ extension Vault {
                     return (code, try enclave.invalidatedItems().subtracting(before))
                 }
                 try confirm(vault)
-                // With the passcode this decrypts what needs no further authentication. The file is as it was written, so
-                // what is found here, the old vault has too.
+                // With the passcode this decrypts every item that needs no further authentication. The file is as it was
+                // written, so the old vault has the same faults.
                 findings = try vault.verify().findings
                 invalidated = try vault.run { try $0.described(lost) }
             }

@@ -33,6 +33,7 @@ public func SecTrustEvaluateAsyncWithError(
     _ trust: SecTrust, _ queue: DispatchQueue, _ result: @escaping SecTrustWithErrorCallback
 ) -> OSStatus {
     // As in Apple's declaration, the callback need not be Sendable. It is called once, on the app's own queue.
+    // It is called once, on the queue that the caller chose, and nothing here uses it afterwards.
     nonisolated(unsafe) let result = result
     queue.async {
         let failure = trust.outcome.error

@@ -89,6 +89,38 @@ import Testing
         #expect(try user.run("status").shown.contains("attempts") == false, "the passcode was right")
     }
 
+    /// The old vault opens with the login password of the old machine, and the new one with that of the new machine.
+    @Test(.enabled(if: isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    func aTransferTakesTheLoginPasswordOfTheNewMachine() throws {
+        let (old, new) = (try LoginUser(password: "the old one"), try LoginUser(password: "the new one"))
+        let typing = [(question: "Passcode: ", answer: "the old one\n")]
+        #expect(try old.run("init", "--default-policy", "every-time", asked: typing).status == 0)
+        #expect(try old.run("set", "a", asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
+        let phrase = [(question: "passphrase: ", answer: "a phrase for the file\n")]
+        let sent = try old.run(
+            "transfer", "\(old.home)/file",
+            asked: typing + phrase + [("again: ", "a phrase for the file\n")])
+        #expect(sent.status == 0, "\(sent)")
+        try LoginUser.system("mv '\(old.home)/file' '\(new.home)/file' && chown \(new.name) '\(new.home)/file'")
+        let opening = [(question: "Passphrase: ", answer: "a phrase for the file\n")] + typing
+        let refused = try new.run(
+            "receive", "\(new.home)/file", asked: opening + [("Passcode: ", "a wrong one\n")])
+        #expect(refused.status == 7 && refused.shown.contains("add --own-passcode"), "\(refused)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: new.home).sorted() == ["file", "latchkey", "run"])
+        let kept = try new.run("receive", "--own-passcode", "\(new.home)/file", asked: opening)
+        #expect(kept.status == 0 && kept.shown.contains("latchkey retire "), "\(kept)")
+        let withOld = try new.run("get", "--show", "a", asked: typing)
+        #expect(withOld.status == 0 && withOld.shown.hasSuffix("\ns\n"), "\(withOld)")
+        #expect(try new.run("agent", "stop").status == 0)
+        try LoginUser.system("rm -r '\(new.home)/vault'")
+        let received = try new.run(
+            "receive", "\(new.home)/file", asked: opening + [("Passcode: ", "the new one\n")])
+        #expect(received.status == 0 && received.shown.contains("latchkey retire "), "\(received)")
+        #expect(try new.run("status").shown.contains("checked by PAM (\(new.home)/vault/pam.d/latchkey) and the keys"))
+        let read = try new.run("get", "--show", "a", asked: [("Passcode: ", "the new one\n")])
+        #expect(read.status == 0 && read.shown.hasSuffix("\ns\n") && !read.shown.contains("Former"), "\(read)")
+    }
+
     /// The service of PAM lies in the vault, so PAM gets this path too.
     @Test(.enabled(if: isPossible, "skipped: needs root, useradd and unix_chkpwd")) func theVaultMayLieAtAnyPath()
         throws

@@ -1,0 +1,362 @@
+internal import PlainText
+
+// The form of a request on the wire: its name and its members.
+
+/// The name of a request on the wire. These names never change.
+package enum Verb: String, CaseIterable, Sendable {
+    /// The name of ``Request/status``.
+    case status = "status"
+    /// The name of ``Request/unlock(bySensor:)``.
+    case unlock = "unlock"
+    /// The name of ``Request/lock``.
+    case lock = "lock"
+    /// The name of ``Request/stop``.
+    case stop = "stop"
+    /// The name of ``Request/read(_:)``.
+    case read = "read"
+    /// The name of ``Request/add(_:_:comment:replaces:)``.
+    case add = "add"
+    /// The name of ``Request/exchange(_:for:_:comment:)``.
+    case exchange = "exchange"
+    /// The name of ``Request/change(_:_:)``.
+    case change = "change"
+    /// The name of ``Request/readPart(_:_:)``.
+    case readPart = "read-part"
+    /// The name of ``Request/history(_:)``.
+    case history = "history"
+    /// The name of ``Request/editPart(_:_:)``.
+    case editPart = "edit-part"
+    /// The name of ``Request/remove(_:isFinal:)``.
+    case remove = "remove"
+    /// The name of ``Request/putBack(_:)``.
+    case putBack = "put-back"
+    /// The name of ``Request/move(_:to:isFolder:copies:)``.
+    case move = "move"
+    /// The name of ``Request/removeFolder(_:count:isFinal:)``.
+    case removeFolder = "remove-folder"
+    /// The name of ``Request/list(isBrief:)``.
+    case list = "list"
+    /// The name of ``Request/show(_:)``.
+    case show = "show"
+    /// The name of ``Request/changePasscode``.
+    case changePasscode = "change-passcode"
+    /// The name of ``Request/recover``.
+    case recover = "recover"
+    /// The name of ``Request/verify``.
+    case verify = "verify"
+    /// The name of ``Request/backUp(_:)``.
+    case backUp = "back-up"
+    /// The name of ``Request/importBackup(_:)``.
+    case importBackup = "take-in"
+    /// The name of ``Request/transfer(_:isKept:)``.
+    case transfer = "transfer"
+    /// The name of ``Request/retire(_:)``.
+    case retire = "retire"
+    /// The name of ``Request/enroll(_:)``.
+    case enroll = "enroll"
+    /// The name of ``Request/removeEnrolled(_:)``.
+    case removeEnrolled = "unenroll"
+    /// The name of ``Request/enrolled``.
+    case enrolled = "enrolled"
+    /// The name of ``Request/match``.
+    case match = "match"
+    /// The name of ``Request/resetSensor``.
+    case resetSensor = "reset-sensor"
+    /// The name of ``Request/log(after:latest:)``.
+    case log = "log"
+    /// The name of ``Request/logSettings(_:)``.
+    case logSettings = "log-settings"
+    /// The name of ``Request/settings(_:)``.
+    case settings = "settings"
+    /// The name of ``Request/generateKey(_:_:inEnclave:_:)``.
+    case generateKey = "generate-key"
+    /// The name of ``Request/importKey(_:_:_:)``.
+    case importKey = "import-key"
+    /// The name of ``Request/keys``.
+    case keys = "keys"
+    /// The name of ``Request/key(_:)``.
+    case key = "key"
+    /// The name of ``Request/removeKey(_:)``.
+    case removeKey = "remove-key"
+    /// The name of ``Request/sign(_:digest:_:isRaw:)``.
+    case sign = "sign"
+    /// The name of ``Request/decrypt(_:_:)``.
+    case decrypt = "decrypt"
+    /// The name of ``Request/certificate(_:)``.
+    case certificate = "certificate"
+    /// The name of ``Request/setCertificate(_:)``.
+    case setCertificate = "set-certificate"
+
+    /// A request of this name whose members are still to be read.
+    fileprivate var request: Request {
+        switch self {
+        case .status: .status
+        case .unlock: .unlock(bySensor: false)
+        case .lock: .lock
+        case .stop: .stop
+        case .read: .read("")
+        case .readPart: .readPart("", Request.SecretSelection())
+        case .history: .history("")
+        case .editPart: .editPart("", Request.PartChange())
+        case .add: .add("", nil, comment: nil, replaces: false)
+        case .exchange: .exchange([], for: "", nil, comment: nil)
+        case .change: .change("", Request.Changes())
+        case .remove: .remove("", isFinal: false)
+        case .putBack: .putBack("")
+        case .move: .move("", to: "", isFolder: false, copies: false)
+        case .removeFolder: .removeFolder("", count: nil, isFinal: false)
+        case .list: .list(isBrief: false)
+        case .show: .show("")
+        case .changePasscode: .changePasscode
+        case .recover: .recover
+        case .verify: .verify
+        case .backUp: .backUp("")
+        case .importBackup: .importBackup("")
+        case .transfer: .transfer("", isKept: false)
+        case .retire: .retire("")
+        case .enroll: .enroll("")
+        case .removeEnrolled: .removeEnrolled("")
+        case .enrolled: .enrolled
+        case .match: .match
+        case .resetSensor: .resetSensor
+        case .log: .log(after: 0, latest: nil)
+        case .logSettings: .logSettings(Request.LogChanges())
+        case .settings: .settings(Request.SettingChanges())
+        case .generateKey: .generateKey("", .p256, inEnclave: false, nil)
+        case .importKey: .importKey("", .ec, nil)
+        case .keys: .keys
+        case .key: .key("")
+        case .removeKey: .removeKey("")
+        case .sign: .sign("", digest: "", .ecdsaSHA256, isRaw: false)
+        case .decrypt: .decrypt("", .eciesSHA256)
+        case .certificate: .certificate("")
+        case .setCertificate: .setCertificate("")
+        }
+    }
+}
+
+extension Request {
+    private var verb: Verb {
+        switch self {
+        case .status: .status
+        case .unlock: .unlock
+        case .lock: .lock
+        case .stop: .stop
+        case .read: .read
+        case .readPart: .readPart
+        case .history: .history
+        case .editPart: .editPart
+        case .add: .add
+        case .exchange: .exchange
+        case .change: .change
+        case .remove: .remove
+        case .putBack: .putBack
+        case .move: .move
+        case .removeFolder: .removeFolder
+        case .list: .list
+        case .show: .show
+        case .changePasscode: .changePasscode
+        case .recover: .recover
+        case .verify: .verify
+        case .backUp: .backUp
+        case .importBackup: .importBackup
+        case .transfer: .transfer
+        case .retire: .retire
+        case .enroll: .enroll
+        case .removeEnrolled: .removeEnrolled
+        case .enrolled: .enrolled
+        case .match: .match
+        case .resetSensor: .resetSensor
+        case .log: .log
+        case .logSettings: .logSettings
+        case .settings: .settings
+        case .generateKey: .generateKey
+        case .importKey: .importKey
+        case .keys: .keys
+        case .key: .key
+        case .removeKey: .removeKey
+        case .sign: .sign
+        case .decrypt: .decrypt
+        case .certificate: .certificate
+        case .setCertificate: .setCertificate
+        }
+    }
+
+    /// The object that represents the request on the wire.
+    package var head: Head {
+        var (copy, writer) = (self, HeadWriter())
+        copy.describe(to: &writer)
+        writer.head["do"] = .string(verb.rawValue)
+        return writer.head
+    }
+
+    /// Reads a request. Throws if its name is unknown or a member is missing.
+    package init(from head: inout Head) throws(WireError) {
+        guard let verb = Verb(rawValue: try head.consumeText("do")) else {
+            throw .malformed("this request is unknown")
+        }
+        self = verb.request
+        try read(from: &head)
+    }
+}
+
+extension Request: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        switch self {
+        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys: break
+        case .unlock(var bySensor):
+            try coder.flagIfTrue("sensor", &bySensor)
+            self = .unlock(bySensor: bySensor)
+        case .list(var isBrief):
+            try coder.flagIfTrue("brief", &isBrief)
+            self = .list(isBrief: isBrief)
+        case .read(var name):
+            try coder.text("name", &name)
+            self = .read(name)
+        case .readPart(var name, var selection):
+            try coder.text("name", &name)
+            try selection.describe(to: &coder)
+            self = .readPart(name, selection)
+        case .history(var name):
+            try coder.text("name", &name)
+            self = .history(name)
+        case .editPart(var name, var change):
+            try coder.text("name", &name)
+            try change.describe(to: &coder)
+            self = .editPart(name, change)
+        case .remove(var name, var isFinal):
+            try coder.text("name", &name)
+            try coder.flagIfTrue("final", &isFinal)
+            self = .remove(name, isFinal: isFinal)
+        case .putBack(var name):
+            try coder.text("name", &name)
+            self = .putBack(name)
+        case .move(var name, var other, var isFolder, var copies):
+            try coder.text("name", &name)
+            try coder.text("new-name", &other)
+            try coder.flagIfTrue("folder", &isFolder)
+            try coder.flagIfTrue("copy", &copies)
+            self = .move(name, to: other, isFolder: isFolder, copies: copies)
+        case .removeFolder(var name, var count, var isFinal):
+            try coder.text("name", &name)
+            try coder.numberIfSaid("count", &count)
+            try coder.flagIfTrue("final", &isFinal)
+            self = .removeFolder(name, count: count, isFinal: isFinal)
+        case .show(var name):
+            try coder.text("name", &name)
+            self = .show(name)
+        case .enroll(var name):
+            try coder.text("name", &name)
+            self = .enroll(name)
+        case .removeEnrolled(var name):
+            try coder.text("name", &name)
+            self = .removeEnrolled(name)
+        case .backUp(var path):
+            try coder.text("path", &path)
+            self = .backUp(path)
+        case .importBackup(var path):
+            try coder.text("path", &path)
+            self = .importBackup(path)
+        case .transfer(var path, var isKept):
+            try coder.text("path", &path)
+            try coder.flagIfTrue("keep", &isKept)
+            self = .transfer(path, isKept: isKept)
+        case .retire(var code):
+            try coder.text("code", &code)
+            self = .retire(code)
+        case .add(var name, var policy, var comment, var replaces):
+            try coder.text("name", &name)
+            try coder.policyIfSaid("policy", &policy)
+            try coder.textIfSaid("comment", &comment)
+            try coder.flagIfTrue("replace", &replaces)
+            self = .add(name, policy, comment: comment, replaces: replaces)
+        case .exchange(var former, var name, var policy, var comment):
+            try coder.texts("former", &former)
+            try coder.text("name", &name)
+            try coder.policyIfSaid("policy", &policy)
+            try coder.textIfSaid("comment", &comment)
+            self = .exchange(former, for: name, policy, comment: comment)
+        case .change(var name, var changes):
+            try coder.text("name", &name)
+            try changes.describe(to: &coder)
+            self = .change(name, changes)
+        case .log(let after, var latest):
+            var place: Int? = after
+            try coder.numberIfSaid("after", &place)
+            try coder.numberIfSaid("latest", &latest)
+            self = .log(after: place ?? 0, latest: latest)
+        case .logSettings(var changes):
+            try changes.describe(to: &coder)
+            self = .logSettings(changes)
+        case .settings(var changes):
+            try changes.describe(to: &coder)
+            self = .settings(changes)
+        case .generateKey(var name, var type, var inEnclave, var policy):
+            try coder.text("name", &name)
+            try coder.word("type", &type)
+            try coder.flagIfTrue("in-enclave", &inEnclave)
+            try coder.policyIfSaid("policy", &policy)
+            self = .generateKey(name, type, inEnclave: inEnclave, policy)
+        case .importKey(var name, var family, var policy):
+            try coder.text("name", &name)
+            try coder.word("family", &family)
+            try coder.policyIfSaid("policy", &policy)
+            self = .importKey(name, family, policy)
+        case .key(var name):
+            try coder.text("name", &name)
+            self = .key(name)
+        case .removeKey(var name):
+            try coder.text("name", &name)
+            self = .removeKey(name)
+        case .certificate(var name):
+            try coder.text("name", &name)
+            self = .certificate(name)
+        case .setCertificate(var name):
+            try coder.text("name", &name)
+            self = .setCertificate(name)
+        case .sign(var name, var digest, var algorithm, var isRaw):
+            try coder.text("name", &name)
+            try coder.text("digest", &digest)
+            try coder.word("algorithm", &algorithm)
+            try coder.flagIfTrue("raw", &isRaw)
+            self = .sign(name, digest: digest, algorithm, isRaw: isRaw)
+        case .decrypt(var name, var algorithm):
+            try coder.text("name", &name)
+            try coder.word("algorithm", &algorithm)
+            self = .decrypt(name, algorithm)
+        }
+    }
+}
+
+extension Request.Changes: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.textIfSaid("new-name", &name)
+        try coder.policyIfSaid("policy", &policy)
+        try coder.textIfSaid("comment", &comment)
+        try coder.flagIfTrue("forget", &forgets)
+    }
+}
+
+extension Request.SettingChanges: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.numberIfSaid("reuse", &reuse)
+        try coder.numberIfSaid("lock-after", &locksAfter)
+        try coder.policyIfSaid("policy", &policy)
+        try coder.textIfSaid("pam-service", &service)
+        try coder.textIfSaid("sensor", &sensor)
+        try coder.numberIfSaid("clipboard-time", &clipboardTime)
+        try coder.numberIfSaid("history", &history)
+        try coder.textIfSaid("pinentry", &pinentry)
+    }
+}
+
+extension Request.LogChanges: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.numberIfSaid("log-size", &size)
+        try coder.flagIfSaid("durable-log", &isDurable)
+    }
+}

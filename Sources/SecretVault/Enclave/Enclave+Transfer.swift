@@ -10,20 +10,23 @@ extension Enclave {
         try refresh()
         let conditions = device.conditions()
         var factors: FactorSet = [.passcode]
-        for row in try store.allRows() {
-            do {
-                let added = try withRow(row) { enclave, record -> FactorSet in
-                    let item = record.header.item(in: .first)
-                    // An invalidated item opens nowhere, so nothing has to be proved for it.
-                    return invalidation(of: item, under: conditions) == nil
-                        ? item.factorsToTransfer(conditions.fidelity) : []
-                }
-                factors = factors.union(added ?? [])
-            } catch VaultError.damaged(.item) {
-                continue  // it opens nowhere either
-            }
+        try eachIntactItem { item, _ in
+            // An invalidated item opens nowhere, so nothing has to be proved for it.
+            guard invalidation(of: item, under: conditions) == nil else { return }
+            factors = factors.union(item.factorsToTransfer(conditions.fidelity))
         }
         return factors
+    }
+
+    /// Calls `body` with every item that is not damaged. A damaged one opens nowhere.
+    private mutating func eachIntactItem(_ body: (Item, ItemIdentifier) -> Void) throws {
+        for row in try store.allRows() {
+            do {
+                _ = try withRow(row) { _, record in body(record.header.item(in: .first), record.header.id) }
+            } catch VaultError.damaged(.item) {
+                continue
+            }
+        }
     }
 
     /// Writes the whole vault into a new file: the device file, and the database as it is at one moment.
@@ -39,16 +42,13 @@ extension Enclave {
         audit.add(
             .event, isKept ? "transferred, kept" : "transferred", by: caller, hour: device.now.milliseconds)
         let store = store
-        var snapshot: Snapshot?
-        let device = try store.locked {
+        let snapshot = try store.locked {
             try transaction(lasting: true) { _ in }  // so that the new vault has the record of the transfer
-            snapshot = try Snapshot(of: store)
-            return try TransferredDevice(of: store, isKept: isKept)
+            return try Snapshot(of: store, isKept: isKept)
         }
-        guard let snapshot else { throw VaultError.noVault(store.path) }
         var writer = try TransferWriter(head, under: outer, file)
-        try device.encoded().withBytes { try writer.write($0) }
-        try writer.finish(with: snapshot.file)
+        try snapshot.device.encoded().withBytes { try writer.write($0) }
+        try writer.finish(with: snapshot.database)
     }
 
     /// Makes a vault that comes from another machine one of this machine. Its sensor is another one, so no enrolled
@@ -74,25 +74,20 @@ extension Enclave {
     mutating func invalidatedItems() throws -> Set<ItemIdentifier> {
         let conditions = device.conditions()
         var found: Set<ItemIdentifier> = []
-        for row in try store.allRows() {
-            let id = try withRow(row) { _, record -> ItemIdentifier? in
-                let item = record.header.item(in: .first)
-                return invalidation(of: item, under: conditions) == nil ? nil : record.header.id
-            }
-            if case .some(.some(let id)) = id { found.insert(id) }
+        try eachIntactItem { item, id in
+            if invalidation(of: item, under: conditions) != nil { found.insert(id) }
         }
         return found
     }
 
-    /// Returns the items whose class is open among these.
-    mutating func described(_ items: Set<ItemIdentifier>) throws -> [ItemDescription] {
-        try items.compactMap { id in
-            try withRecord(.id(id)) { enclave, record in
-                guard enclave.device.openClasses.contains(record.header.control.protection.keyClass) else {
-                    return ItemDescription?.none
-                }
-                return try enclave.seals.stored(record).description
-            } ?? nil
+    /// Returns those of these items that can be read: their class is open, and their attributes are not damaged.
+    mutating func described(_ items: Set<ItemIdentifier>) -> [ItemDescription] {
+        items.compactMap { id in
+            let description = try? withRecord(.id(id)) { enclave, record in
+                enclave.device.openClasses.contains(record.header.control.protection.keyClass)
+                    ? try enclave.seals.stored(record).description : nil
+            }
+            return description ?? nil
         }
     }
 
@@ -134,24 +129,26 @@ extension Enclave {
     }
 }
 
-/// A copy of the database of a vault, which has the state of one moment and no log beside it. Its file has no name, so
+/// A vault at one moment: its device, and a copy of its database without a log. The file of the copy has no name, so
 /// nothing of it is left.
 private final class Snapshot {
-    let file: Descriptor
+    let device: TransferredDevice
+    let database: Descriptor
 
-    /// Copies the database. Call it under the lock of the vault, outside of a transaction.
-    init(of store: Store) throws {
+    /// Copies the vault. Call it under the lock of the vault, outside of a transaction.
+    init(of store: Store, isKept: Bool) throws {
         guard store.lock != nil, let folder = SystemPath.split(store.path)?.above else {
             throw VaultError.noVault(store.path)
         }
         let path = VaultFolder.snapshot(in: folder)
         unlink(path)
         defer { unlink(path) }
-        file = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)
+        database = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)
         let statement = try store.connection.prepare("VACUUM INTO CAST(? AS TEXT)")
         path.withPath { path in
             statement.bind(1, UnsafeRawBufferPointer(start: path, count: strlen(path)).bytes)
         }
         try statement.run()
+        device = try TransferredDevice(of: store, isKept: isKept)
     }
 }

@@ -127,7 +127,7 @@ extension Vault {
                 // With the passcode this decrypts every item that needs no further authentication. The file is as it was
                 // written, so the old vault has the same faults.
                 findings = try vault.verify().findings
-                invalidated = try vault.run { try $0.described(lost) }
+                invalidated = try vault.run { $0.described(lost) }
             }
             do {
                 let vault = Vault(try Enclave.open(folder, Patience(), nil))

@@ -49,11 +49,28 @@ package enum JSON: Hashable, Sendable {
 
     /// Returns `text` as a JSON string for programs. ``Quoting/json(_:)`` also makes it safe to read on a terminal.
     package static func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-        }
-        if isPlain { return "\"" + text + "\"" }
+        if text.utf8.allSatisfy(isAsItIs) { return "\"" + text + "\"" }
         return Quoting.quoted(text) { $0.value < 0x20 || $0.value == 0x7F ? Quoting.escape($0) : nil }
+    }
+
+    /// Appends the UTF-8 `text` to `bytes` as ``quoted(_:)`` writes it.
+    package static func quote(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+        var isPlain = true
+        for place in text.indices where !isAsItIs(text[place]) { isPlain = false }
+        text.withUnsafeBufferPointer { text in
+            guard isPlain else {
+                bytes += quoted(String(decoding: text, as: UTF8.self)).utf8
+                return
+            }
+            bytes.append(UInt8(ascii: "\""))
+            bytes += text
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// True for a character of a string that needs no escape, and no look at its neighbors.
+    private static func isAsItIs(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }
 

@@ -33,20 +33,32 @@ package struct Entry: Hashable, Sendable {
         modified = try head.consumeNumber("modified")
     }
 
-    /// The text of ``head``, written at once, because a vault may have very many secrets. A test compares the two.
+    /// The text of ``head``.
     package var text: String {
-        var text = "{\"comment\":"
-        text += JSON.quoted(comment)
-        text += ",\"created\":"
-        text += String(created)
-        text += ",\"modified\":"
-        text += String(modified)
-        text += ",\"name\":"
-        text += JSON.quoted(name)
-        text += ",\"policy\":"
-        text += policy.text
-        text += "}"
-        return text
+        var bytes: [UInt8] = []
+        Self.write(
+            name: name.utf8Span.span, policy: policy.text, comment: comment.utf8Span.span, created, modified,
+            to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the text of an entry to `bytes`, written at once, because a vault may have very many secrets. A test
+    /// compares it with ``head``.
+    static func write(
+        name: Span<UInt8>, policy: String, comment: Span<UInt8>, _ created: Int64, _ modified: Int64,
+        to bytes: inout [UInt8]
+    ) {
+        bytes += "{\"comment\":".utf8
+        JSON.quote(comment, to: &bytes)
+        bytes += ",\"created\":".utf8
+        bytes += String(created).utf8
+        bytes += ",\"modified\":".utf8
+        bytes += String(modified).utf8
+        bytes += ",\"name\":".utf8
+        JSON.quote(name, to: &bytes)
+        bytes += ",\"policy\":".utf8
+        bytes += policy.utf8
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// The object that represents the entry on the wire and in `--json` output.

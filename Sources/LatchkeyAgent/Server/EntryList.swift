@@ -52,8 +52,6 @@ struct EntryList {
         return number
     }
 
-    private func name(_ line: Line) -> ArraySlice<UInt8> { texts[line.start..<(line.start + Int(line.nameCount))] }
-
     /// Sorts the secrets by their names, as texts are compared.
     mutating func sort() {
         if areNamesASCII {
@@ -76,16 +74,25 @@ struct EntryList {
         }
     }
 
-    /// Calls `body` with each secret in order; with its identifier if its comment is not kept.
-    func forEach<Failure: Error>(_ body: (Entry, ItemIdentifier?) throws(Failure) -> Void) throws(Failure) {
+    /// Calls `body` with the text of each secret in order. If a comment is not kept, the text is empty, and the secret
+    /// has to be read again by its identifier.
+    func forEach<Failure: Error>(
+        _ body: (_ text: [UInt8], _ unkept: ItemIdentifier?) throws(Failure) -> Void
+    ) throws(Failure) {
+        let policies = policies.map(\.text)
+        var text: [UInt8] = []
         for line in lines {
+            text.removeAll(keepingCapacity: true)
+            guard line.commentCount >= 0 else {
+                try body(text, unkept[line.start])
+                continue
+            }
             let middle = line.start + Int(line.nameCount)
-            let entry = Entry(
-                name: String(decoding: name(line), as: UTF8.self), policy: policies[Int(line.policy)],
-                comment: String(
-                    decoding: texts[middle..<(middle + max(0, Int(line.commentCount)))], as: UTF8.self),
-                created: line.created, modified: line.modified)
-            try body(entry, line.commentCount < 0 ? unkept[line.start] : nil)
+            Entry.write(
+                name: texts.span.extracting(line.start..<middle), policy: policies[Int(line.policy)],
+                comment: texts.span.extracting(middle..<(middle + Int(line.commentCount))), line.created, line.modified,
+                to: &text)
+            try body(text, nil)
         }
     }
 }

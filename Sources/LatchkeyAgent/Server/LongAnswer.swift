@@ -4,25 +4,28 @@ internal import PlainText
 /// it is full, so that no more than one is in memory, however slowly the client reads.
 struct LongAnswer {
     private let session: Session
-    private let beginning: String
-    private var text: String
+    private let beginning: [UInt8]
+    private var text: [UInt8]
 
     /// The size of a full frame in bytes. An entry with a long comment may need one of its own.
     private static let full = WireLimits.headFromAgent / 4
-    private static let end = "]}}"
+    private static let end = Array("]}}".utf8)
 
     /// Creates an answer whose values are sent as the member `name`.
     init(_ session: Session, as name: String) {
         self.session = session
-        beginning = "{\"more\":{\(JSON.quoted(name)):["
+        beginning = Array("{\"more\":{\(JSON.quoted(name)):[".utf8)
         text = beginning
     }
 
-    private var isEmpty: Bool { text.utf8.count == beginning.utf8.count }
+    private var isEmpty: Bool { text.count == beginning.count }
 
-    mutating func add(_ value: String) throws(AgentError) {
-        if text.utf8.count + value.utf8.count + 1 > Self.full { try send() }
-        if !isEmpty { text += "," }
+    mutating func add(_ value: String) throws(AgentError) { try add(Array(value.utf8)) }
+
+    /// Adds a value in UTF-8.
+    mutating func add(_ value: [UInt8]) throws(AgentError) {
+        if text.count + value.count + 1 > Self.full { try send() }
+        if !isEmpty { text.append(UInt8(ascii: ",")) }
         text += value
     }
 
@@ -31,11 +34,12 @@ struct LongAnswer {
         if isEmpty { return }
         text += Self.end
         do throws(WireError) {
-            let share = try session.agent.budget.share(ofList: text.utf8.count)
+            let share = try session.agent.budget.share(ofList: text.count)
             defer { withExtendedLifetime(share) {} }
             try session.wire.send(text)
         } catch { throw AgentError(error) }
-        text = beginning
+        text.removeAll(keepingCapacity: true)
+        text += beginning
     }
 }
 

@@ -35,22 +35,23 @@ extension Session {
         defer { withExtendedLifetime(shares) {} }
         listed.sort()
         var (items, count) = (LongAnswer(self, as: "items"), 0)
-        try listed.forEach { (entry, unkept) throws(AgentError) in
-            var entry = entry
-            if let unkept {
-                let again = try onKeychain { (keychain) throws(KeychainError) in
-                    try keychain.listed(unkept, by: requester)
-                }
-                switch again {
-                case .item(let stored): entry = Entry(stored)
-                case .locked: left.locked += 1
-                case .damaged: left.damaged += 1
-                case .absent: break
-                }
-                guard case .item = again else { return }
+        try listed.forEach { (text, unkept) throws(AgentError) in
+            guard let unkept else {
+                try items.add(text)
+                count += 1
+                return
             }
-            try items.add(entry.text)
-            count += 1
+            let again = try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.listed(unkept, by: requester)
+            }
+            switch again {
+            case .item(let stored):
+                try items.add(Entry(stored).text)
+                count += 1
+            case .locked: left.locked += 1
+            case .damaged: left.damaged += 1
+            case .absent: break
+            }
         }
         try items.send()
         return Answer(

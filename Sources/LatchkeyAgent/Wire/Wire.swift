@@ -73,6 +73,14 @@ package final class Wire: Sendable {
         try send(head, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
+    /// Sends a frame whose head is in UTF-8.
+    func send(_ head: [UInt8]) throws(WireError) {
+        let result: Result<Void, WireError> = head.withUnsafeBytes { head in
+            Result { () throws(WireError) in try send(head, UnsafeRawBufferPointer(start: nil, count: 0)) }
+        }
+        try result.get()
+    }
+
     /// Sends a frame with a secret part.
     func send(_ head: String, secret: borrowing SecureBytes) throws(WireError) {
         let result: Result<Void, WireError> = secret.withBytes { secret in
@@ -85,11 +93,16 @@ package final class Wire: Sendable {
 
     private func send(_ head: String, _ secret: UnsafeRawBufferPointer) throws(WireError) {
         var text = head
+        let result: Result<Void, WireError> = text.withUTF8 { head in
+            Result { () throws(WireError) in try send(UnsafeRawBufferPointer(head), secret) }
+        }
+        try result.get()
+    }
+
+    private func send(_ head: UnsafeRawBufferPointer, _ secret: UnsafeRawBufferPointer) throws(WireError) {
         let deadline = Deadline(WireLimits.patience)
         let result: Result<Void, WireError> = writing.withLock { _ in
-            text.withUTF8 { head in
-                Result { () throws(WireError) in try write(UnsafeRawBufferPointer(head), secret, deadline) }
-            }
+            Result { () throws(WireError) in try write(head, secret, deadline) }
         }
         try result.get()
     }

@@ -68,10 +68,10 @@ extension ItemSeals {
         return try opened.withBytes { bytes in
             try bytes.withUnsafeBytes { bytes in
                 do {
-                    let texts = try SealedAttributes.texts(of: [parts.name, parts.comment], in: bytes)
+                    let texts = try SealedAttributes.texts(of: parts, in: bytes)
                     return ListedItem(
-                        id: header.id, control: header.control, allowsReuse: header.allowsReuse, name: texts[0] ?? "",
-                        comment: texts[1] ?? "", created: ItemDate.seconds(header.created),
+                        id: header.id, control: header.control, allowsReuse: header.allowsReuse, name: texts.name,
+                        comment: texts.comment, created: ItemDate.seconds(header.created),
                         modified: ItemDate.seconds(header.modified))
                 } catch { throw VaultError.damaged(.item(header.row)) }
             }

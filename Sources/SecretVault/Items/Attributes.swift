@@ -127,20 +127,23 @@ extension SealedAttributes {
 }
 
 extension SealedAttributes {
-    /// Returns the texts of these attributes, nil for one that is missing or no text. Nothing else is copied.
-    static func texts(of names: [String?], in bytes: UnsafeRawBufferPointer) throws -> [String?] {
-        var texts = [String?](repeating: nil, count: names.count)
+    /// Returns the texts of two attributes, empty for one that is missing or no text. Nothing else is copied.
+    static func texts(
+        of parts: ListedParts, in bytes: UnsafeRawBufferPointer
+    ) throws -> (name: String, comment: String) {
+        var texts = (name: "", comment: "")
         var reader = ByteReader(bytes)
         _ = try reader.slice()
         for _ in 0..<(try reader.number(UInt32.self)) {
             let name = try reader.slice()
-            let place = names.firstIndex { $0?.utf8.elementsEqual(name) == true }
             switch try reader.number(UInt8.self) {
             case UInt8(ascii: "s"):
                 let text = try reader.slice()
-                guard let place else { continue }
-                guard let valid = String(validating: text, as: UTF8.self) else { throw ByteReader.FormatError() }
-                texts[place] = valid
+                if name.elementsEqual(parts.name) {
+                    texts.name = try valid(text)
+                } else if let comment = parts.comment, name.elementsEqual(comment) {
+                    texts.comment = try valid(text)
+                }
             case UInt8(ascii: "b"): _ = try reader.slice()
             case UInt8(ascii: "n"), UInt8(ascii: "d"): _ = try reader.read(8)
             default: throw ByteReader.FormatError()
@@ -148,5 +151,10 @@ extension SealedAttributes {
         }
         try reader.requireEnd()
         return texts
+    }
+
+    private static func valid(_ bytes: UnsafeRawBufferPointer) throws -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw ByteReader.FormatError() }
+        return text
     }
 }

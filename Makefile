@@ -4,7 +4,7 @@ CONFIG ?= release
 SWIFT_SOURCES = Package.swift Sources Tests Play/Engine Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Chooser \
     $(foreach app,$(EXAMPLES),$(addprefix Fixtures/$(app)/,Package.swift Sources Tests))
 # Packages of their own that depend on this one, as their developers would have them.
-EXAMPLES = TokenApp BankApp
+EXAMPLES = TokenApp BankApp JournalApp
 LATCHKEY = .build/$(CONFIG)/latchkey
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/LatchkeyCLI/Latchkey.swift)
 

@@ -26,9 +26,12 @@ let package = Package(
         // CryptoKit's names. Its own name would mislead the dependencies of an app (docs/swift.md).
         .library(name: "LatchkeyCryptoKit", targets: ["LatchkeyCryptoKit", "LocalAuthentication", "Security"]),
         .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
+        // Files that are sealed under the protection classes of a device.
+        .library(name: "LatchkeyFiles", targets: ["LatchkeyFiles"]),
         .library(name: "PolicyScenarios", targets: ["PolicyScenarios"]),
         .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
         .plugin(name: "ExportCryptoKit", targets: ["ExportCryptoKit"]),
+        .plugin(name: "ProtectFiles", targets: ["ProtectFiles"]),
         .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
     ],
     targets: [
@@ -69,6 +72,10 @@ let package = Package(
         .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
+        // Files under the protection classes of a device, and Foundation's names for them.
+        .target(
+            name: "LatchkeyFiles",
+            dependencies: vault + ["Latchkey", "LinuxSystem"]),
         // The process that holds the keys for commands, and its client.
         .target(
             name: "LatchkeyAgent", dependencies: keychain + floor + ["SystemServices", "KeyKit", "SecretTools"]),
@@ -86,9 +93,10 @@ let package = Package(
             ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .plugin(name: "ExportCryptoKit", capability: .buildTool(), path: "Sources/ExportCryptoKit"),
+        .plugin(name: "ProtectFiles", capability: .buildTool(), path: "Sources/ProtectFiles"),
         // What takes a test's device along to queues and threads: functions that come before those of C libraries.
         .target(name: "CLatchkeyTesting"),
-        .target(name: "LatchkeyTesting", dependencies: faces + ["CLatchkeyTesting"]),
+        .target(name: "LatchkeyTesting", dependencies: faces + ["LatchkeyFiles", "LinuxSystem", "CLatchkeyTesting"]),
         // Policies as files: what stands in them, what comes of it, and how that is told.
         .target(
             name: "ScenarioFormat",
@@ -197,6 +205,8 @@ let package = Package(
             name: "LatchkeyCryptoKitTests", dependencies: simulation + ["LatchkeyCryptoKit", "TestSupport"]),
         // It starts forgetful-tests, and must not depend on it: SwiftPM would link its tests with these.
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        .testTarget(
+            name: "LatchkeyFilesTests", dependencies: simulation + ["LatchkeyFiles", "LinuxSystem", "TestSupport"]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),
         .testTarget(

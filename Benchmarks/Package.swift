@@ -38,6 +38,7 @@ let package = Package(
                 .product(name: "AccessPolicy", package: "Latchkey"),
                 .product(name: "DeviceModel", package: "Latchkey"),
                 .product(name: "Latchkey", package: "Latchkey"),
+                .product(name: "LatchkeyFiles", package: "Latchkey"),
                 .product(name: "UserPresence", package: "Latchkey"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),

@@ -66,10 +66,13 @@ public enum Box: Sendable {
         return inner
     }
 
-    private static func open(
+    /// Opens `box` into `target`, which has the length of the message. Returns false if the box was sealed under another
+    /// key or context, or was changed.
+    public static func open(
         _ box: RawSpan, under key: borrowing Key, context: RawSpan, into target: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        box.withPointer { nonce in
+        guard box.byteCount == target.count + overhead else { return false }
+        return box.withPointer { nonce in
             context.withPointer { additional in
                 crypto_aead_xchacha20poly1305_ietf_decrypt(
                     target.assumingMemoryBound(to: UInt8.self).baseAddress, nil, nil, nonce + nonceCount,

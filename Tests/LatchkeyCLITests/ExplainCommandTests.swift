@@ -72,6 +72,33 @@ import Testing
         #expect(none.status == 2 && none.errors.contains("no scenario matches --filter"))
     }
 
+    @Test func explainingOneFileLeavesOutTheRest() throws {
+        let path = try write(
+            """
+            name: a file
+            files: { journal: complete, cache: }
+            steps: [ { open: cache }, { open: journal }, lock, { append: journal } ]
+            """)
+        let run = try Command.run("explain", path, "--item", "journal")
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                a file  \(path):1
+
+                  step 2  open journal
+                      file.class-open  the key of the file's protection class is available  semantics 8.1, DOC
+                    so it is granted
+                    = granted
+
+                  step 4  append journal
+                      file.class-open  the key of the file's protection class is available  semantics 8.1, DOC
+                    so it is granted
+                    = granted
+
+
+                """)
+    }
+
     @Test func explainingTellsEveryStepByItsNumberAndWhatHappenedMeanwhile() throws {
         let path = try write(
             """

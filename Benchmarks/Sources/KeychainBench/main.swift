@@ -4,4 +4,7 @@ import Measuring
 
 try measure(
     Array(CommandLine.arguments.dropFirst()),
-    of: [("reads", readsAgainstFloor), ("protected", protectedReads), ("creation", creation), ("pam", pamTransactions)])
+    of: [
+        ("reads", readsAgainstFloor), ("protected", protectedReads), ("creation", creation), ("pam", pamTransactions),
+        ("files", protectedFiles),
+    ])

@@ -245,7 +245,7 @@ extension Rule {
 }
 
 extension RuleFacts {
-    fileprivate init(
+    init(
         _ identifier: String, _ effect: Effect, _ grounds: Grounds, _ section: String?, _ remedy: Remedy,
         _ summary: String
     ) {

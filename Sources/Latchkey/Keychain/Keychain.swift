@@ -1,7 +1,7 @@
 package import AccessPolicy
 public import DeviceModel
 internal import LinuxSystem
-internal import SecretVault
+package import SecretVault
 internal import Synchronization
 public import UserPresence
 
@@ -25,7 +25,8 @@ public import UserPresence
 /// Any number of threads may use a keychain at once. A call that prompts blocks its thread until the prompt ends, and
 /// holds no lock while it waits.
 public final class Keychain: Sendable {
-    let vault: Vault
+    /// The vault that stores the items and holds the keys.
+    package let vault: Vault
     let authenticator: (any PasscodeAuthenticator)?
     let patience: Patience
     /// The choices on points that Apple's sources leave open.

@@ -18,6 +18,9 @@ enum RulesCommand {
             Lists every rule: its stable name, its effect, the OSStatus and LAError that an app gets, its source, and its
             meaning. JSON and markdown add what would change a denial.
 
+            The rules whose names begin with "file." are about files and their protection classes. Such a denial is no
+            OSStatus: the system call fails with EPERM.
+
             A source is a section of docs/apple-semantics.md with the kind of evidence: TEST (Apple's tests), CODE (Apple's
             source), HDR (a public header), DOC (Apple's documentation), FIELD (reports of developers) or INF (inferred). A
             choice of Latchkey is marked "model".
@@ -33,27 +36,42 @@ enum RulesCommand {
         }
     }
 
-    /// Returns the OSStatus and the LAError of a denial, with the default choices on disputed points.
-    private static func numbers(of rule: Rule) -> (status: String?, laError: String?) {
-        let answer = AppleStatus(rule, Fidelity())
-        return (answer.map { "\($0.status.rawValue)" }, answer?.laError.map { "\($0.rawValue)" })
+    /// A rule in the list, with the OSStatus and the LAError of a denial under the default choices on disputed points.
+    private struct Entry {
+        let facts: RuleFacts
+        let status: String?
+        let laError: String?
+
+        init(_ rule: Rule) {
+            let answer = AppleStatus(rule, Fidelity())
+            facts = rule.facts
+            status = answer.map { "\($0.status.rawValue)" }
+            laError = answer?.laError.map { "\($0.rawValue)" }
+        }
+
+        /// A rule about files denies system calls, with `EPERM`.
+        init(_ rule: FileRule) {
+            facts = rule.facts
+            status = nil
+            laError = nil
+        }
     }
+
+    private static let entries = Rule.allCases.map { Entry($0) } + FileRule.allCases.map { Entry($0) }
 
     private static func table() -> String {
         var table = TextTable()
         table.rows.append(["rule", "does", "OSStatus", "LAError", "source", "meaning"].map { .init($0, .heading) })
-        for rule in Rule.allCases {
-            let facts = rule.facts
-            let numbers = numbers(of: rule)
+        for entry in entries {
             let tone: TextTable.Tone =
-                switch facts.effect {
+                switch entry.facts.effect {
                 case .allows: .good
                 case .denies, .refuses: .bad
                 case .asks, .discounts: .plain
                 }
             table.rows.append([
-                .init(facts.identifier), .init(facts.effect.rawValue, tone), .init(numbers.status ?? ""),
-                .init(numbers.laError ?? ""), .init(facts.source, .faint), .init(facts.summary),
+                .init(entry.facts.identifier), .init(entry.facts.effect.rawValue, tone), .init(entry.status ?? ""),
+                .init(entry.laError ?? ""), .init(entry.facts.source, .faint), .init(entry.facts.summary),
             ])
         }
         return table.text(colored: Output.isColored)
@@ -61,24 +79,22 @@ enum RulesCommand {
 
     private static func markdown() -> String {
         let columns = ["rule", "does", "OSStatus", "LAError", "source", "meaning", "remedy"]
-        let rows = Rule.allCases.map { rule in
-            let facts = rule.facts
-            let numbers = numbers(of: rule)
-            return [
-                "`\(facts.identifier)`", facts.effect.rawValue, numbers.status ?? "", numbers.laError ?? "",
-                facts.source, facts.summary, facts.remedy == .nothing ? "" : facts.remedy.text,
+        let rows = entries.map { entry in
+            [
+                "`\(entry.facts.identifier)`", entry.facts.effect.rawValue, entry.status ?? "", entry.laError ?? "",
+                entry.facts.source, entry.facts.summary,
+                entry.facts.remedy == .nothing ? "" : entry.facts.remedy.text,
             ]
         }
         return ([columns, columns.map { _ in "---" }] + rows).map(Quoting.markdownRow).joined()
     }
 
     private static func json() -> String {
-        let objects = Rule.allCases.map { rule in
-            let facts = rule.facts
-            let numbers = numbers(of: rule)
+        let objects = entries.map { entry in
+            let facts = entry.facts
             let fields = [
                 ("rule", Quoting.json(facts.identifier)), ("effect", Quoting.json(facts.effect.rawValue)),
-                ("osStatus", numbers.status ?? "null"), ("laError", numbers.laError ?? "null"),
+                ("osStatus", entry.status ?? "null"), ("laError", entry.laError ?? "null"),
                 ("grounds", Quoting.json(facts.grounds.rawValue)),
                 ("section", facts.section.map(Quoting.json) ?? "null"),
                 ("summary", Quoting.json(facts.summary)),

@@ -15,7 +15,10 @@ extension SimulatedDevice {
     ///     device.lock()
     ///     device.advance(by: .seconds(11))
     @discardableResult
-    public func lock() -> Bool { happened("lock") { () throws(KeychainError) in try keychain.lock() } }
+    public func lock() -> Bool {
+        filePlace.prepare(keychain)
+        return happened("lock") { () throws(KeychainError) in try keychain.lock() }
+    }
 
     /// Types a passcode, at the lock screen or on the unlocked device, and returns true if it is right. The right one
     /// also ends a lockout of biometry.
@@ -50,7 +53,12 @@ extension SimulatedDevice {
     ///
     ///     device.reboot()
     @discardableResult
-    public func reboot() -> Bool { simulate(.reboot, "reboot") }
+    public func reboot() -> Bool {
+        filePlace.prepare(keychain)
+        let isDone = simulate(.reboot, "reboot")
+        filePlace.restart()
+        return isDone
+    }
 
     /// Advances the clock by whole milliseconds; a fraction of one counts as one. The clock never goes back.
     ///
@@ -120,13 +128,19 @@ extension SimulatedDevice {
     ///
     ///     device.lockRemotely()
     @discardableResult
-    public func lockRemotely() -> Bool { simulate(.remoteLock, "lock remotely") }
+    public func lockRemotely() -> Bool {
+        filePlace.prepare(keychain)
+        return simulate(.remoteLock, "lock remotely")
+    }
 
     /// Holds the buttons for power-off or an emergency call. The passcode is required.
     ///
     ///     device.holdButtons()
     @discardableResult
-    public func holdButtons() -> Bool { simulate(.emergency, "hold the buttons") }
+    public func holdButtons() -> Bool {
+        filePlace.prepare(keychain)
+        return simulate(.emergency, "hold the buttons")
+    }
 
     /// Erases the device with all its items.
     ///
@@ -134,7 +148,10 @@ extension SimulatedDevice {
     @discardableResult
     public func erase() -> Bool {
         let isErased = simulate(.erase, "erase")
-        if isErased { passcode = nil }
+        if isErased {
+            passcode = nil
+            filePlace.erase()
+        }
         return isErased
     }
 
@@ -203,8 +220,10 @@ extension SimulatedDevice {
     func attempt(
         _ what: String, proving factor: Factor? = nil, _ body: () throws(KeychainError) -> Effects
     ) -> Effects? {
+        let former = try? keychain.device
         do throws(KeychainError) {
             let effects = try body()
+            defer { tellApps(since: former) }
             if let refusal = effects.refusal {
                 logbook.note("\(what): refused, \(refusal.text)")
             } else if let factor, !effects.authenticated(factor) {

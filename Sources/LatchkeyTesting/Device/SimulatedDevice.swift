@@ -46,6 +46,7 @@ public final class SimulatedDevice: Sendable {
     /// The keychain of the device, for what Apple's interfaces do not offer.
     package let keychain: Keychain
     let logbook = Logbook()
+    let filePlace = FilePlace()
     private let state: Mutex<State>
 
     private struct State {

@@ -16,6 +16,9 @@ public struct DeviceTrait: SuiteTrait, TestTrait, TestScoping {
         /// All code of the process that has no device of its own, such as a detached task. Only one such test runs at
         /// a time.
         case process
+        /// All code of the process, as `process`, while no other test with this trait runs. For tests that observe the
+        /// notifications of all devices (`object: nil`). Tests that create a device without the trait still run.
+        case alone
     }
 
     private let reach: Reach
@@ -33,10 +36,10 @@ public struct DeviceTrait: SuiteTrait, TestTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        switch reach {
-        case .test: try await make().run { () async throws in try await function() }
-        case .process:
-            try await ProcessTurns.inTurn {
+        try await DeviceTurns.inTurn(reach) {
+            switch reach {
+            case .test: try await make().run { () async throws in try await function() }
+            case .process, .alone:
                 let (device, former) = (make(), SimulatedDevice.processDefault)
                 let formerOwner = StrayCalls.ownerOfProcess
                 SimulatedDevice.processDefault = device
@@ -70,36 +73,75 @@ extension Trait where Self == DeviceTrait {
     }
 }
 
-/// The turns of tests whose devices reach the whole process.
-private actor ProcessTurns {
-    private static let shared = ProcessTurns()
-    /// True in a test whose turn it is. If its suite has such a device too, it need not wait for that one.
-    @TaskLocal private static var isTaken = false
+/// The turns of tests with a device: one alone, or one that reaches the process and any number of others together.
+private actor DeviceTurns {
+    private static let shared = DeviceTurns()
+    /// The reach with which it is the turn of this test, or of its suite.
+    @TaskLocal private static var taken: DeviceTrait.Reach?
 
     /// Runs `body` when it is its turn.
-    static func inTurn(_ body: @Sendable () async throws -> Void) async throws {
-        if isTaken { return try await body() }
-        await shared.wait()
+    ///
+    /// If the suite of a test has a turn too, the test uses that one. If it needs more than its suite, it gives the turn of
+    /// the suite back for the time, so that no two tests wait for each other.
+    static func inTurn(_ reach: DeviceTrait.Reach, _ body: @Sendable () async throws -> Void) async throws {
+        let former = taken
+        if let former, former.includes(reach) { return try await body() }
+        if let former { await shared.end(former) }
+        await shared.wait(reach)
         let result: Result<Void, any Error>
-        do { result = .success(try await $isTaken.withValue(true) { try await body() }) } catch {
+        do { result = .success(try await $taken.withValue(reach) { try await body() }) } catch {
             result = .failure(error)
         }
-        await shared.end()
+        await shared.end(reach)
+        if let former { await shared.wait(former) }
         try result.get()
     }
 
-    private var isTaken = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var running: [DeviceTrait.Reach: Int] = [:]
+    private var waiting: [(reach: DeviceTrait.Reach, CheckedContinuation<Void, Never>)] = []
 
-    private func wait() async {
-        if !isTaken {
-            isTaken = true
+    private func wait(_ reach: DeviceTrait.Reach) async {
+        // A test that waits to be alone goes before later ones. Otherwise it might wait for ever.
+        if !waiting.contains(where: { $0.reach == .alone }), mayRun(reach) {
+            running[reach, default: 0] += 1
             return
         }
-        await withCheckedContinuation { waiting.append($0) }
+        await withCheckedContinuation { waiting.append((reach, $0)) }
     }
 
-    private func end() {
-        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    private func end(_ reach: DeviceTrait.Reach) {
+        running[reach, default: 0] -= 1
+        var place = 0
+        while place < waiting.count {
+            let next = waiting[place].reach
+            if mayRun(next) {
+                running[next, default: 0] += 1
+                waiting.remove(at: place).1.resume()
+            } else if next == .alone {
+                return
+            } else {
+                place += 1
+            }
+        }
+    }
+
+    private func mayRun(_ reach: DeviceTrait.Reach) -> Bool {
+        let (tests, process, alone) = (running[.test] ?? 0, running[.process] ?? 0, running[.alone] ?? 0)
+        return switch reach {
+        case .test: alone == 0
+        case .process: alone == 0 && process == 0
+        case .alone: alone == 0 && process == 0 && tests == 0
+        }
+    }
+}
+
+extension DeviceTrait.Reach {
+    /// Returns true if a test that has this turn needs no other one for `reach`.
+    fileprivate func includes(_ reach: DeviceTrait.Reach) -> Bool {
+        switch self {
+        case .test: reach == .test
+        case .process: reach != .alone
+        case .alone: true
+        }
     }
 }

@@ -48,6 +48,12 @@ package enum TemporaryPlace {
     }
 
     private static func removeTree(_ folder: String) {
+        empty(folder)
+        rmdir(folder)
+    }
+
+    /// Removes everything in a folder.
+    package static func empty(_ folder: String) {
         if let directory = opendir(folder) {
             while let entry = readdir(directory) {
                 let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -64,6 +70,5 @@ package enum TemporaryPlace {
             }
             closedir(directory)
         }
-        rmdir(folder)
     }
 }

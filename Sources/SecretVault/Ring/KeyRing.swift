@@ -174,6 +174,8 @@ extension KeyRing {
         /// The time of the last lock, until a record has it.
         private var unrecorded: Instant?
         private var hasWipedContexts = false
+        /// The number of times that every key but those of class D was wiped. A file that was opened before is closed.
+        private(set) var restarts: UInt64 = 0
 
         init(_ device: Device) { self.device = device }
     }
@@ -188,7 +190,10 @@ extension KeyRing.Contents {
             case .close(let classes, let isKept):
                 if isKept { keep(classes) } else { kept = nil }
                 for keyClass in classes { keys.set(keyClass, nil) }
-                if classes.contains(.afterFirstUnlock) { keys.gate = nil }
+                if classes.contains(.afterFirstUnlock) {
+                    keys.gate = nil
+                    restarts += 1
+                }
             case .open(let classes): try open(&self, classes)
             case .forgetUnlockKey: kept = nil
             case .destroyDomainState(let state): for held in contexts.values { held.gates.wipe(state) }
@@ -248,6 +253,7 @@ extension KeyRing.Contents {
         for keyClass in KeyClass.allCases { keys.set(keyClass, nil) }
         keys.gate = nil
         kept = nil
+        restarts += 1
         wipeContexts()
     }
 

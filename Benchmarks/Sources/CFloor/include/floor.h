@@ -39,6 +39,11 @@ size_t floor_sign(const unsigned char *key, const unsigned char *digest, size_t 
 // Opens an ECIES box of this length this often, with SHA-256 and a derived vector. Returns how often it opened.
 size_t floor_ecies_open(const unsigned char *key, const unsigned char *box, size_t length, size_t count);
 
+// Writes a file of this many bytes, sealed in one box or as they are. Returns zero on success.
+int floor_file_write(const char *path, size_t count, int is_sealed);
+// Opens such a file, reads it whole and opens the box. Returns the number of bytes that it holds; zero on failure.
+size_t floor_file_read(const char *path, size_t count, int is_sealed);
+
 // Binds this thread, and those that it starts, to the present processor. Returns zero on success.
 int floor_use_one_processor(void);
 // Lets this thread use all of its processors again.

@@ -116,6 +116,7 @@ import Testing
         let known = Set(words.split(separator: "\n").map { $0.dropFirst().dropLast() })
         for field in [
             "steps", "items", "for each", "prompt budget", "meanwhile", "flips-with", "biometryCurrentSet", "restore",
+            "files", "completeUnlessOpen", "file.held-when-locked",
         ] {
             #expect(known.contains(field[...]), "\(field) is missing")
         }
@@ -142,6 +143,7 @@ import Testing
             "holdButtons", "removePasscode", "resetBiometry", "erase", "enroll", "remove", "setPasscode", "companion",
             "wait", "install", "uninstall", "permitBiometry", "denyBiometry", "backup", "restore", "hold", "expect",
         ]
+        let fileActions = ["write", "begin", "open", "append", "close", "rename", "protect", "exclude"]
         let asking = [
             "by", "app", "context", "interaction", "reuse", "applicationPassword", "meanwhile", "secret", "set",
             "policy", "accessible", "require", "times", "note",
@@ -152,14 +154,24 @@ import Testing
         ]
         let query = ["class", "limit", "return", "synchronizable", "group", "account", "port", "accessible"]
         let person = ["fingers", "passcode", "wearsCompanion", "dismisses", "knowsBackupPassword"]
-        return ["name", "about", "include", "device", "fidelity", "apps", "people", "policies", "items", "for each"]
-            .map { "{name: n, steps: [lock], \($0): §}" }
+        return [
+            "name", "about", "include", "device", "fidelity", "apps", "people", "policies", "items", "files",
+            "for each",
+        ]
+        .map { "{name: n, steps: [lock], \($0): §}" }
             + ["steps", "prompt budget"].map { "{name: n, \($0): §}" }
             + device.map { "{name: n, device: {\($0): §}, steps: [lock]}" }
             + ["groups", "entitled", "faceIDPermission", "declaresFaceIDUsage"]
             .map { "{name: n, apps: {a: {\($0): §}}, steps: [lock]}" }
             + person.map { "{name: n, people: {p: {\($0): §}}, steps: [lock]}" }
             + item.map { "{name: n, items: {i: {\($0): §}}, steps: [{read: i}]}" }
+            + ["protection", "excludedFromBackup", "stored"]
+            .map { "{name: n, files: {f: {\($0): §}}, steps: [{write: f}]}" }
+            + fileActions.map { "{name: n, files: {f: , x: none}, steps: [{\($0): §, to: f, as: none}, {\($0): §}]}" }
+            + ["to", "as", "protection"].map { "{name: n, files: {f: , x: none}, steps: [{rename: f, \($0): §}]}" }
+            + ["denied", "files", "flips-with"].map {
+                "{name: n, files: {f: }, steps: [{open: f, expect: {\($0): §}}]}"
+            }
             + actions.map { "{name: n, items: {i: , x: }, steps: [{\($0): §}]}" }
             + asking.map { "{name: n, items: {i: , x: }, steps: [{update: i, \($0): §}]}" }
             + query.map { "{name: n, items: {i: , x: }, steps: [{read: {\($0): §}}]}" }
@@ -187,6 +199,8 @@ import Testing
         "policies: {§p%: {require: userPresence},§}\nitems: {§i%: {policy: p%, stored: false},§}\nsteps: [lock]",
         "items: {§i%: {stored: false},§}\nsteps: [§{expect: {items: {i%: absent}}},§]",
         "items: {§i%: {stored: false},§}\nsteps: [§{read: j%},§]",
+        "files: {§f%: {stored: false},§}\nsteps: [§{open: f%},§]",
+        "files: {§f%: {stored: false},§}\nsteps: [§{open: g%},§]",
         "people: {§p%: ,§}\nsteps: [§{read: a, by: q%},§]",
         "steps: [§{x%: y},§]",
     ]) func readingTakesTimeByLength(text: String) {

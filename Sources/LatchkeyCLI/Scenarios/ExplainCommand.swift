@@ -9,7 +9,7 @@ enum ExplainCommand {
     struct Options: OptionList {
         let filter = Option(
             "--filter", value: "TEXT", says: "only scenarios whose name contains TEXT; * matches anything")
-        let item = Option("--item", value: "NAME", says: "only requests for this item")
+        let item = Option("--item", value: "NAME", says: "only requests for this item or file")
         let step = Option("--step", value: "NUMBER", says: "only this step; the first is 1") {
             (text) throws(UsageError) in
             guard let number = Int(text), number != 0 else {
@@ -51,7 +51,7 @@ enum ExplainCommand {
                     : given[\.filter] == nil ? "this file has no scenario" : "no scenario matches --filter")
         }
         if let item = given[\.item] {
-            let known = Set(suite.scenarios.flatMap { $0.items.map(\.name) })
+            let known = Set(suite.scenarios.flatMap { $0.items.map(\.name) + $0.files.map(\.name) })
             if !known.contains(item) { throw UsageError(unknown: "item", item, among: known.sorted()) }
         }
         let explanation = Explanation(

@@ -51,8 +51,9 @@ package struct Explanation {
             || outcome.meanwhile.contains { isAbout(item, $0.step, $0.outcome, scenario) }
     }
 
-    /// Returns true if the step requests this item or finds it.
+    /// Returns true if the step requests this item or finds it, or calls this file.
     private func isAbout(_ item: String, _ step: Step, _ outcome: Outcome, _ scenario: Scenario) -> Bool {
+        if case .file(let request) = step.deed { return scenario.files[request.file].name == item }
         guard case .request(let request) = step.deed else { return false }
         let places = if case .item(let place) = request.target { [place] } else { outcome.found ?? [] }
         return places.contains { scenario.items[$0].name == item }
@@ -73,24 +74,33 @@ package struct Explanation {
         var text = "  \(tinted(name, .heading))  \(Terminal.line(step.words))\(times)\n"
         for (place, watched) in outcome.decisions.enumerated() {
             var table = TextTable()
-            table.rows = watched.trace.map { rule in
-                let facts = rule.facts
-                let source =
-                    facts.section.map { "semantics \($0), \(facts.grounds.rawValue)" } ?? "a choice of Latchkey"
-                return [.init("      \(facts.identifier)"), .init(facts.summary), .init(source, .faint)]
-            }
+            table.rows = watched.trace.map { Self.row(of: $0.facts) }
             text += table.text(colored: isColored)
             text += "    \(Self.inWords(watched.decision, isLast: place == outcome.decisions.count - 1))\n"
+        }
+        if let decision = outcome.fileDecision {
+            var table = TextTable()
+            table.rows = [Self.row(of: decision.rule.facts)]
+            text += table.text(colored: isColored)
+            text += "    \(decision.isGranted ? "so it is granted" : "so it is denied")\n"
         }
         if !outcome.prompts.isEmpty { text += "    prompts: \(outcome.prompts.inWords)\n" }
         let tone: TextTable.Tone = outcome.succeeded ? .good : .bad
         text += "    \(tinted("= \(Terminal.line(outcome.inWords))", tone))\n"
         if case .denied(let denial) = outcome.verdict { text += "      \(denial.rule.summary)\n" }
+        if case .closed(let rule) = outcome.verdict {
+            text += "      \(rule.summary)\n      the app gets EPERM (1)\n"
+        }
         var answers = outcome.status.map { $0 == .success ? [] : ["\($0.name) (\($0.rawValue))"] } ?? []
         if let laError = outcome.laError { answers.append("LAError.\(laError.name) (\(laError.rawValue))") }
         if !answers.isEmpty { text += "      the app gets \(answers.joined(separator: ", "))\n" }
         if let flip = outcome.flip { text += "      remedy: \(flip)\n" }
         return text + "\n"
+    }
+
+    private static func row(of facts: RuleFacts) -> [TextTable.Cell] {
+        let source = facts.section.map { "semantics \($0), \(facts.grounds.rawValue)" } ?? "a choice of Latchkey"
+        return [.init("      \(facts.identifier)"), .init(facts.summary), .init(source, .faint)]
     }
 
     private static func inWords(_ decision: Decision, isLast: Bool) -> String {

@@ -26,7 +26,7 @@ package struct JSONReport: Report {
             fields.append(("did", Quoting.json(failure.step.words)))
             fields.append(("outcome", Quoting.json(failure.outcome.inWords)))
             fields.append(("prompts", Self.list(failure.outcome.prompts.map(\.name))))
-            let rules = failure.outcome.decisions.map { Self.list($0.trace.map(\.identifier)) }
+            let rules = failure.outcome.rules.map { Self.list($0) }
             fields.append(("rules", JSONText.list(rules)))
             fields.append(("flip", failure.outcome.flip.map(Quoting.json) ?? "null"))
         }

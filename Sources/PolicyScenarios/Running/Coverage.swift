@@ -21,7 +21,29 @@ package struct Coverage: Hashable, Sendable {
         package let verdict: Verdict
     }
 
+    /// A rule that a scenario can make fire.
+    package enum Entry: Hashable, Sendable {
+        /// A rule about items and evaluations.
+        case item(Rule)
+        /// A rule about files.
+        case file(FileRule)
+
+        /// The facts about the rule.
+        package var facts: RuleFacts {
+            switch self {
+            case .item(let rule): rule.facts
+            case .file(let rule): rule.facts
+            }
+        }
+
+        /// The identifier of the rule.
+        package var identifier: String { facts.identifier }
+        /// One line that says what the rule means.
+        package var summary: String { facts.summary }
+    }
+
     private var fired = [Bool](repeating: false, count: Rule.allCases.count)
+    private var firedForFiles = [Bool](repeating: false, count: FileRule.allCases.count)
     private var cells = [Bool](repeating: false, count: Self.flags.count * Verdict.allCases.count)
 
     /// Creates a record in which nothing is covered yet.
@@ -49,6 +71,7 @@ package struct Coverage: Hashable, Sendable {
 
     mutating func note(_ outcome: Outcome) {
         if case .denied(let denial) = outcome.verdict { fired[Int(denial.rule.rawValue)] = true }
+        if let decision = outcome.fileDecision { firedForFiles[Int(decision.rule.rawValue)] = true }
         for watched in outcome.decisions {
             for rule in watched.trace { fired[Int(rule.rawValue)] = true }
             guard case .item(let item, _, _) = watched.request.subject else { continue }
@@ -70,6 +93,7 @@ package struct Coverage: Hashable, Sendable {
     /// Adds everything that `other` covers.
     package mutating func add(_ other: Coverage) {
         for place in fired.indices where other.fired[place] { fired[place] = true }
+        for place in firedForFiles.indices where other.firedForFiles[place] { firedForFiles[place] = true }
         for place in cells.indices where other.cells[place] { cells[place] = true }
     }
 
@@ -78,8 +102,20 @@ package struct Coverage: Hashable, Sendable {
     /// Returns true if this rule fired.
     package func hasFired(_ rule: Rule) -> Bool { fired[Int(rule.rawValue)] }
 
+    /// Returns true if this rule about files fired.
+    package func hasFired(_ rule: FileRule) -> Bool { firedForFiles[Int(rule.rawValue)] }
+
+    /// Returns true if this rule fired.
+    package func hasFired(_ entry: Entry) -> Bool {
+        switch entry {
+        case .item(let rule): hasFired(rule)
+        case .file(let rule): hasFired(rule)
+        }
+    }
+
     /// The rules that a scenario can make fire.
-    package static let rules = Rule.allCases.filter { outOfReach[$0] == nil }
+    package static let rules =
+        Rule.allCases.filter { outOfReach[$0] == nil }.map { Entry.item($0) } + FileRule.allCases.map { .file($0) }
 
     /// All cells that a scenario can cover, each with whether it is covered.
     package var flagCells: [(cell: Cell, isCovered: Bool)] {

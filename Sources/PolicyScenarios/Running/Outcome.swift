@@ -11,6 +11,8 @@ package struct Outcome: Sendable {
         case granted(FactorSet, reusesUnlock: Bool)
         /// The request was denied.
         case denied(Denial)
+        /// The access to a file was denied by this rule.
+        case closed(FileRule)
         /// The request is invalid: it ends in an OSStatus without a rule.
         case faulty(String)
         /// The event happened.
@@ -43,6 +45,8 @@ package struct Outcome: Sendable {
     package var foundUnnamed = 0
     /// Every decision of the step, with its rules.
     package var decisions: [WatchedDecision] = []
+    /// The decision about an access to a file.
+    package var fileDecision: FileDecision?
     /// The steps that were played during a prompt, in order. A repeated step is listed each time.
     package var meanwhile: [(step: Step, outcome: Outcome)] = []
 
@@ -51,11 +55,16 @@ package struct Outcome: Sendable {
     /// The number of prompts, including those during other prompts.
     var promptCount: Int { meanwhile.reduce(prompts.count) { $0 + $1.outcome.promptCount } }
 
+    /// The identifiers of the rules that fired, in a list for each decision.
+    package var rules: [[String]] {
+        decisions.map { $0.trace.map(\.identifier) } + (fileDecision.map { [[$0.rule.identifier]] } ?? [])
+    }
+
     /// True if the step did what it was to do.
     package var succeeded: Bool {
         switch verdict {
         case .granted, .happened: true
-        case .denied, .faulty, .refused, .wrong, .broken: false
+        case .denied, .closed, .faulty, .refused, .wrong, .broken: false
         }
     }
 }

@@ -33,6 +33,7 @@ extension ScenarioResult {
         for watched in outcome.decisions {
             lines.append(("rules", "\(watched.trace)"))
         }
+        if let decision = outcome.fileDecision { lines.append(("rules", decision.rule.identifier)) }
         if let flip = outcome.flip { lines.append(("to turn it", flip)) }
         return lines + meanwhile(outcome)
     }
@@ -49,9 +50,14 @@ extension ScenarioResult {
 extension Outcome {
     /// The remedy of a denial in words, or nil if there is none.
     package var flip: String? {
-        guard case .denied(let denial) = verdict else { return nil }
-        let remedy = denial.rule.remedy
-        if remedy == .authenticate && !denial.ways.isEmpty { return "authenticate with \(denial.ways)" }
+        let remedy: Remedy
+        switch verdict {
+        case .denied(let denial):
+            remedy = denial.rule.remedy
+            if remedy == .authenticate && !denial.ways.isEmpty { return "authenticate with \(denial.ways)" }
+        case .closed(let rule): remedy = rule.remedy
+        case .granted, .faulty, .happened, .refused, .wrong, .broken: return nil
+        }
         // In parentheses is the word for the remedy in scenario files.
         return remedy == .nothing ? nil : "\(remedy.text) (\(remedy))"
     }

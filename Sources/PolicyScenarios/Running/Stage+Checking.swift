@@ -45,6 +45,10 @@ extension Stage {
             let isSo = state == .gone ? actual != .present : actual == state
             if !isSo { find("\(scenario.items[place].name) to be \(state.rawValue)", actual.rawValue) }
         }
+        for (place, state) in expected.files {
+            let actual = fileState(place)
+            if state != actual { find("\(scenario.files[place].name) to be \(state.rawValue)", actual.rawValue) }
+        }
         if let change = expected.domainState {
             let hash = try keychain.enrollmentHash
             let former = state.withLock { state in
@@ -106,11 +110,18 @@ extension Expectation {
             return nil
         case (.granted, _): return "granted"
         case (.denied, .denied(let denial)):
+            if let fileRule { return "denied by \(fileRule.identifier)" }
             if let rule, rule != denial.rule { return "denied by \(rule.identifier)" }
             return flips.lazy.compactMap { $0.fault(of: denial, asked: outcome.waysAsked) }.first
+        case (.denied, .closed(let denial)):
+            if let expected = rule?.identifier ?? fileRule?.identifier, expected != denial.identifier {
+                return "denied by \(expected)"
+            }
+            return flips.lazy.compactMap { $0.fault(of: denial) }.first
         // An invalid request is denied by no rule and has no remedy, so a file can expect only its status.
         case (.denied, .faulty) where status != nil && rule == nil && flips.isEmpty: return nil
-        case (.denied, _): return rule.map { "denied by \($0.identifier)" } ?? "denied"
+        case (.denied, _):
+            return (rule?.identifier ?? fileRule?.identifier).map { "denied by \($0)" } ?? "denied"
         case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0)" }
         case (.refused, .wrong) where refusal == nil: return nil
         case (.refused, _): return refusal.map { "refused: \($0)" } ?? "refused"
@@ -167,6 +178,15 @@ extension Expectation.Flip {
         case .step: return nil  // The run tries such a step.
         }
     }
+
+    /// Returns the remedy that the denial of an access to a file was expected to name, or nil if it names that one.
+    fileprivate func fault(of denial: FileRule) -> String? {
+        switch self {
+        case .remedy(let remedy): denial.remedy == remedy ? nil : "a denial that flips with: \(remedy)"
+        case .factor(let factor): "a denial that flips with \(factor.name)"
+        case .step: nil
+        }
+    }
 }
 
 extension [Factor] {
@@ -193,6 +213,7 @@ extension Outcome {
         case .granted(let way, let reuses):
             way.isEmpty ? "granted" : "granted by \(Ways(way))\(reuses ? ", reused" : "")"
         case .denied(let denial): "denied by \(denial.rule.identifier)"
+        case .closed(let rule): "denied by \(rule.identifier)"
         case .faulty(let what): "invalid request: \(what)"
         case .happened: "happened"
         // The word for the refusal in a scenario file, and its meaning.

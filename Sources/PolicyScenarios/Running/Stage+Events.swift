@@ -14,7 +14,7 @@ extension Stage {
         let (keychain, passcode) = (keychain, passcode)
         switch event {
         case .lock: return try keychain.lock()
-        case .reboot: return try keychain.simulate(.reboot)
+        case .reboot: return noting(try keychain.simulate(.reboot)) { $0.files.close() }
         case .lockRemotely: return try keychain.simulate(.remoteLock)
         case .holdButtons: return try keychain.simulate(.emergency)
         case .wait(let span): return try keychain.advance(by: span)
@@ -99,7 +99,7 @@ extension Stage {
         return noting(effects) { state in
             if let former = state.backup { TemporaryPlace.removeFile(former.path) }
             state.backup = Backup(
-                path: path, isEncrypted: encrypted, items: state.items)
+                path: path, isEncrypted: encrypted, items: state.items, files: state.files.copies)
         }
     }
 
@@ -108,6 +108,7 @@ extension Stage {
         let passphrase = backup.isEncrypted ? try secureBytes(Self.passphrase) : nil
         if sameDevice && backup.isOfThisDevice {
             let effects = try keychain.restore(from: backup.path, sealedUnder: passphrase)
+            if effects.refusal == nil { try restoreFiles(backup.files) }
             return noting(effects) { $0.bringBack(backup) }
         }
         // Another device is a new keychain. So is this device if the backup came from another one.
@@ -123,6 +124,7 @@ extension Stage {
             state.bringBack(backup)
             state.backup?.isOfThisDevice = false
         }
+        try restoreFiles(backup.files)
         former.close()
         return Effects(.importBackup(sameDevice: false))
     }

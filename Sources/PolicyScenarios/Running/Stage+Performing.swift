@@ -26,6 +26,7 @@ extension Stage {
             case .event(let event):
                 let effects = if let name = step.by { try act(event, by: name) } else { try happen(event) }
                 outcome.verdict = Self.verdict(of: effects)
+            case .file(let request): try call(request, &outcome)
             case .request(let request):
                 try asked(by: step.by, meanwhile: request.asking.meanwhile) { () throws(KeychainError) in
                     try ask(request, &outcome)
@@ -41,6 +42,7 @@ extension Stage {
         } catch {
             note(error, of: step.deed, in: &outcome)
         }
+        do throws(KeychainError) { try forgetErasedFiles() } catch { outcome.verdict = .broken("\(error)") }
         watcher.collect(into: &outcome)
         outcome.meanwhile = state.withLock { state in
             defer { state.done = [] }

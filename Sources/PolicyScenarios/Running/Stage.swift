@@ -23,6 +23,7 @@ final class Stage: Sendable {
         var contexts: [String: KeychainContext] = [:]
         /// The stored items.
         var items: KnownItems
+        var files: StageFiles
         var backup: Backup?
         /// The domain state when it was last compared with an expectation.
         var domainState: [UInt8]?
@@ -48,6 +49,8 @@ final class Stage: Sendable {
         var isOfThisDevice = true
         /// The known items at the time of the backup.
         let items: KnownItems
+        /// The files that it holds.
+        let files: [StageFiles.Copy]
     }
 
     let scenario: Scenario
@@ -66,7 +69,8 @@ final class Stage: Sendable {
                 setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, user: NoUser())
             state = Mutex(
                 State(
-                    keychain: keychain, passcode: setup.passcode, items: KnownItems(count: scenario.items.count)))
+                    keychain: keychain, passcode: setup.passcode, items: KnownItems(count: scenario.items.count),
+                    files: try Self.files(scenario, on: keychain.vault)))
             try furnish(keychain)
             if setup.companion != .notPaired { try keychain.place(companion: setup.companion) }
         } catch {

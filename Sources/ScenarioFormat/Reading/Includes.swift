@@ -6,7 +6,7 @@ struct Includes {
     static let limit = 100
 
     /// The keys that an included file may have.
-    static let declarations = ["device", "fidelity", "apps", "people", "policies", "items", "attackers"]
+    static let declarations = ["device", "fidelity", "apps", "people", "policies", "items", "files", "attackers"]
 
     private let path: String
     private let folder: String

@@ -27,6 +27,9 @@ extension ScenarioReader {
             if let rule = Rule(identifier: text) {
                 expected.verdict = .denied
                 expected.rule = rule
+            } else if let rule = FileRule(identifier: text) {
+                expected.verdict = .denied
+                expected.fileRule = rule
             } else if let status = Vocabulary.value(of: text, in: Vocabulary.statuses) {
                 expected.status = status
                 expected.verdict = status == .success ? .granted : .denied
@@ -48,6 +51,7 @@ extension ScenarioReader {
         if let denied = node["denied"] {
             expected.verdict = .denied
             expected.rule = denied.text.flatMap { Rule(identifier: $0) }
+            expected.fileRule = denied.text.flatMap { FileRule(identifier: $0) }
         }
         if let refused = node["refused"] {
             expected.verdict = .refused
@@ -76,6 +80,7 @@ extension ScenarioReader {
                 expected.items.append((item(name), state))
             }
         }
+        expected.files = fileStates(node["files"])
         expected.domainState = node["domainState"]?.text.flatMap { DomainStateChange(rawValue: $0) }
         expected.device = node["device"].map { deviceState($0) }
         expected.flips = (node["flips-with"]?.elements ?? []).map { flip($0) }
@@ -128,8 +133,27 @@ extension ScenarioReader {
         }
         if !deed.returnsSecrets { refuse("secret", because: "only a read or a query returns a secret") }
         if !deed.finds { refuse("found", because: "only a query finds items") }
+        requireFittingRule(expected, deed, node)
         if case .evaluate = deed, expected.status != nil {
             mistakes.add(node.position, "an evaluation ends with an LAError, not an OSStatus: use \"laError\"")
+        }
+    }
+
+    /// Reports a rule about items at a step with a file, and the reverse. Such a step gets no status either.
+    private mutating func requireFittingRule(_ expected: Expectation, _ deed: Deed, _ node: Node) {
+        let place = node["denied"]?.position ?? node.position
+        guard case .file = deed else {
+            if let rule = expected.fileRule {
+                mistakes.add(place, "\(rule.identifier) is about files: only a step with a file is denied by it")
+            }
+            return
+        }
+        if let rule = expected.rule {
+            mistakes.add(place, "\(rule.identifier) is about items: no step with a file is denied by it")
+        }
+        if expected.status != nil || expected.laError != nil {
+            let place = node["status"]?.position ?? node["laError"]?.position ?? node.position
+            mistakes.add(place, "a step with a file ends with no OSStatus or LAError: use the name of a rule")
         }
     }
 
@@ -137,7 +161,7 @@ extension ScenarioReader {
         guard let verdict = expected.verdict else { return }
         let isOfEvents = verdict == .refused || verdict == .happens
         switch deed {
-        case .request, .evaluate, .createControl:
+        case .request, .file, .evaluate, .createControl:
             if isOfEvents {
                 mistakes.add(node.position, "a request is granted or denied; only an event happens or is refused")
             }
@@ -158,7 +182,7 @@ extension Deed {
     fileprivate var asks: Bool {
         switch self {
         case .request, .evaluate: true
-        case .invalidate, .createControl, .event, .hold, .look: false
+        case .file, .invalidate, .createControl, .event, .hold, .look: false
         }
     }
 

@@ -36,6 +36,9 @@ extension ScenarioReader {
                 words += modifier == "context" ? " in \(text)" : " \(modifier) \(text)"
             }
         }
+        for modifier in ["to", "as", "protection"] {
+            if let text = node[modifier]?.text { words += " \(modifier == "to" ? modifier : "as") \(text)" }
+        }
         return words
     }
 
@@ -45,6 +48,7 @@ extension ScenarioReader {
         if let action = Vocabulary.value(of: key, in: Vocabulary.requests) {
             return request(action, key, value, node)
         }
+        if let request = fileRequest(key, value, node) { return .file(request) }
         switch key {
         case "evaluate", "canEvaluate":
             if let interaction = node["interaction"], interaction.text == "skip" {

@@ -20,6 +20,8 @@ struct ScenarioReader {
     var contexts: Set<String> = []
     /// The names of the contexts that steps invalidate.
     var invalidated: [Node] = []
+    var files: [FileSetup] = []
+    var filePlaces: [String: Int] = [:]
     private var itemPlaces: [String: Int] = [:]
 
     init(_ document: Node, _ mistakes: ScenarioErrors) {
@@ -35,6 +37,7 @@ struct ScenarioReader {
         readPeople()
         readPolicies()
         readItems()
+        readFiles()
         let budget = document["prompt budget"]?.text.flatMap { Int($0) }
         let steps = (document["steps"]?.elements ?? []).map { step($0) }
         if document["steps"] != nil && steps.isEmpty {
@@ -48,7 +51,7 @@ struct ScenarioReader {
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
             position: document.position, device: device, apps: apps, people: people, policies: namedPolicies,
-            items: items,
+            items: items, files: files,
             promptBudget: budget, steps: steps, claims: claims)
     }
 

@@ -73,6 +73,8 @@ package struct Expectation: Sendable {
     package var reusesUnlock: Bool?
     /// The rule that denies the request.
     package var rule: Rule?
+    /// The rule that denies the access to the file.
+    package var fileRule: FileRule?
     /// The reason for which the device refuses the event.
     package var refusal: Refusal?
     /// The status of a keychain call.
@@ -89,6 +91,8 @@ package struct Expectation: Sendable {
     package var found: [Int]?
     /// The states of items after the step.
     package var items: [(item: Int, state: ItemState)] = []
+    /// The states of files after the step.
+    package var files: [(file: Int, state: FileState)] = []
     /// The change of the domain state.
     package var domainState: DomainStateChange?
     /// The state of the device after the step.

@@ -21,6 +21,8 @@ package struct Scenario: Sendable {
     package var policies: [(name: String, control: AccessControl)]
     /// The items.
     package var items: [ItemSetup]
+    /// The files.
+    package var files: [FileSetup] = []
     /// The most prompts that all steps together may show.
     package var promptBudget: Int?
     /// The steps, in order.

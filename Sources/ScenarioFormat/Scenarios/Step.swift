@@ -23,6 +23,8 @@ package struct Step: Sendable {
 package enum Deed: Sendable {
     /// An app calls the keychain.
     case request(ItemRequest)
+    /// An app calls the file system.
+    case file(FileRequest)
     /// An app evaluates a policy or an access control in a context.
     case evaluate(Evaluation)
     /// An app invalidates a context.

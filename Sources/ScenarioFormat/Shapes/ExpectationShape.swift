@@ -3,7 +3,7 @@ internal import AccessPolicy
 extension Format {
     /// The shape of the expectation of a step.
     static let expectation = Shape.either([
-        .word(called: "outcome", verdicts + Vocabulary.rules.map(\.0) + Vocabulary.statuses.map(\.0)),
+        .word(called: "outcome", verdicts + Vocabulary.denials + Vocabulary.statuses.map(\.0)),
         .record(expectationRecord),
     ])
 
@@ -17,7 +17,7 @@ extension Format {
                 "granted", .either([.nothing, .list(factor)]), "the request is granted, with these factors"),
             Shape.Field("reusesUnlock", .truth, "whether the biometry comes from the unlock of the device"),
             Shape.Field(
-                "denied", .either([.nothing, Vocabulary.shape("rule", Vocabulary.rules)]),
+                "denied", .either([.nothing, .word(called: "rule", Vocabulary.denials)]),
                 "the request is denied, by this rule"),
             Shape.Field(
                 "refused", .either([.nothing, Vocabulary.shape("refusal", Vocabulary.refusals)]),
@@ -37,6 +37,9 @@ extension Format {
             Shape.Field(
                 "items", .named(.word(called: "state", ItemState.allCases.map(\.rawValue))),
                 "the states of items afterwards"),
+            Shape.Field(
+                "files", .named(.word(called: "state", FileState.allCases.map(\.rawValue))),
+                "which files exist afterwards"),
             Shape.Field(
                 "domainState", .word(called: "domain state", DomainStateChange.allCases.map(\.rawValue)),
                 "the domain state, compared with the last time that a step read it, or with the beginning"),

@@ -21,6 +21,7 @@ package enum Format {
                     "the people who may hold the device, besides owner, stranger and absent"),
                 Shape.Field("policies", .named(.record(policy)), "access policies by name"),
                 Shape.Field("items", .named(orNothing(item)), "the items in the keychain"),
+                Shape.Field("files", .named(file), "the files of the apps, each with its protection class"),
                 Shape.Field(
                     "for each", .either([.list(.named(.anything)), .named(.list(.anything))]),
                     "rows, or columns to combine; the scenario runs once for each row, with $NAME replaced by its cell"),

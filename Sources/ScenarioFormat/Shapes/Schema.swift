@@ -143,7 +143,8 @@ private struct SchemaWriter {
         var kinds: [Value] = []
         for action in record.actions {
             let properties = ([action.field] + action.modifiers + record.fields).map { ($0.key, defined($0)) }
-            kinds.append(Self.mapping(properties, required: [action.field.key]))
+            let needed = action.modifiers.filter(\.isRequired).map(\.key)
+            kinds.append(Self.mapping(properties, required: [action.field.key] + needed))
         }
         if let alone = record.standsAlone {
             kinds.append(Self.mapping(record.fields.map { ($0.key, defined($0)) }, required: [alone]))

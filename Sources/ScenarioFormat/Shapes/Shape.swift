@@ -264,7 +264,7 @@ extension Shape.Record {
                 node.position, "\(name) needs one of these keys: \(actions.map(\.field.key).joined(separator: ", "))")
             isRight = false
         }
-        for field in fields where field.isRequired && node[field.key] == nil {
+        for field in fields + (action?.modifiers ?? []) where field.isRequired && node[field.key] == nil {
             mistakes.add(node.position, "\(name) needs \"\(field.key)\": \(field.summary)")
             isRight = false
         }

@@ -34,6 +34,12 @@ package enum Vocabulary {
     /// The rules that can deny a request. The other rules never decide an outcome.
     static let rules: [(String, Rule)] = Rule.allCases.filter { [.denies, .refuses].contains($0.facts.effect) }
         .map { ($0.identifier, $0) }
+    /// The rules that can deny an access to a file.
+    static let fileRules: [(String, FileRule)] = FileRule.allCases.filter { $0.facts.effect == .denies }
+        .map { ($0.identifier, $0) }
+    /// Every rule that can decide an outcome, by its identifier.
+    static let denials = rules.map(\.0) + fileRules.map(\.0)
+    static let protections = FileProtection.allCases.map { ($0.name, $0) }
     static let statuses: [(String, OSStatusCode)] = OSStatusCode.allCases.map { ($0.name, $0) }
     static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
     static let refusals: [(String, Refusal)] = Refusal.allCases.map { ($0.name, $0) }

@@ -40,7 +40,7 @@ public func decide(_ request: Request, under conditions: Conditions) -> Decision
 ///   - request: The action, the item, and the context in which the user has authenticated so far.
 ///   - conditions: The state of the device at this moment, as the requesting app sees it.
 ///   - trace: The rules that fired, in order. Its former content is replaced.
-/// - Returns: The same answer as ``decide(_:under:)``.
+/// - Returns: The same answer as ``decide(_:under:)->Decision``.
 public func decide(_ request: Request, under conditions: Conditions, into trace: inout Trace) -> Decision {
     trace = Trace()
     return evaluate(request, conditions, &trace)

@@ -1,6 +1,6 @@
 /// The facts about the device, the calling app and the time that a decision depends on.
 ///
-/// A simulated device or a real vault fills them in without applying any rule. All rules are in ``decide(_:under:)``.
+/// A simulated device or a real vault fills them in without applying any rule. All rules are in ``decide(_:under:)->Decision``.
 public struct Conditions: Hashable, Sendable {
     /// The class keys that are available now.
     public var openClasses: KeyClasses

@@ -176,7 +176,7 @@ public final class ProtectedFolder: Sendable {
         }
     }
 
-    /// Writes a whole file, as ``write(_:to:_:atomically:overwrites:)-(_,String,_,_,_)`` does with an array.
+    /// Writes a whole file from memory that the caller lends.
     public func write(
         _ bytes: UnsafeRawBufferPointer, to path: String, _ protection: FileProtection? = nil,
         atomically: Bool = false, overwrites: Bool = true

@@ -36,7 +36,10 @@ import Testing
         let handle = try open(file)
         for (name, call) in uses(of: handle) { #expect(throws: Never.self, "\(name)") { try call() } }
         lock()
-        for (name, call) in uses(of: handle) { #expect(throws: CocoaError.self, "\(name)") { try call() } }
+        for (name, call) in uses(of: handle) {
+            // The size of a file is no secret, so its end can be found.
+            if name == "seekToEnd()" { try call() } else { #expect(throws: CocoaError.self, "\(name)") { try call() } }
+        }
     }
 
     @Test func theOldFunctionsOfAHandleReadTheContent() throws {

@@ -8,7 +8,7 @@ import Testing
 /// Attributes and resource values through Foundation's functions.
 @Suite struct FaceAttributeTests {
     private let device = SimulatedDevice(lockGrace: .zero)
-    private let text = Data("Met Ann.".utf8)
+    private let text = Data("Met him.".utf8)
     private var url: URL { device.files.appending(path: "entry") }
 
     private func protection(of url: URL) throws -> FileProtectionType? {

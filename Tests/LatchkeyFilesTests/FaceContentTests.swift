@@ -8,7 +8,7 @@ import Testing
 /// Data and text through Foundation's functions.
 @Suite struct FaceContentTests {
     private let device = SimulatedDevice(lockGrace: .zero)
-    private let text = Data("Met Ann.".utf8)
+    private let text = Data("Met him.".utf8)
     private var url: URL { device.files.appending(path: "entry") }
 
     private static let options: [(Data.WritingOptions, FileProtectionType)] = [

@@ -9,7 +9,7 @@ internal import LinuxSystem
 ///
 /// ```swift
 /// let url = device.files.appending(path: "journal")
-/// try ProtectedData.write(Data("Met Ann.".utf8), to: url, options: .completeFileProtection)
+/// try ProtectedData.write(Data("Met him.".utf8), to: url, options: .completeFileProtection)
 /// device.lock()
 /// device.advance(by: .seconds(11))
 /// do {

@@ -8,7 +8,7 @@ import Testing
     @Test func aFileOfClassAOpensWithTheNextUnlock() throws {
         let device = SimulatedDevice()
         let url = device.files.appending(path: "journal")
-        try ProtectedData.write(Data("Met Ann.".utf8), to: url, options: .completeFileProtection)
+        try ProtectedData.write(Data("Met him.".utf8), to: url, options: .completeFileProtection)
         device.lock()
         device.advance(by: .seconds(11))
         do {
@@ -18,6 +18,6 @@ import Testing
         }
         #expect(throws: CocoaError.self) { try ProtectedData.read(contentsOf: url) }
         device.unlock(passcode: "1234")
-        #expect(try ProtectedData.read(contentsOf: url) == Data("Met Ann.".utf8))
+        #expect(try ProtectedData.read(contentsOf: url) == Data("Met him.".utf8))
     }
 }

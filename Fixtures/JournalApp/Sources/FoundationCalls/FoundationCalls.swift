@@ -121,7 +121,7 @@ func prepare(_ folder: URL) throws {
                 atPath: inner.path, withIntermediateDirectories: true, attributes: [.protectionKey: type])
         }
         var url = inner.appending(path: "file")
-        try Data("Met Ann.".utf8).write(to: url)
+        try Data("Met him.".utf8).write(to: url)
         if name == "a" {
             var values = URLResourceValues()
             values.isExcludedFromBackup = true

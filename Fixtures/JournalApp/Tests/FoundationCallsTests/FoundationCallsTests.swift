@@ -44,7 +44,7 @@ import Testing
 
     @Test func theOldFunctionsOfAHandleReadTheContent() throws {
         try prepare(device.files)
-        #expect(oldUses(of: try open(file)) == ["Me", "2", "t Ann.", "et Ann.", "8", "Met Ann.!"])
+        #expect(oldUses(of: try open(file)) == ["Me", "2", "t him.", "et him.", "8", "Met him.!"])
         #expect(try Findings(file).size == 3)
     }
 

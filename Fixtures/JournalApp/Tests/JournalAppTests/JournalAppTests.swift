@@ -19,29 +19,29 @@ extension SimulatedDevice {
 
     @Test func entriesAreClosedWhileTheDeviceIsLocked() throws {
         let journal = Journal()
-        try journal.add("Met Ann.")
+        try journal.add("Met him.")
         #expect(journal.protection == .complete)
         device.lockAndClose()
         #expect(throws: Journal.Failure.locked) { try journal.entries() }
-        #expect(throws: Journal.Failure.locked) { try journal.add("Missed Ann.") }
+        #expect(throws: Journal.Failure.locked) { try journal.add("Missed him.") }
         device.unlock(passcode: "1234")
-        #expect(try journal.entries().map(\.text) == ["Met Ann."])
+        #expect(try journal.entries().map(\.text) == ["Met him."])
     }
 
     /// The app's calls go through LatchkeyFiles, although the app imports Foundation alone: its functions of these names
     /// come before Foundation's. This test calls Foundation's own.
     @Test func theBytesOnTheDiskAreNotTheText() throws {
         let journal = Journal()
-        try journal.add("Met Ann.")
+        try journal.add("Met him.")
         let bytes = try Data(contentsOf: journal.url)
-        #expect(bytes.range(of: Data("Ann".utf8)) == nil)
+        #expect(bytes.range(of: Data("Met him".utf8)) == nil)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Journal.Entry].self, from: bytes) }
         #expect(try journal.entries().count == 1)
     }
 
     @Test func everyDeviceHasFilesOfItsOwn() throws {
         let other = SimulatedDevice.iPhoneWithFaceID()
-        try Journal().add("Met Ann.")
+        try Journal().add("Met him.")
         try other.run {
             #expect(try Journal().entries().isEmpty)
             let journal = Journal()
@@ -57,14 +57,14 @@ extension SimulatedDevice {
 @Suite(.device(.iPhoneWithFaceID(), reach: .alone)) @MainActor struct JournalScreenTests {
     @Test func theScreenHidesItsEntriesUntilTheUnlock() throws {
         let device = try #require(SimulatedDevice.current)
-        try Journal().add("Met Ann.")
+        try Journal().add("Met him.")
         let screen = JournalScreen()
         defer { screen.close() }
-        #expect(screen.titles == ["Met Ann."])
+        #expect(screen.titles == ["Met him."])
         device.lockAndClose()
         #expect(screen.isHidden && screen.titles.isEmpty)
         device.unlock(passcode: "1234")
-        #expect(screen.titles == ["Met Ann."])
+        #expect(screen.titles == ["Met him."])
     }
 }
 

@@ -148,8 +148,8 @@ struct FileContent {
         }
     }
 
-    /// Runs `body`, which changes the content, and removes what is left behind its end. If it fails, nothing is left of
-    /// what it added.
+    /// Runs `body`, which changes the content, and cuts the file behind its last piece. If `body` fails, this first
+    /// completes the piece that it was writing over.
     private mutating func change(
         _ key: borrowing Key, _ body: (inout FileContent, borrowing Key) throws(FileError) -> Void
     ) throws(FileError) {

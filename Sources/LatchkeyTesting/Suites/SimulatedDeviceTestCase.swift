@@ -29,4 +29,4 @@ open class SimulatedDeviceTestCase: XCTestCase {
 
 // XCTest runs each test case on one thread. The conformance is unavailable, so that no code relies on it.
 @available(*, unavailable)
-extension SimulatedDeviceTestCase: @unchecked Sendable {}
+extension SimulatedDeviceTestCase: @unchecked Sendable {}  // unavailable; XCTest runs each on one thread

@@ -34,7 +34,7 @@ public func SecTrustEvaluateAsyncWithError(
 ) -> OSStatus {
     // As in Apple's declaration, the callback need not be Sendable. It is called once, on the app's own queue.
     // It is called once, on the queue that the caller chose, and nothing here uses it afterwards.
-    nonisolated(unsafe) let result = result
+    nonisolated(unsafe) let result = result  // only the queue calls it from now on, and once
     queue.async {
         let failure = trust.outcome.error
         result(trust, failure == nil, failure)
@@ -54,7 +54,7 @@ public typealias SecTrustWithErrorCallback = (SecTrust, Bool, CFError?) -> Void
 public func SecTrustEvaluateAsync(
     _ trust: SecTrust, _ queue: DispatchQueue?, _ result: @escaping SecTrustCallback
 ) -> OSStatus {
-    nonisolated(unsafe) let result = result
+    nonisolated(unsafe) let result = result  // only the queue calls it from now on, and once
     (queue ?? .global()).async { result(trust, trust.outcome.result) }
     return errSecSuccess
 }

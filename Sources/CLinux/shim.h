@@ -8,12 +8,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fscrypt.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -113,6 +117,45 @@ static inline int latchkey_rename_to_new(const char *from, const char *to) {
 #endif
 }
 
+/// Exchanges two names in an open folder in one step. Returns 0 or the system's error number: EINVAL if the file system cannot do it.
+static inline int latchkey_exchange(int folder, const char *one, const char *other) {
+#ifdef SYS_renameat2
+    // RENAME_EXCHANGE is 2 in every version of Linux.
+    return syscall(SYS_renameat2, folder, one, folder, other, 2U) == 0 ? 0 : errno;
+#else
+    return ENOSYS;
+#endif
+}
+
+/// Writes everything that changed on the file system of an open file to the disk. Returns 0 or the system's error number.
+static inline int latchkey_sync_file_system(int file) {
+    return syscall(SYS_syncfs, file) == 0 ? 0 : errno;
+}
+
+/// Sends a signal to the process of a descriptor from latchkey_watch_process. Returns 0 or the system's error number.
+static inline int latchkey_signal_process(int process, int number) {
+#ifdef SYS_pidfd_send_signal
+    return syscall(SYS_pidfd_send_signal, process, number, 0, 0U) == 0 ? 0 : errno;
+#else
+    return ENOSYS;
+#endif
+}
+
+/// Reads the attributes of a file (STATX_ATTR_...), of a symbolic link itself; with an empty name, of the open file. Returns 0 or the
+/// system's error number.
+static inline int latchkey_file_attributes(int folder, const char *name, unsigned long long *attributes) {
+#ifdef SYS_statx
+    // The layout of struct statx, which only GNU's headers declare: the attributes follow two numbers of 32 bits. The flags are
+    // AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH.
+    unsigned long long found[32] = {0};
+    if (syscall(SYS_statx, folder, name, 0x100 | 0x1000, 0U, found) != 0) return errno;
+    *attributes = found[1];
+    return 0;
+#else
+    return ENOSYS;
+#endif
+}
+
 /// Closes every descriptor from `first` on.
 static inline int latchkey_close_from(unsigned first) {
 #ifdef SYS_close_range
@@ -129,6 +172,81 @@ static inline int latchkey_is_in_memory(const char *folder) {
     long system[64] = {0};
     if (syscall(SYS_statfs, folder, system) != 0) return -1;
     return system[0] == 0x01021994 || system[0] == 0x858458f6;
+}
+
+/// Reads by which key a folder is encrypted. Returns 0 and the 16 bytes of the key's identifier; -1 if the folder is encrypted in
+/// another way than by latchkey_encrypt_folder; or the system's error number: ENODATA if it is not encrypted.
+static inline int latchkey_folder_encryption(int folder, unsigned char identifier[16]) {
+    struct fscrypt_get_policy_ex_arg found;
+    memset(&found, 0, sizeof(found));
+    found.policy_size = sizeof(found.policy);
+    if (ioctl(folder, FS_IOC_GET_ENCRYPTION_POLICY_EX, &found) != 0) return errno == EOVERFLOW ? -1 : errno;
+    const struct fscrypt_policy_v2 *policy = &found.policy.v2;
+    if (policy->version != FSCRYPT_POLICY_V2 || policy->contents_encryption_mode != FSCRYPT_MODE_AES_256_XTS ||
+        policy->filenames_encryption_mode != FSCRYPT_MODE_AES_256_CTS || policy->flags != FSCRYPT_POLICY_FLAGS_PAD_32)
+        return -1;
+    memcpy(identifier, policy->master_key_identifier, 16);
+    return 0;
+}
+
+/// Has the kernel encrypt what is created in an empty folder from now on. Returns 0 or the system's error number.
+static inline int latchkey_encrypt_folder(int folder, const unsigned char identifier[16]) {
+    struct fscrypt_policy_v2 policy;
+    memset(&policy, 0, sizeof(policy));
+    policy.version = FSCRYPT_POLICY_V2;
+    policy.contents_encryption_mode = FSCRYPT_MODE_AES_256_XTS;
+    policy.filenames_encryption_mode = FSCRYPT_MODE_AES_256_CTS;
+    policy.flags = FSCRYPT_POLICY_FLAGS_PAD_32;
+    memcpy(policy.master_key_identifier, identifier, 16);
+    return ioctl(folder, FS_IOC_SET_ENCRYPTION_POLICY, &policy) == 0 ? 0 : errno;
+}
+
+/// Gives a file system a key of 64 bytes, and reads the identifier that the kernel derives from it. Returns 0 or the system's error
+/// number.
+static inline int latchkey_add_folder_key(int folder, const void *key, unsigned char identifier[16]) {
+    // The kernel takes the key behind a header, so it has to be copied once. The copy has a page of its own, which is kept from the
+    // swap if the process may lock memory, and which neither a core file nor a child gets.
+    const size_t size = sizeof(struct fscrypt_add_key_arg) + FSCRYPT_MAX_KEY_SIZE;
+    struct fscrypt_add_key_arg *added =
+        (struct fscrypt_add_key_arg *)mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (added == MAP_FAILED) return errno;
+    mlock(added, size);
+    madvise(added, size, MADV_DONTDUMP);
+    madvise(added, size, MADV_DONTFORK);
+    added->key_spec.type = FSCRYPT_KEY_SPEC_TYPE_IDENTIFIER;
+    added->raw_size = FSCRYPT_MAX_KEY_SIZE;
+    memcpy(added->raw, key, FSCRYPT_MAX_KEY_SIZE);
+    const int code = ioctl(folder, FS_IOC_ADD_ENCRYPTION_KEY, added) == 0 ? 0 : errno;
+    memcpy(identifier, added->key_spec.u.identifier, 16);
+    explicit_bzero(added, size);
+    munmap(added, size);
+    return code;
+}
+
+/// Takes a key back from a file system. Returns 0 and the flags of what remains, or the system's error number.
+static inline int latchkey_remove_folder_key(int folder, const unsigned char identifier[16], unsigned *flags) {
+    struct fscrypt_remove_key_arg removed;
+    memset(&removed, 0, sizeof(removed));
+    removed.key_spec.type = FSCRYPT_KEY_SPEC_TYPE_IDENTIFIER;
+    memcpy(removed.key_spec.u.identifier, identifier, 16);
+    if (ioctl(folder, FS_IOC_REMOVE_ENCRYPTION_KEY, &removed) != 0) return errno;
+    *flags = removed.removal_status_flags;
+    return 0;
+}
+
+/// Reads the state of a key: 1 absent, 2 present, 3 incompletely removed; and whether this user has added it. Returns 0 or the
+/// system's error number.
+static inline int latchkey_folder_key_state(
+    int folder, const unsigned char identifier[16], unsigned *state, int *is_own, unsigned *users) {
+    struct fscrypt_get_key_status_arg found;
+    memset(&found, 0, sizeof(found));
+    found.key_spec.type = FSCRYPT_KEY_SPEC_TYPE_IDENTIFIER;
+    memcpy(found.key_spec.u.identifier, identifier, 16);
+    if (ioctl(folder, FS_IOC_GET_ENCRYPTION_KEY_STATUS, &found) != 0) return errno;
+    *state = found.status;
+    *is_own = (found.status_flags & FSCRYPT_KEY_STATUS_FLAG_ADDED_BY_SELF) != 0;
+    *users = found.user_count;
+    return 0;
 }
 
 #endif

@@ -85,6 +85,20 @@ package enum SystemPath: Sendable {
         return (String(Substring(path.utf8[..<cut])), String(Substring(path.utf8[cut...].dropFirst())))
     }
 
+    /// Returns the names in a folder; none if it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { PathText.text(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Returns the path in a variable of the environment; nil if the variable is not set.
     package static func variable(_ name: String) -> String? { getenv(name).map { PathText.text(cString: $0) } }
 

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import PlainText
 internal import Synchronization
 
 /// Temporary folders that are removed when the process ends.
@@ -54,21 +53,14 @@ package enum TemporaryPlace {
 
     /// Removes everything in a folder.
     package static func empty(_ folder: String) {
-        if let directory = opendir(folder) {
-            while let entry = readdir(directory) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { PathText.text(cString: $0) }
-                }
-                if name == "." || name == ".." { continue }
-                let path = "\(folder)/\(name)"
-                var status = stat()
-                if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-                    removeTree(path)
-                } else {
-                    unlink(path)
-                }
+        for name in SystemPath.names(in: folder) {
+            let path = "\(folder)/\(name)"
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                removeTree(path)
+            } else {
+                unlink(path)
             }
-            closedir(directory)
         }
     }
 }

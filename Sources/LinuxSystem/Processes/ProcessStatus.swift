@@ -12,6 +12,8 @@ package struct ProcessStatus: Hashable, Sendable {
     /// The time when the process started, in clock ticks since the machine did. With the number it identifies a process,
     /// even after the number has passed to another one.
     package let start: UInt64
+    /// True for a thread of the kernel, which has no files.
+    package let isKernelThread: Bool
 
     /// Reads the status of a process. Returns nil if there is no such process.
     package init?(of process: Int32) {
@@ -24,8 +26,9 @@ package struct ProcessStatus: Hashable, Sendable {
             fields.count > place ? Number(String(decoding: fields[place], as: UTF8.self)) : nil
         }
         guard let parent: Int32 = number(1), let session: Int32 = number(3), let terminal: Int32 = number(4),
-            let start: UInt64 = number(19)
+            let start: UInt64 = number(19), let flags: UInt32 = number(6)
         else { return nil }
+        isKernelThread = flags & 0x20_0000 != 0
         (self.parent, self.session, self.terminal, self.start) = (parent, session, terminal, start)
     }
 }
@@ -91,6 +94,21 @@ package enum SystemFile: Sendable {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = read(file, &bytes, limit)
         return count < 0 ? nil : Array(bytes[..<count])
+    }
+
+    /// Returns all bytes of a file; nil if it cannot be read.
+    package static func bytes(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { return count < 0 ? nil : bytes }
+            bytes += chunk[..<count]
+        }
     }
 
     /// Returns the path that a symbolic link leads to; nil if it cannot be read.

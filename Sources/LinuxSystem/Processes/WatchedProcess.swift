@@ -16,6 +16,12 @@ package struct WatchedProcess: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// Sends a signal to the process that was watched from the start, and to no other that got its number later. Returns 0 or the
+    /// system's error number: `ESRCH` if the process has ended.
+    package func send(_ signal: Int32) -> Int32 {
+        descriptor >= 0 ? latchkey_signal_process(descriptor, signal) : ESRCH
+    }
+
     /// Waits up to this many milliseconds, and returns true if the process has ended.
     package func isGone(within milliseconds: Int32) -> Bool {
         let deadline = Deadline(milliseconds)

@@ -1,0 +1,177 @@
+internal import Glibc
+internal import LinuxSystem
+
+/// Removes the originals after the exchange of the names.
+///
+/// It removes an original only if nothing can be lost: if this run copied it and it did not change since, or if it is the same as the
+/// file in the copy, and if no process has it open for writing. Everything else stays, in a folder that the report names.
+struct FolderRemoval {
+    let place: FolderPlace
+    /// The originals as they were copied; nil if an earlier run copied them.
+    let original: FolderTree?
+    /// The folder that was copied.
+    let moved: FolderPlace.Moved
+    let progress: (FolderMoveProgress) -> Bool
+
+    private var siblingPath: String { place.parentPath + "/" + moved.siblingName }
+
+    /// Removes the originals and the mark of the copy.
+    func run(
+        copy: OpenFile, in parent: OpenFile, _ report: inout FolderMoveReport
+    ) throws(FolderError) {
+        if let originals = try place.openOriginals(moved, in: parent) {
+            if original == nil {
+                // The run that copied them has claimed them already. Killed in time, it has not synced the exchange.
+                try place.claim(originals)
+                do throws(SystemError) { try parent.sync() } catch { throw .left(siblingPath, error) }
+            }
+            var kept = try remove(originals, copy)
+            let sibling = FolderEntry(moved.siblingName, in: parent.descriptor)
+            if kept.isEmpty {
+                do throws(SystemError) { try sibling.remove(isFolder: true) } catch {
+                    // A process has created something in it just now.
+                    guard [ENOTEMPTY, EEXIST].contains(error.code) else { throw .left(siblingPath, error) }
+                    kept.append("")
+                }
+            }
+            if !kept.isEmpty { report.add(kept, in: try keep(sibling, in: parent), of: place) }
+        }
+        do throws(SystemError) {
+            try parent.sync()
+            try FolderPlace.set(.none, on: copy)
+            try copy.sync()
+        } catch {
+            throw .left(place.path, error)
+        }
+    }
+
+    /// Gives the rest of the originals a name that a person sees, and returns its path.
+    private func keep(_ sibling: FolderEntry, in parent: OpenFile) throws(FolderError) -> String {
+        do throws(SystemError) {
+            var number = 1
+            while true {
+                let name = place.name + FolderPlace.kept + (number > 1 ? "-\(number)" : "")
+                let kept = FolderEntry(name, in: parent.descriptor)
+                if try kept.status() == nil {
+                    try sibling.rename(to: kept)
+                    return place.parentPath + "/" + name
+                }
+                number += 1
+            }
+        } catch {
+            throw .left(siblingPath, error)
+        }
+    }
+
+    /// Removes everything that may go, the deepest first. Returns the paths of what stays.
+    private func remove(_ originals: OpenFile, _ copy: OpenFile) throws(FolderError) -> [String] {
+        let tree = try FolderTree(of: originals) {
+            FolderError.left(siblingPath, $0.error)
+        } visit: {
+            (_, _, _) throws(FolderError) in
+        }
+        let children = tree.children
+        let total = Int64(tree.folders.reduce(0) { $0 + 1 + $1.entries.count })
+        var (kept, done): ([String], Int64) = ([], 0)
+        var stamps = original.map(Self.stamps)
+        for number in tree.folders.indices.reversed() {
+            do throws(SystemError) {
+                let folder = try tree.open(number, below: originals)
+                // A folder that is read-only keeps its entries otherwise.
+                let mode = tree.folders[number].status.st_mode & 0o7777
+                if mode & 0o700 != 0o700 { _ = fchmod(folder.descriptor, mode | 0o700) }
+                for entry in tree.folders[number].entries {
+                    let path = tree.path(of: number, entry.name)
+                    let name = FolderEntry(entry.name, in: folder.descriptor)
+                    if !remove(name, at: path, of: number, in: tree, copy, &stamps) { kept.append(path) }
+                    done += 1
+                    // After the exchange, a wish to stop comes too late.
+                    _ = progress(FolderMoveProgress(step: .removing, done: done, total: total))
+                }
+                for child in children[number] {
+                    do throws(SystemError) {
+                        try FolderEntry(tree.folders[child].name, in: folder.descriptor).remove(isFolder: true)
+                    } catch {
+                        // What is in it was kept and is in the report, or has come just now.
+                        let path = tree.path(of: child)
+                        let hasKept = kept.contains { $0.utf8.starts(with: (path + "/").utf8) }
+                        if error.code != ENOENT && !hasKept { kept.append(path) }
+                    }
+                }
+                done += 1
+                _ = progress(FolderMoveProgress(step: .removing, done: done, total: total))
+            } catch {
+                kept.append(tree.path(of: number))
+            }
+        }
+        return kept.sorted()
+    }
+
+    private static func stamps(of tree: FolderTree) -> [UInt64: Stamp] {
+        var stamps: [UInt64: Stamp] = [:]
+        for folder in tree.folders { for entry in folder.entries { stamps[entry.stamp.inode] = entry.stamp } }
+        return stamps
+    }
+
+    /// Removes an entry if nothing is lost by that. Returns false if it stays.
+    private func remove(
+        _ name: FolderEntry, at path: String, of folder: Int, in tree: FolderTree, _ copy: OpenFile,
+        _ stamps: inout [UInt64: Stamp]?
+    ) -> Bool {
+        do throws(SystemError) {
+            guard let status = try name.status() else { return true }
+            let stamp = Stamp(status)
+            func isUnchanged() -> Bool {
+                // An earlier run leaves no stamps. Content that came since then may be older than the move.
+                stamps.map { $0[stamp.inode] == stamp } ?? false
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFLNK:
+                if !isUnchanged() {
+                    let twin = try tree.open(folder, below: copy)
+                    let other = FolderEntry(name.text, in: twin.descriptor)
+                    guard try FolderCopy.areEqualLinks(name, other) else { return false }
+                }
+                try name.remove(isFolder: false)
+            case S_IFREG:
+                let file = try OpenFile(name, O_RDONLY)
+                guard Stamp(try file.status()) == stamp else { return false }
+                if !isUnchanged() {
+                    let twin = try tree.open(folder, below: copy)
+                    let other = try OpenFile(FolderEntry(name.text, in: twin.descriptor), O_RDONLY)
+                    guard try other.status().st_size == status.st_size,
+                        try FileContents.areEqual(
+                            file.descriptor, other.descriptor, size: stamp.size, failing: { $0 },
+                            pause: { (_) throws(SystemError) in })
+                    else { return false }
+                }
+                guard !file.isOpenForWriting, Stamp(try file.status()) == stamp else { return false }
+                try name.remove(isFolder: false)
+                // Removing one of its names is a change of the file, so its other names have a new stamp.
+                let rest = Stamp(try file.status())
+                if stamps?[stamp.inode] == stamp, rest.size == stamp.size, rest.written == stamp.written {
+                    stamps?[stamp.inode] = rest
+                }
+            default: return false
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension FolderMoveReport {
+    /// Adds originals that were kept in a folder. If an earlier run's were kept in another, the paths begin with those of the folders.
+    fileprivate mutating func add(_ paths: [String], in folder: String, of place: FolderPlace) {
+        guard let other = keptFolder else {
+            (keptFolder, kept) = (folder, paths)
+            return
+        }
+        func full(_ folder: String, _ path: String) -> String {
+            folder.dropFirst(place.parentPath.count).drop { $0 == "/" } + (path.isEmpty ? "" : "/" + path)
+        }
+        kept = kept.map { full(other, $0) } + paths.map { full(folder, $0) }
+        keptFolder = place.parentPath
+    }
+}

@@ -1,3 +1,2 @@
-// Files are created in these classes, and errors name these rules.
-@_exported public import enum AccessPolicy.FileProtection
-@_exported public import enum AccessPolicy.FileRule
+// Programs that import this module use the folders and files below it by their own names.
+@_exported public import SealedFiles

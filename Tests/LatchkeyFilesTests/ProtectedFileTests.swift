@@ -19,6 +19,16 @@ import Testing
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ seed) }
     }
 
+    /// A file of any size goes through little memory: a gigabyte in `make soak`.
+    @Test func aLargeFileIsNeverInMemory() throws {
+        let place = try TemporaryFolder()
+        let size = Soak.isExhaustive ? 1024 : 96
+        var process = try SpawnedProgram("keychain-exerciser", ["stream", place.url.path, "\(size)"])
+        let peaks = process.lines().joined().split(separator: " ").compactMap { Int($0) }
+        try #require(process.end() == 0 && peaks.count == 2)
+        #expect(peaks[1] - peaks[0] < 16 * 1024, "KiB for \(size) MiB: \(peaks)")
+    }
+
     /// A random sequence of changes, on a file and on an array beside it.
     @Test(arguments: FileProtection.allCases, 0..<3)
     func contentIsThatOfAnArray(_ protection: FileProtection, _ seed: Int) throws {

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import Foundation
 internal import Glibc
+internal import SealedFiles
 
 extension CocoaError {
     /// Creates the error that Foundation throws on Apple's platforms.

@@ -1,5 +1,6 @@
 public import AccessPolicy
 public import Foundation
+internal import SealedFiles
 
 extension Data.WritingOptions {
     /// The options without the class.

@@ -1,4 +1,5 @@
 public import Foundation
+internal import SealedFiles
 
 // The folders of an app, as an iPhone has them. They lie below the files of the device that runs the code.
 

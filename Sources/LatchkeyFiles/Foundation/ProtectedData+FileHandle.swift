@@ -1,6 +1,7 @@
 public import Foundation
 internal import Glibc
 internal import LinuxSystem
+internal import SealedFiles
 internal import Synchronization
 
 // The functions of FileHandle. A handle stays usable after a lock as its class allows: one of class A fails, one of class

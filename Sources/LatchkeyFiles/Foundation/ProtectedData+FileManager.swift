@@ -1,5 +1,6 @@
 internal import AccessPolicy
 public import Foundation
+internal import SealedFiles
 
 // The functions of FileManager. Copying, moving and removing need none: a sealed file carries its class and its wrapped
 // key, so Foundation can do that with its bytes.

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 public import Foundation
+internal import SealedFiles
 
 extension ProtectedData {
     /// Returns resource values of the file or folder at `url`, as `URL.resourceValues(forKeys:)` does.

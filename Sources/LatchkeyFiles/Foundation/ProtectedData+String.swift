@@ -1,4 +1,5 @@
 public import Foundation
+internal import SealedFiles
 
 extension ProtectedData {
     /// Returns the text in the file at `url`, as `String(contentsOf:encoding:)` does.

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 public import Foundation
 internal import LinuxSystem
+internal import SealedFiles
 
 /// Foundation's functions for files, with file protection.
 ///
@@ -19,7 +20,7 @@ internal import LinuxSystem
 /// }
 /// ```
 ///
-/// A file that lies in a ``ProtectedFolder`` is sealed under its class. Every other file goes to Foundation, and its
+/// A file that lies in a `ProtectedFolder` is sealed under its class. Every other file goes to Foundation, and its
 /// class is ignored.
 public enum ProtectedData: Sendable {
     /// Writes `data` to the file at `url`, as `Data.write(to:options:)` does.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import LinuxSystem
+internal import SealedFiles
 internal import Synchronization
 
 /// The sealed files behind instances of `FileHandle`.

@@ -45,7 +45,7 @@ public final class ProtectedFile: Sendable {
     deinit { Glibc.close(descriptor) }
 
     /// True if this process may write to the file.
-    var mayWrite: Bool { isWritable }
+    package var mayWrite: Bool { isWritable }
 
     // MARK: - Content
 
@@ -62,7 +62,7 @@ public final class ProtectedFile: Sendable {
     }
 
     /// The number of bytes of content as the head says it, which needs no key.
-    var plainSize: Int {
+    package var plainSize: Int {
         get throws(FileError) { try locked(isWrite: false) { (_) throws(FileError) in try header().plainSize } }
     }
 

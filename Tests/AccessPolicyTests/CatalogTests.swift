@@ -6,19 +6,40 @@ import Testing
 /// The catalog of rules, and the numbers that apps get for a denial.
 @Suite struct CatalogTests {
     @Test func identifiersAreStableNames() {
-        let identifiers = Rule.allCases.map(\.identifier)
+        let identifiers = AnyRule.all.map(\.identifier)
         #expect(Set(identifiers).count == identifiers.count)
-        for rule in Rule.allCases {
+        for rule in AnyRule.all {
             #expect(
                 rule.identifier.wholeMatch(of: /[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)+/) != nil, "\(rule.identifier)")
-            #expect(Rule(identifier: rule.identifier) == rule)
+            switch rule {
+            case .item(let rule): #expect(Rule(identifier: rule.identifier) == rule)
+            case .file(let rule): #expect(FileRule(identifier: rule.identifier) == rule)
+            }
         }
-        #expect(Rule(identifier: "no.such-rule") == nil)
+        #expect(Rule(identifier: "no.such-rule") == nil && FileRule(identifier: "no.such-rule") == nil)
+    }
+
+    @Test func allCatalogsAreInOneList() {
+        #expect(AnyRule.all == Rule.allCases.map { .item($0) } + FileRule.allCases.map { .file($0) })
+    }
+
+    /// A third catalog needs a case of `AnyRule`, and then its name here.
+    @Test func noCatalogIsForgotten() throws {
+        let sources = Repository.root.appending(path: "Sources")
+        var names: Set<String> = []
+        for case let path as String in FileManager.default.enumerator(atPath: sources.path) ?? .init()
+        where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+            for match in text.matches(of: /(?:extension|enum) (\w+):[^{\n]*\bCatalogRule\b/) {
+                names.insert(String(match.1))
+            }
+        }
+        #expect(names == ["Rule", "FileRule"])
     }
 
     @Test func everySourceIsASectionOfTheFactSheet() throws {
         let sheet = try String(contentsOf: Repository.root.appending(path: "docs/apple-semantics.md"), encoding: .utf8)
-        for facts in Rule.allCases.map(\.facts) {
+        for facts in AnyRule.all.map(\.facts) {
             #expect((facts.section == nil) == (facts.grounds == .model), "\(facts.identifier)")
             #expect(!facts.summary.isEmpty && facts.summary.count < 120, "\(facts.identifier)")
             if let section = facts.section {

@@ -13,7 +13,7 @@ import Testing
             + Golden.lines("requirement", of: Requirement.self) { $0.name }
             + Operation.allCases.map { "operation \($0.rawValue) \($0.name)" }
             + Remedy.allCases.map { "remedy \($0.rawValue) \($0.name)" }
-            + Rule.allCases.map { "rule \($0.identifier)" }
+            + AnyRule.all.map { "rule \($0.identifier)" }
         try Golden.expect("policy", lines)
     }
 

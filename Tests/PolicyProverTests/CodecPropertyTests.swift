@@ -22,7 +22,8 @@ import Testing
         let control = try AccessControl(protection: .whenPasscodeSetThisDeviceOnly, flags: flags)
         let scene = try Scene(
             DeviceSettings(sensor: .faceID, fidelity: fidelity),
-            storing: [Item(control), Item(AccessControl(.whenUnlocked))])
+            storing: [Item(control), Item(AccessControl(.whenUnlocked))],
+            files: [FileSlot(.completeUnlessOpen, isOpen: true)])
         let assumptions = Assumptions(contexts: .kept)
         let space = SearchSpace(scene, [.snatcher], assuming: assumptions, limits: Limits(situations: 1))
         let unlocked = scene.beginning(for: .snatcher, assuming: assumptions)
@@ -131,6 +132,16 @@ import Testing
                 "slots": .kept { $0.world.slots[slot].isPresent = false },
                 "backup": .kept { $0.world.backup = World.Backup(isEncrypted: false, isOfThisDevice: true) },
                 "stored": .left("a counter; the slot numbers the item"),
+                "files": .kept { $0.world.files[0].isOpen = false },
+            ])
+        try Self.check(
+            world.files[0],
+            [
+                "protection": .left("no move changes the class of a file"),
+                "isExcludedFromBackup": .left("no move changes it"),
+                "isPresent": .kept { $0.world.files[0].isPresent = false },
+                "isOpen": .kept { $0.world.files[0].isOpen = false },
+                "hasCopy": .kept { $0.world.files[0].hasCopy = true },
             ])
         try Self.check(
             World.Backup(isEncrypted: true, isOfThisDevice: true),

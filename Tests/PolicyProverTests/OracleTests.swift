@@ -71,7 +71,7 @@ import Testing
             alone.binding = nil
             let threats = try Threats(
                 Scene(storing: [alone]), profiles: [profile], assuming: stated, tellsStories: false)
-            for aim in Aim.allCases {
+            for aim in Aim.ofItems {
                 let cell = threats.cell(0, aim)
                 var steps: Int?
                 if case .steps(let count) = cell, count <= depth { steps = count }

@@ -55,7 +55,7 @@ import Testing
             alone.binding = nil
             let threats = try Threats(
                 Scene(storing: [alone]), profiles: [profile], assuming: stated, tellsStories: false)
-            return Aim.allCases.filter { threats.cell(0, $0) == .never }.map { Fort(slot: slot, aim: $0) }
+            return Aim.ofItems.filter { threats.cell(0, $0) == .never }.map { Fort(slot: slot, aim: $0) }
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
 
     /// Attacks every claim that an attacker never reaches an aim, or that an item is gone after an enrollment change.
     @Test func noShippedClaimFallsByChance() throws {
-        for (number, shipped) in ShippedClaim.all.enumerated() where shipped.answer == .holds {
+        for (number, shipped) in ShippedClaim.all.enumerated() where shipped.answer == .holds && shipped.file == nil {
             guard case .never(let aim, let profile) = shipped.claim.statement else { continue }
             let scene = try shipped.scene
             let fort = Fort(slot: scene.items[0], aim: aim)

@@ -34,7 +34,7 @@ public struct Denial: Hashable, Sendable {
     ///
     /// An application password in one of them may still work: the app can supply it without a prompt.
     public let ways: Ways
-    /// The end of the delay, if ``Rule/remedy`` is to wait and the conditions are known; otherwise nil.
+    /// The end of the delay, if `Rule.remedy` is to wait and the conditions are known; otherwise nil.
     public let until: Instant?
 
     /// Creates a denial by a rule.

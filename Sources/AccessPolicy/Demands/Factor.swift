@@ -47,18 +47,18 @@ public struct Ways: Hashable, Sendable, RandomAccessCollection {
     /// Adds a way, to prompt for after the others.
     public mutating func append(_ way: FactorSet) {
         precondition(count < Self.capacity, "a constraint has at most three ways")
-        word |= UInt32(way.bits) << (8 * UInt32(count))
+        word |= UInt32(way.bits) &<< (8 * UInt32(count))
         word += 1 << 24
     }
 
     /// The position of the first way, which is always zero.
     public var startIndex: Int { 0 }
     /// The position after the last way.
-    public var endIndex: Int { Int(word >> 24) }
+    public var endIndex: Int { Int(word &>> 24) }
     /// The way at this position.
     public subscript(position: Int) -> FactorSet {
         precondition(indices.contains(position), "no such way")
-        return FactorSet(bits: UInt8(truncatingIfNeeded: word >> (8 * UInt32(position))))
+        return FactorSet(bits: UInt8(truncatingIfNeeded: word &>> (8 * UInt32(position))))
     }
 
     /// All factors of all ways.

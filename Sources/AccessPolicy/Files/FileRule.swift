@@ -17,19 +17,6 @@ public enum FileRule: UInt8, CaseIterable, Sendable {
     /// The file was open when the device was locked, and its key is gone.
     case heldWhenLocked = 7
 
-    /// The identifier, such as `file.locked`. It never changes.
-    public var identifier: String { facts.identifier }
-    /// One line that says what the rule means.
-    public var summary: String { facts.summary }
-    /// The step that would overcome a denial by this rule.
-    public var remedy: Remedy { facts.remedy }
-
-    /// Creates the rule with this identifier; nil if there is none.
-    public init?(identifier: String) {
-        guard let rule = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
-        self = rule
-    }
-
     /// The facts about this rule: its effect, its text, its evidence and its remedy.
     public var facts: RuleFacts {
         switch self {
@@ -68,3 +55,5 @@ public enum FileRule: UInt8, CaseIterable, Sendable {
         }
     }
 }
+
+extension FileRule: CatalogRule {}

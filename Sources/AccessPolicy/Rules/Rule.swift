@@ -149,19 +149,6 @@ public enum Rule: UInt8, CaseIterable, Sendable {
     case sheetAppCanceled
     /// The authenticator could not check the answer.
     case sheetAuthenticatorUnavailable
-
-    /// The identifier, such as `biometry.current-set.changed`. It never changes.
-    public var identifier: String { facts.identifier }
-    /// One line that says what the rule means.
-    public var summary: String { facts.summary }
-    /// The step that would overcome a denial by this rule.
-    public var remedy: Remedy { facts.remedy }
-
-    /// Creates the rule with this identifier; nil if there is none.
-    public init?(identifier: String) {
-        guard let rule = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
-        self = rule
-    }
 }
 
 /// The facts about a rule: its effect, its text, its evidence and its remedy.

@@ -1,14 +1,17 @@
 internal import AccessPolicy
 
 extension Profile {
-    /// The profiles that every file and option knows by name, in the order of the tables.
+    /// The people of the tables, in their order.
     public static let all: [Profile] = [
         owner, injuredOwner, snatcher, borrower, coercedFinger, passcodeThief, watchThief, lostPoweredOff, backupThief,
         maliciousApp, newOwner,
     ]
 
+    /// The profiles that every file and option knows by name, including those that are no row of the tables.
+    public static let known: [Profile] = all + [backgroundApp]
+
     /// Returns the shipped profile of this name, or nil if there is none.
-    public static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
+    public static func named(_ name: String) -> Profile? { known.first { $0.name == name } }
 
     /// The abilities of an attacker who has the device in hand and knows nothing.
     private static let handling: Abilities = [.guess, .tryFinger, .lock, .reboot, .wait, .permit, .erase]
@@ -85,4 +88,10 @@ extension Profile {
         summary: "the next owner, who gets the device after the former owner erased it, and sets it up",
         knows: [.appleAccount], carries: [.ownFinger, .ownCompanion], holds: .erased,
         can: settings.union([.lock, .reboot, .wait, .permit]))
+
+    /// The app without any person. It runs in the background of a locked device, and no one unlocks the device for it.
+    public static let backgroundApp = Profile(
+        name: "background-app",
+        summary: "the app by itself, in the background of the locked device, which no one unlocks for it",
+        holds: .locked, isOwner: true)
 }

@@ -1,6 +1,6 @@
 public import AccessPolicy
 
-/// A statement about one item on a device that is true or false for everything that people can do.
+/// A statement about one item or file on a device that is true or false for everything that people can do.
 ///
 /// Create a claim from a ``Statement`` and give it to a ``Prover``. A claim covers attackers who go through the
 /// keychain that holds the keys. It does not cover an attacker who has the files of a vault.
@@ -22,12 +22,12 @@ public struct Claim: Hashable, Sendable {
 
     /// The content of the claim.
     public var statement: Statement
-    /// The index of the item among ``Scene/items``.
+    /// The index of the item among ``Scene/items``, or of the file among ``Scene/files`` if the aim is about a file.
     public var item: Int
     /// The assumptions that the claim states. The attacker's profile settles those that the claim leaves open.
     public var assumes: Assumptions.Stated
 
-    /// Creates a claim about the item at this index of the scene.
+    /// Creates a claim about the item at this index of the scene, or about the file if the aim is about one.
     public init(_ statement: Statement, of item: Int = 0, assuming assumes: Assumptions.Stated = .init()) {
         self.statement = statement
         self.item = item

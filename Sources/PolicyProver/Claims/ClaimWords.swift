@@ -60,6 +60,9 @@ package enum ClaimWords {
     /// The aims by their words. Steps use a private key with `sign`, so claims accept that word for `use` too.
     package static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) } + [(Action.sign.word, .use)]
 
+    /// The aims at items by their words.
+    package static let aimsOfItems = aims.filter { !$0.1.isAboutFile }
+
     /// The word for decrypting with a key. It is decided as an agreement, because ECIES agrees on a secret with the
     /// sender's ephemeral key.
     package static let decrypting = "decrypt"

@@ -20,7 +20,7 @@ extension Prover {
     ) -> Inquiry {
         let company = owner == attacker ? [attacker] : [attacker, owner]
         var search = Search(
-            scene, company, assuming: assumptions, about: item,
+            scene, company, assuming: assumptions, about: Search.Subject(item, of: aim),
             allowing: { $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) },
             limits: limits)
         search.endsOnceGone = aim != .destroy
@@ -45,15 +45,20 @@ extension Prover {
         guard let stuck, !recovery.isOutOfRoom else {
             let holds = stuck == nil && search.end == .complete
             // If the item was unusable in some situation and the owner still reaches it, a backup brought it back.
-            let reliesOnBackup = holds && search.situations.contains { $0.isUseless(scene.items[item]) }
+            let reliesOnBackup =
+                holds
+                && search.situations.contains {
+                    aim.isAboutFile ? !$0.world.files[item].isPresent : $0.isUseless(scene.items[item])
+                }
             return Verdict(
                 answer: holds ? .holds : .undecided, story: nil, extent: extent, assumptions: assumptions,
                 reliesOnBackup: reliesOnBackup)
         }
-        let way = Way(situation: stuck, requests: [], item: item, length: search.found.path(to: stuck).count)
-        let requests = aim.facts.first { !$0.requests.isEmpty }?.requests ?? []
+        let way = Way(situation: stuck, deeds: [], item: item, length: search.found.path(to: stuck).count)
+        let deeds = aim.facts.map { $0.deeds(on: item, in: scene) }.first { !$0.isEmpty } ?? []
         return Verdict(
-            answer: .fails, story: search.story(way, inVain: requests), extent: extent, assumptions: assumptions)
+            answer: .fails, story: search.story(way, about: aim, inVain: deeds), extent: extent,
+            assumptions: assumptions)
     }
 
     /// Returns the search that decides whether `workflow` shows a person of `profile` at most `count` prompts.
@@ -62,7 +67,7 @@ extension Prover {
     func atMost(
         _ count: Int, for workflow: [Action], of item: Int, by profile: Profile, assuming assumptions: Assumptions
     ) -> Inquiry {
-        let search = Search(scene, [profile], assuming: assumptions, about: item, limits: limits)
+        let search = Search(scene, [profile], assuming: assumptions, about: .item(item), limits: limits)
         return Inquiry(search: search) { search in
             verdict(onAtMost: count, for: workflow, of: item, after: search, assuming: assumptions)
         }
@@ -84,7 +89,10 @@ extension Prover {
                 let length = search.found.path(to: number).count + (pause == nil ? 0 : 1) + workflow.count
                 guard length < best?.length ?? .max else { continue }
                 guard prompts(workflow, of: item, by: actor, in: situation, after: pause) > count else { continue }
-                best = Way(situation: number, pause: pause, requests: workflow, item: item, length: length)
+                best = Way(
+                    situation: number, pause: pause, deeds: workflow.map { .request($0, scene.items[item]) },
+                    item: item,
+                    length: length)
             }
         }
         if let best {

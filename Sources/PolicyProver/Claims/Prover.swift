@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A prover of claims about the items of one scene.
+/// A prover of claims about the items and the files of one scene.
 ///
 /// The prover searches every situation that the people of a claim can bring about, on the engine that decides for the
 /// vault. If a claim that something never happens holds, the search found no counterexample and left nothing out. If it
@@ -70,7 +70,8 @@ public struct Prover: Sendable {
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }
     ) -> Inquiry {
         var search = Search(
-            scene, [profile], assuming: assumptions, about: claim.item, for: Facts([aim], of: claim.item),
+            scene, [profile], assuming: assumptions, about: Search.Subject(claim.item, of: aim),
+            for: Facts([aim], of: claim.item),
             once: counts, limits: limits)
         search.looksForShortest = true
         return Inquiry(search: search) { search in
@@ -102,9 +103,9 @@ struct Way: Hashable, Sendable {
     var situation: Int
     /// The wait there, if any.
     var pause: TimeSpan?
-    /// The requests there, in order.
-    var requests: [Action]
-    /// The index of the item.
+    /// The requests or uses of the file there, in order.
+    var deeds: [Move.Deed]
+    /// The index of the item or the file.
     var item: Int
     /// The length of the whole route in steps.
     var length: Int
@@ -117,7 +118,8 @@ extension Search {
         for first in firsts where first.place == item && aim.facts.contains(first.fact) {
             let length = first.depth + first.fact.steps
             if length < best?.length ?? .max {
-                best = Way(situation: first.number, requests: first.fact.requests, item: item, length: length)
+                best = Way(
+                    situation: first.number, deeds: first.fact.deeds(on: item, in: scene), item: item, length: length)
             }
         }
         return best

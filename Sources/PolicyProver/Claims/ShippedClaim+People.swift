@@ -14,6 +14,10 @@ extension Profile {
     static let restarter = Profile(
         name: "restarter", summary: "an attacker who switches the device off and on", holds: .unlocked, can: [.reboot])
 
+    static let watcher = Profile(
+        name: "watcher", summary: "an attacker who finds the locked device, locks it again, and waits", holds: .locked,
+        can: [.lock, .wait])
+
     static let buttonHolder = Profile(
         name: "button-holder", summary: "an attacker who locks the device and holds its buttons", holds: .unlocked,
         can: [.lock])

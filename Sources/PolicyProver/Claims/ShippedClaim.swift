@@ -1,7 +1,7 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// A claim with a known answer about one access policy.
+/// A claim with a known answer about one access policy, or about one file.
 ///
 /// Shipped claims are examples for your own claims, and a test of the engine: an engine that lacks one of its rules
 /// answers some of them differently.
@@ -10,8 +10,10 @@ public struct ShippedClaim: Hashable, Sendable {
     public let name: String
     /// The lesson of the claim in a sentence.
     public let about: String
-    /// The access policy of the item.
+    /// The access policy of the item. A claim about a file has no item.
     public let control: AccessControl
+    /// The file, if the claim is about one.
+    public let file: FileSlot?
     /// The settings of the device.
     public let settings: DeviceSettings
     /// The greatest age at which an unlock by biometry counts as biometry for the app.
@@ -31,6 +33,7 @@ public struct ShippedClaim: Hashable, Sendable {
     ) {
         self.name = name
         self.about = about
+        file = nil
         do { control = try AccessControl(protection: protection, flags: flags) } catch {
             preconditionFailure("a shipped claim has flags that Apple accepts: \(error)")
         }
@@ -41,14 +44,31 @@ public struct ShippedClaim: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// An app that offers no way to delete the item.
+    /// Creates a claim about a file of the usual device.
+    init(
+        _ name: String, _ about: String, _ file: FileSlot, assuming assumes: Assumptions.Stated = .init(),
+        _ statement: Claim.Statement, _ answer: Verdict.Answer, inSteps steps: Int? = nil
+    ) {
+        self.name = name
+        self.about = about
+        self.file = file
+        control = AccessControl(.whenUnlocked)
+        settings = DeviceSettings()
+        reuse = .zero
+        claim = Claim(statement, assuming: assumes)
+        self.answer = answer
+        self.steps = steps
+    }
+
+    /// An app that offers no way to delete the item or the file.
     static let keepsItem = Assumptions.Stated(deletes: false)
 
-    /// The device with the item stored on it.
+    /// The device with the item or the file stored on it.
     ///
     /// - Throws: `StoringError` if the device cannot store the item. None of ``all`` throws.
     public var scene: Scene {
         get throws(StoringError) {
+            if let file { return try Scene(settings, storing: [], files: [file]) }
             var scene = try Scene(settings, storing: [Item(control, isKey: control.guardsKeyUse)])
             scene.reuse = reuse
             return scene
@@ -58,5 +78,5 @@ public struct ShippedClaim: Hashable, Sendable {
     /// All shipped claims.
     public static let all: [ShippedClaim] =
         aboutPasscodes + aboutFingers + aboutCompanions + aboutClasses + aboutBackups + aboutKeysAndGroups
-        + aboutAttempts + aboutOwners + aboutPrompts + aboutContexts
+        + aboutAttempts + aboutOwners + aboutPrompts + aboutContexts + aboutFiles
 }

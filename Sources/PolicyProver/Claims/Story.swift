@@ -10,8 +10,10 @@ public struct Story: Hashable, Sendable {
     public let scene: Scene
     /// The people who act. Steps refer to them by index.
     public let people: [Profile]
-    /// The index of the item that the story is about, among those of the scene.
+    /// The index of the item that the story is about, among those of the scene, or of the file.
     public let item: Int
+    /// True if the story is about a file instead of an item.
+    public let isAboutFile: Bool
     /// The assumptions of the search that found it.
     public let assumptions: Assumptions
     /// The events before the device comes to the first person.
@@ -20,7 +22,7 @@ public struct Story: Hashable, Sendable {
     public let authentication: Authentication?
     /// The moves of the story, in order.
     public let steps: [Step]
-    /// The owner's last requests, all denied, if the story shows how an attacker locks the owner out. Otherwise it is
+    /// The owner's last requests or uses of the file, all denied, if the story shows how an attacker locks the owner out. Otherwise it is
     /// empty.
     public let inVain: [Step]
 
@@ -77,14 +79,21 @@ public struct Story: Hashable, Sendable {
         case opensBackup
         /// The engine decided the request by these rules; `granted` is the final decision.
         case decided(granted: Bool, rules: [Rule])
+        /// The engine decided an access to the file by this rule.
+        case decidedFile(FileAccess, FileRule)
+        /// There is no such file.
+        case fileMissing
+        /// The file belongs to another app than the one that the person asks through.
+        case otherAppsFile
     }
 }
 
 extension Search {
     /// Returns the story of `way`, replayed on the world itself instead of its normal form.
     ///
-    /// The last of the actors then makes the requests of `inVain`.
-    func story(_ way: Way, inVain requests: [Action] = []) -> Story {
+    /// The last of the actors then makes the moves of `inVain`. `aim` says what the story is about if `way` ends with no
+    /// request.
+    func story(_ way: Way, about aim: Aim? = nil, inVain deeds: [Move.Deed] = []) -> Story {
         var situation = scene.beginning(for: actors[0].profile, assuming: assumptions)
         var steps: [Story.Step] = []
         for index in found.path(to: way.situation) {
@@ -97,24 +106,26 @@ extension Search {
             steps.append(tell(Move(actor: 0, deed: .event(.timePassed(pause))), in: &situation))
         }
         // An app that keeps a context makes all requests of a workflow in it.
-        let slot = scene.items[way.item]
-        var context = situation.context(for: slot, by: actors[0], reuse: scene.reuse)
-        for action in way.requests {
-            if assumptions.contexts == .fresh {
+        let slot = scene.items.indices.contains(way.item) ? scene.items[way.item] : nil
+        var context = slot.map { situation.context(for: $0, by: actors[0], reuse: scene.reuse) } ?? Context()
+        for deed in way.deeds {
+            if let slot, assumptions.contexts == .fresh {
                 context = situation.context(for: slot, by: actors[0], reuse: scene.reuse)
             }
-            steps.append(tell(Move(actor: 0, deed: .request(action, slot)), in: &situation, &context))
+            steps.append(tell(Move(actor: 0, deed: deed), in: &situation, &context))
         }
         var inVain: [Story.Step] = []
-        for action in requests where actors[actors.count - 1].canAsk(in: situation) {
-            inVain.append(
-                tell(Move(actor: actors.count - 1, deed: .request(action, scene.items[way.item])), in: &situation))
+        for deed in deeds where actors[actors.count - 1].canAsk(in: situation) {
+            inVain.append(tell(Move(actor: actors.count - 1, deed: deed), in: &situation))
         }
         let prelude = scene.prelude(for: actors[0].profile, assuming: assumptions)
         let kept = (steps + inVain).reduce(FactorSet()) { $0.union($1.kept) }
-        let ways = scene.authentications(for: actors[0].profile, assuming: assumptions)[way.item]
+        let isAboutFile = aim?.isAboutFile ?? (way.deeds + steps.map { $0.move.deed }).contains { $0.isOfFile }
+        let ways =
+            isAboutFile ? [] : scene.authentications(for: actors[0].profile, assuming: assumptions)[way.item]
         return Story(
-            scene: scene, people: actors.map { $0.profile }, item: way.item, assumptions: assumptions,
+            scene: scene, people: actors.map { $0.profile }, item: way.item, isAboutFile: isAboutFile,
+            assumptions: assumptions,
             before: prelude.events,
             authentication: kept.isEmpty
                 ? nil
@@ -172,8 +183,31 @@ extension Search {
                 if asked.bringsPassword { step.kept.remove(.applicationPassword) }
             }
             return step
+        case .file(let use, let place):
+            let reason = Story.Reason(situation.answer(to: use, of: place, by: actor))
+            _ = situation.perform(use, of: place, by: actor)
+            return Story.Step(move: move, reason: reason, prompts: Prompts())
         }
     }
+}
+
+extension Story.Reason {
+    /// Creates the reason for the answer to a use of a file.
+    fileprivate init(_ answer: FileAnswer) {
+        self =
+            switch answer {
+            case .decided(let access, let decision): .decidedFile(access, decision.rule)
+            case .backup: .opensBackup
+            case .unlockedDevice: .deviceUnlocked
+            case .missing: .fileMissing
+            case .otherApps: .otherAppsFile
+            }
+    }
+}
+
+extension Move.Deed {
+    /// True for a use of a file.
+    fileprivate var isOfFile: Bool { if case .file = self { true } else { false } }
 }
 
 extension FactorSet {

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A table of what each profile can do to the items of a scene, and in how many steps.
+/// A table of what each profile can do to the items and the files of a scene, and in how many steps.
 public struct Threats: Hashable, Sendable {
     /// The result for one profile and one aim.
     public enum Cell: Hashable, Sendable {
@@ -26,9 +26,9 @@ public struct Threats: Hashable, Sendable {
     private var cells: [Cell] = []
     private var stories: [Story?] = []
 
-    /// Searches once for each profile, for every aim and every item of `scene`.
+    /// Searches once for each profile, for every aim and every item and file of `scene`.
     ///
-    /// A scene has room for eight items.
+    /// A scene has room for eight items and eight files.
     public init(
         _ scene: Scene, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init(),
         tellsStories: Bool = true, limits: Limits = Limits()
@@ -38,15 +38,23 @@ public struct Threats: Hashable, Sendable {
         assumptions = profiles.map { Assumptions(stated, else: $0.assumes) }
         for (profile, assumptions) in zip(profiles, assumptions) {
             var wanted = Facts()
-            for item in scene.items.indices { wanted.formUnion(Facts(Aim.allCases, of: item)) }
+            for item in scene.items.indices { wanted.formUnion(Facts(Aim.ofItems, of: item)) }
+            for file in scene.files.indices { wanted.formUnion(Facts(Aim.ofFiles, of: file)) }
             var search = Search(scene, [profile], assuming: assumptions, for: wanted, limits: limits)
             search.run()
             extents.append(search.extent)
             for item in scene.items.indices {
-                for aim in Aim.allCases {
+                for aim in Aim.ofItems {
                     let way = search.way(to: aim, of: item)
                     cells.append(Self.cell(way, aim.isOpen(toKey: scene.isKey(item)), search.end == .outOfRoom))
                     stories.append(tellsStories ? way.map { search.story($0) } : nil)
+                }
+            }
+            for file in scene.files.indices {
+                for aim in Aim.ofFiles {
+                    let way = search.way(to: aim, of: file)
+                    cells.append(Self.cell(way, true, search.end == .outOfRoom))
+                    stories.append(tellsStories ? way.map { search.story($0, about: aim) } : nil)
                 }
             }
         }
@@ -58,11 +66,16 @@ public struct Threats: Hashable, Sendable {
         return isOutOfRoom ? .undecided : .never
     }
 
-    private func place(_ profile: Int, _ aim: Aim, _ item: Int) -> Int {
-        (profile * scene.items.count + item) * Aim.allCases.count + (Aim.allCases.firstIndex(of: aim) ?? 0)
+    /// Returns the place of a cell. The cells of a profile are those of its items, then those of its files.
+    private func place(_ profile: Int, _ aim: Aim, _ index: Int) -> Int {
+        let ofItems = scene.items.count * Aim.ofItems.count
+        let row = profile * (ofItems + scene.files.count * Aim.ofFiles.count)
+        return aim.isAboutFile
+            ? row + ofItems + index * Aim.ofFiles.count + (Aim.ofFiles.firstIndex(of: aim) ?? 0)
+            : row + index * Aim.ofItems.count + (Aim.ofItems.firstIndex(of: aim) ?? 0)
     }
 
-    /// Returns the result for the profile in this row, for `aim` at the item with this index.
+    /// Returns the result for the profile in this row, for `aim` at the item or the file with this index.
     public func cell(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Cell { cells[place(profile, aim, item)] }
 
     /// Returns the story behind that result, or nil if the person never reaches the aim or `tellsStories` was false.

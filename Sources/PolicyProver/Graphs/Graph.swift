@@ -66,7 +66,7 @@ public struct Graph: Sendable {
         self.aim = aim
         settings = scene.world.device.settings
         assumptions = Assumptions(stated, else: profile.assumes)
-        var search = Search(scene, [profile], assuming: assumptions, about: item, limits: limits)
+        var search = Search(scene, [profile], assuming: assumptions, about: .item(item), limits: limits)
         search.run()
         extent = search.extent
         isComplete = search.end == .complete
@@ -76,7 +76,7 @@ public struct Graph: Sendable {
             situation.facts(among: wanted, at: scene.items, for: search.actors[0], reuse: scene.reuse)
         }
         var goal = Search(
-            scene, [profile], assuming: assumptions, about: item, for: wanted, limits: limits)
+            scene, [profile], assuming: assumptions, about: .item(item), for: wanted, limits: limits)
         goal.looksForShortest = true
         goal.run()
         let way = goal.way(to: aim, of: item)
@@ -88,7 +88,8 @@ public struct Graph: Sendable {
         numbers += inStory.filter { $0 >= numbers.count }.sorted()
         let places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($0.element, $0.offset) })
         let teller = Story(
-            scene: scene, people: [profile], item: item, assumptions: assumptions, before: [], authentication: nil,
+            scene: scene, people: [profile], item: item, isAboutFile: false, assumptions: assumptions, before: [],
+            authentication: nil,
             steps: [], inVain: [])
         var nodes: [Node] = []
         var edges: [Edge] = []

@@ -9,6 +9,8 @@ public struct Move: Hashable, Sendable {
         case event(Event)
         /// The person has an app make this request for an item.
         case request(Action, SlotID)
+        /// The person makes this use of the file at this index, through the app or in a backup.
+        case file(FileUse, Int)
     }
 
     /// The index of the person among the profiles of the search.
@@ -31,8 +33,14 @@ extension Actor {
     /// - Of waits, only three are offered: until the device takes a passcode again, until the security delay is over,
     ///   and for longer than every limit. Apart from the end of a delay, the passing of time only closes and expires.
     ///   So no other wait gives a person anything new.
-    /// - Only the items among `deletable` are deleted. Deleting another item changes nothing for them.
-    func eachMove(in situation: Situation, deleting deletable: [SlotID], _ body: (Move.Deed) -> Void) {
+    /// - Only the items among `deletable`, and the file at the index `file`, are deleted. Deleting others changes nothing
+    ///   for them.
+    /// - If `showsPrompts` is false, the search is about files alone, which no prompt opens. Then companions and the
+    ///   permission to use biometry change nothing for them.
+    func eachMove(
+        in situation: Situation, deleting deletable: [SlotID], _ file: Int? = nil, showsPrompts: Bool = true,
+        _ body: (Move.Deed) -> Void
+    ) {
         let device = situation.world.device
         let can = profile.can
         if !canAsk(in: situation) {
@@ -45,17 +53,21 @@ extension Actor {
             body(.event(.emergency))
         }
         if can.contains(.reboot) { body(.event(.reboot)) }
-        if can.contains(.permit), device.settings.sensor.needsPermission {
+        if showsPrompts, can.contains(.permit), device.settings.sensor.needsPermission {
             body(.event(.biometryPermitted(app)))
             body(.event(.biometryDenied(app)))
         }
-        eachCompanionMove(device, situation, body)
-        if !device.isLocked { eachSetting(device, situation, body) }
+        if showsPrompts { eachCompanionMove(device, situation, body) }
+        if !device.isLocked { eachSetting(device, situation, showsPrompts, body) }
         if can.contains(.restore), situation.world.hasBackup { body(.event(.restoredOntoAnotherDevice)) }
         if can.contains(.erase), !device.isLocked || device.isDisabled { body(.event(.erase)) }
         // Deleting asks for no authentication, even on a locked device. No move stores an item, because an item that
         // replaces another does not hold the owner's secret.
         if assumptions.deletes { for item in deletable { body(.request(.delete, item)) } }
+        if let file {
+            if assumptions.deletes { body(.file(.delete, file)) }
+            body(.file(.close, file))
+        }
         // A person with unlimited time keeps it, even if the attacker before them had a time limit.
         if can.contains(.wait) { eachWait(device, profile.timeLimit == nil ? nil : situation.timeLeft, body) }
     }
@@ -80,7 +92,9 @@ extension Actor {
         if !device.companion.isUnlocked { body(.event(.companionUnlocked)) }
     }
 
-    private func eachSetting(_ device: Device, _ situation: Situation, _ body: (Move.Deed) -> Void) {
+    private func eachSetting(
+        _ device: Device, _ situation: Situation, _ showsPrompts: Bool, _ body: (Move.Deed) -> Void
+    ) {
         let can = profile.can
         // Interchangeable fingers are enrolled from the lowest number and removed from the highest, so that fewer sets
         // arise.
@@ -99,7 +113,7 @@ extension Actor {
             body(.event(device.passcode == nil ? .passcodeSet(ownCode) : .passcodeChanged(ownCode)))
         }
         if can.contains(.removePasscode) { body(.event(.passcodeRemoved)) }
-        if can.contains(.pair) {
+        if showsPrompts, can.contains(.pair) {
             if device.companion.isPaired { body(.event(.companionUnpaired)) }
             if !device.companion.isPaired && hasCompanion && profile.knows.contains(.appleAccount) {
                 body(.event(.companionPaired))

@@ -1,7 +1,7 @@
 public import AccessPolicy
 public import DeviceModel
 
-/// A device as its owner leaves it, with the items stored on it. Every search begins with a scene.
+/// A device as its owner leaves it, with the items and the files stored on it. Every search begins with a scene.
 ///
 /// ```swift
 /// let token = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: .biometryCurrentSet)
@@ -12,6 +12,8 @@ public struct Scene: Hashable, Sendable {
     public internal(set) var world: World
     /// The slots of the items, in the order in which they were passed.
     public internal(set) var items: [SlotID] = []
+    /// The files of the app, in the order in which they were passed.
+    public var files: FileSlots { world.files }
     /// The fingers that are enrolled at the beginning.
     let enrolled: Fingers
     /// The greatest age at which an unlock by biometry counts as biometry for the app, as its
@@ -19,7 +21,7 @@ public struct Scene: Hashable, Sendable {
     public var reuse = TimeSpan.zero
 
     /// The application password under which items are stored.
-    static let applicationPassword: UInt8 = 1
+    package static let applicationPassword: UInt8 = 1
     /// The scene on a device with Stolen Device Protection on.
     package var underTheftProtection: Scene {
         var scene = self
@@ -39,16 +41,17 @@ public struct Scene: Hashable, Sendable {
     ///     room for.
     ///   - hasCompanion: True if the owner wears a paired companion, near and unlocked.
     ///   - items: The items, at most eight.
+    ///   - files: The files of the app, at most eight.
     /// - Throws: `StoringError` if the device cannot store one of the items, for example one that needs a passcode when
     ///   none is set.
     public init(
         _ settings: DeviceSettings = DeviceSettings(), hasPasscode: Bool = true, fingers: Int = 1,
         hasCompanion: Bool = true,
-        storing items: [Item]
+        storing items: [Item], files: [FileSlot] = []
     ) throws(StoringError) {
         try self.init(
             settings, hasPasscode: hasPasscode, fingers: fingers, companion: hasCompanion ? .ready : .notPaired,
-            app: App(), storing: items)
+            app: App(), storing: items, files: files)
     }
 
     /// Creates a device with a companion in the given state, and stores `items` on it through `app`.
@@ -56,7 +59,7 @@ public struct Scene: Hashable, Sendable {
     /// - Throws: `StoringError` if the device cannot store one of the items.
     public init(
         _ settings: DeviceSettings, hasPasscode: Bool, fingers: Int, companion: CompanionState, app: App,
-        storing items: [Item]
+        storing items: [Item], files: [FileSlot] = []
     ) throws(StoringError) {
         var world = World(Device(settings))
         world.apply(.appInstalled(.first, app))
@@ -72,6 +75,7 @@ public struct Scene: Hashable, Sendable {
                 try world.store(
                     item, applicationPassword: item.control.needsApplicationPassword ? Self.applicationPassword : 0))
         }
+        for file in files { try world.addFile(file) }
         self.world = world
         self.items = places
         enrolled = world.device.enrolled

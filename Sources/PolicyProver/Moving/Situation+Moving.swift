@@ -14,6 +14,7 @@ extension Situation {
             return true
         case .request(let action, let slot):
             return ask(action, of: slot, by: actor, reuse: reuse).decision.isGranted
+        case .file(let use, let place): return perform(use, of: place, by: actor)
         }
     }
 

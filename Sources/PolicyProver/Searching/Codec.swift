@@ -24,7 +24,7 @@ package struct Key: Hashable, Sendable {
         var sum = device
         func mix(_ word: UInt64) {
             sum = (sum ^ word) &* 0x9e37_79b9_7f4a_7c15
-            sum ^= sum >> 29
+            sum ^= sum &>> 29
         }
         mix(items)
         mix(ages.0)
@@ -72,7 +72,7 @@ package struct Codec: Sendable {
         for fingers in alike { bits.add(UInt64(fingers.intersection(device.enrolled).count), 3) }
         // Known passcodes are kept one by one. Of the other guesses only the number matters.
         bits.add(device.wrongPasscodes.bits & 0xff, 8)
-        bits.add(UInt64((device.wrongPasscodes.bits >> 8).nonzeroBitCount), 6)
+        bits.add(UInt64((device.wrongPasscodes.bits &>> 8).nonzeroBitCount), 6)
 
         var key = Key()
         key.device = bits.word
@@ -117,7 +117,7 @@ package struct Codec: Sendable {
             }
         }
         let known = bits.read(8)
-        device.wrongPasscodes.bits = known | (((1 << bits.read(6)) - 1) << 8)
+        device.wrongPasscodes.bits = known | (((1 &<< bits.read(6)) - 1) &<< 8)
         Self.read(key.ages, into: &device, &situation.timeLeft)
         Self.read(key.story, into: &situation)
         situation.world.device = device
@@ -179,6 +179,12 @@ extension Codec {
         bits.add(kept?.domainState.sensor == 1)
         bits.add(kept?.domainState.epoch == 1)
         bits.add(UInt64(-(kept?.at.milliseconds ?? 0)), 20)
+        for place in situation.world.files.indices {
+            let file = situation.world.files[place]
+            bits.add(file.isPresent)
+            bits.add(file.isOpen)
+            bits.add(file.hasCopy)
+        }
         return bits.word
     }
 
@@ -192,6 +198,11 @@ extension Codec {
         let state = DomainState(sensor: UInt32(bits.read(1)), epoch: UInt32(bits.read(1)))
         let at = Instant(milliseconds: -Int64(bits.read(20)))
         situation.kept = isKept ? KeptContext(session: 1, at: at, domainState: state) : nil
+        for place in situation.world.files.indices {
+            situation.world.files[place].isPresent = bits.read(1) == 1
+            situation.world.files[place].isOpen = bits.read(1) == 1
+            situation.world.files[place].hasCopy = bits.read(1) == 1
+        }
     }
 }
 
@@ -253,9 +264,10 @@ private struct Packer {
     @inline(__always) mutating func add(_ flag: Bool) { add(flag ? 1 : 0, 1) }
 
     @inline(__always) mutating func add(_ number: UInt64, _ width: UInt64) {
-        precondition(number >> width == 0, "a number has more bits than there is room for")
+        // Every width is from 1 to 63, so masking shifts are right. They are one instruction each, also in WebAssembly.
+        precondition(number &>> width == 0, "a number has more bits than there is room for")
         precondition(used + width <= 64, "a situation has more to tell than there is room for")
-        word |= number << used
+        word |= number &<< used
         used += width
     }
 }
@@ -267,8 +279,8 @@ private struct Unpacker {
     init(_ word: UInt64) { rest = word }
 
     mutating func read(_ width: UInt64) -> UInt64 {
-        let number = rest & (1 << width - 1)
-        rest >>= width
+        let number = rest & (1 &<< width - 1)
+        rest &>>= width
         return number
     }
 }

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 
-/// A goal that a person may have with an item.
+/// A goal that a person may have with an item or a file.
 public enum Aim: String, CaseIterable, Sendable {
     /// Read its secret.
     case read
@@ -13,12 +13,31 @@ public enum Aim: String, CaseIterable, Sendable {
     case overwrite
     /// Delete it, or make it unusable for every person.
     case destroy
+    /// Read a file, on the device or in a backup.
+    case readFile = "read-file"
+    /// Create a file of this class, or replace one by a new file.
+    case createFile = "create-file"
+    /// Write to a file that exists.
+    case appendFile = "append-file"
+
+    /// True if the aim is about a file instead of an item.
+    public var isAboutFile: Bool {
+        switch self {
+        case .read, .use, .list, .overwrite, .destroy: false
+        case .readFile, .createFile, .appendFile: true
+        }
+    }
+
+    /// The aims at an item.
+    public static let ofItems: [Aim] = allCases.filter { !$0.isAboutFile }
+    /// The aims at a file.
+    public static let ofFiles: [Aim] = allCases.filter { $0.isAboutFile }
 }
 
-/// A fact about an item that can be checked in one situation.
+/// A fact about an item or a file that can be checked in one situation. Those of files begin with eight.
 enum Fact: UInt8, CaseIterable, Sendable {
     /// The device grants a request for the secret.
-    case isRead
+    case isRead = 0
     /// The device grants a request to use the key.
     case isUsed
     /// The device grants a request for the attributes.
@@ -31,17 +50,27 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isDeleted
     /// No person can ever use the item again, because it is invalidated or absent.
     case isGone
+    /// The device lets the app read the file.
+    case isFileRead = 8
+    /// The person can open a backup that holds the file.
+    case isFileInBackup = 9
+    /// The device lets the app create a file of the class.
+    case isFileCreated = 10
+    /// The device lets the app write to the file.
+    case isFileAppended = 11
 
     /// The number of steps that the fact takes, counted from the situation in which it holds.
     var steps: Int {
         switch self {
-        case .isRead, .isUsed, .isListed, .isUpdated, .isDeleted: 1
+        case .isRead, .isUsed, .isListed, .isUpdated, .isDeleted, .isFileRead, .isFileInBackup, .isFileCreated,
+            .isFileAppended:
+            1
         case .isReplaced: 2
         case .isGone: 0
         }
     }
 
-    /// The requests that establish the fact, in order.
+    /// The requests for the item that establish the fact, in order.
     var requests: [Action] {
         switch self {
         case .isRead: [.readData]
@@ -50,8 +79,25 @@ enum Fact: UInt8, CaseIterable, Sendable {
         case .isUpdated: [.update]
         case .isReplaced: [.delete, .add]
         case .isDeleted: [.delete]
-        case .isGone: []
+        case .isGone, .isFileRead, .isFileInBackup, .isFileCreated, .isFileAppended: []
         }
+    }
+
+    /// The use of the file that establishes the fact; nil for a fact about an item.
+    var fileUse: FileUse? {
+        switch self {
+        case .isRead, .isUsed, .isListed, .isUpdated, .isReplaced, .isDeleted, .isGone: nil
+        case .isFileRead: .read
+        case .isFileInBackup: .readInBackup
+        case .isFileCreated: .create
+        case .isFileAppended: .append
+        }
+    }
+
+    /// Returns the moves that establish the fact about the item or the file at this index.
+    func deeds(on place: Int, in scene: Scene) -> [Move.Deed] {
+        if let fileUse { return [.file(fileUse, place)] }
+        return requests.map { .request($0, scene.items[place]) }
     }
 }
 
@@ -61,8 +107,8 @@ extension Fact {
     /// An item on another device is a copy. Changing or deleting a copy takes nothing from the owner.
     fileprivate func isPossible(to actor: Actor, in situation: Situation) -> Bool {
         switch self {
-        case .isRead, .isUsed, .isListed: true
-        case .isUpdated, .isGone: !situation.isElsewhere
+        case .isRead, .isUsed, .isListed, .isFileRead, .isFileInBackup: true
+        case .isUpdated, .isGone, .isFileCreated, .isFileAppended: !situation.isElsewhere
         case .isReplaced, .isDeleted: actor.assumptions.deletes && !situation.isElsewhere
         }
     }
@@ -77,52 +123,75 @@ extension Aim {
         case .list: [.isListed]
         case .overwrite: [.isUpdated, .isReplaced]
         case .destroy: [.isGone, .isDeleted]
+        case .readFile: [.isFileRead, .isFileInBackup]
+        case .createFile: [.isFileCreated]
+        case .appendFile: [.isFileAppended]
         }
     }
 
-    /// Returns true if the aim makes sense for the item: a private key is used, and every other item is read.
+    /// Returns true if the aim makes sense for the item: a private key is used, and every other item is read. An aim at a
+    /// file makes sense for none.
     public func isOpen(toKey isKey: Bool) -> Bool {
         switch self {
         case .read: !isKey
         case .use: isKey
         case .list, .overwrite, .destroy: true
+        case .readFile, .createFile, .appendFile: false
         }
     }
 }
 
-/// A set of facts about the items of a scene.
+/// A set of facts about the items and the files of a scene.
 struct Facts: Hashable, Sendable {
-    private(set) var bits: UInt64 = 0
+    private var items: UInt64 = 0
+    private var files: UInt64 = 0
 
     init() {}
 
-    /// Creates the set of all facts that mean one of `aims` for the item at this index.
+    /// Creates the set of all facts that mean one of `aims` for the item or the file at this index.
     init(_ aims: some Sequence<Aim>, of place: Int) {
         for aim in aims { for fact in aim.facts { insert(fact, of: place) } }
     }
 
     /// Creates the set of all facts about the item at this index.
-    init(all place: Int) { bits = 0xff << (UInt64(place) * 8) }
+    init(all place: Int) { items = 0xff &<< (UInt64(place) * 8) }
 
-    private static func bit(_ fact: Fact, _ place: Int) -> UInt64 { 1 << (UInt64(place) * 8 + UInt64(fact.rawValue)) }
+    private static func bit(_ fact: Fact, _ place: Int) -> UInt64 {
+        1 &<< (UInt64(place) * 8 + UInt64(fact.rawValue & 7))
+    }
 
-    func contains(_ fact: Fact, of place: Int) -> Bool { bits & Self.bit(fact, place) != 0 }
-    mutating func insert(_ fact: Fact, of place: Int) { bits |= Self.bit(fact, place) }
-    mutating func remove(_ fact: Fact, of place: Int) { bits &= ~Self.bit(fact, place) }
-    mutating func formUnion(_ other: Facts) { bits |= other.bits }
-    mutating func subtract(_ other: Facts) { bits &= ~other.bits }
+    func contains(_ fact: Fact, of place: Int) -> Bool {
+        (fact.isAboutFile ? files : items) & Self.bit(fact, place) != 0
+    }
+    mutating func insert(_ fact: Fact, of place: Int) {
+        if fact.isAboutFile { files |= Self.bit(fact, place) } else { items |= Self.bit(fact, place) }
+    }
+    mutating func formUnion(_ other: Facts) {
+        items |= other.items
+        files |= other.files
+    }
+    mutating func subtract(_ other: Facts) {
+        items &= ~other.items
+        files &= ~other.files
+    }
     func intersection(_ other: Facts) -> Facts {
         var both = self
-        both.bits &= other.bits
+        both.items &= other.items
+        both.files &= other.files
         return both
     }
-    var isEmpty: Bool { bits == 0 }
+    var isEmpty: Bool { items == 0 && files == 0 }
+}
+
+extension Fact {
+    /// True for a fact about a file.
+    fileprivate var isAboutFile: Bool { rawValue >= 8 }
 }
 
 extension Situation {
     /// Returns the facts of `wanted` that hold for `actor`.
     func facts(among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan) -> Facts {
-        var found = Facts()
+        var found = fileFacts(among: wanted, for: actor)
         guard actor.canAsk(in: self) else { return found }
         var context = Context()
         context.reuse = reuse
@@ -135,7 +204,7 @@ extension Situation {
             // An invalidated key keeps its row, but that row holds no secret any more.
             guard !isGone(slot), let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
-            for fact in Fact.allCases where wanted.contains(fact, of: place) {
+            for fact in Fact.allCases where !fact.isAboutFile && wanted.contains(fact, of: place) {
                 // `isGone` needs no request, and the code above has checked it.
                 guard let action = fact.requests.first, fact.isPossible(to: actor, in: self) else { continue }
                 // The engine denies most requests before any prompt. Only the others need a trial with prompts.
@@ -145,6 +214,18 @@ extension Situation {
                 if isGranted || isOpen && grants(fact.requests, of: slot, to: actor, reuse) {
                     found.insert(fact, of: place)
                 }
+            }
+        }
+        return found
+    }
+
+    /// Returns the facts of `wanted` about files that hold for `actor`.
+    private func fileFacts(among wanted: Facts, for actor: Actor) -> Facts {
+        var found = Facts()
+        for place in world.files.indices {
+            for fact in Fact.allCases where wanted.contains(fact, of: place) {
+                guard let use = fact.fileUse, fact.isPossible(to: actor, in: self) else { continue }
+                if answer(to: use, of: place, by: actor).isGranted { found.insert(fact, of: place) }
             }
         }
         return found

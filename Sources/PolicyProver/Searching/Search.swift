@@ -22,6 +22,8 @@ struct Search: Sendable {
     var endsOnceGone = false
     /// The items that the search is about.
     private let subjects: [SlotID]
+    /// The file that the search is about, if it is about one.
+    private let file: Int?
     /// The item that moves may delete, if the search is about one item.
     ///
     /// Deleting one item changes nothing for another, so a search about several items makes no such moves. If deleting
@@ -54,10 +56,23 @@ struct Search: Sendable {
         case outOfRoom
     }
 
+    /// The subject of a search.
+    enum Subject: Hashable, Sendable {
+        /// Every item and file.
+        case all
+        /// The item at this index.
+        case item(Int)
+        /// The file at this index.
+        case file(Int)
+
+        /// Creates the subject of a claim about `aim`.
+        init(_ place: Int, of aim: Aim) { self = aim.isAboutFile ? .file(place) : .item(place) }
+    }
+
     /// Creates a search that begins where the device comes to the first of `profiles`. All of them make the moves that
     /// `allows` accepts.
     init(
-        _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions, about item: Int? = nil,
+        _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions, about subject: Subject = .all,
         for wanted: Facts = Facts(),
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true },
         allowing allows: @escaping @Sendable (Move) -> Bool = { _ in true }, limits: Limits = Limits()
@@ -66,8 +81,11 @@ struct Search: Sendable {
         self.assumptions = assumptions
         self.allows = allows
         actors = Actor.company(profiles, at: scene, assuming: assumptions)
-        subjects = item.map { [scene.items[$0]] } ?? scene.items
-        deletable = item == nil ? [] : subjects
+        switch subject {
+        case .all: (subjects, deletable, file) = (scene.items, [], nil)
+        case .item(let item): (subjects, deletable, file) = ([scene.items[item]], [scene.items[item]], nil)
+        case .file(let place): (subjects, deletable, file) = ([], [], place)
+        }
         self.wanted = wanted
         looksForAll = wanted.isEmpty
         self.counts = counts
@@ -149,8 +167,11 @@ struct Search: Sendable {
         return expansion
     }
 
-    /// Returns true if all items of the search are gone for good, so that no later situation matters.
-    func isOver(_ situation: Situation) -> Bool { subjects.allSatisfy { situation.isGoneForGood($0) } }
+    /// Returns true if all items of the search are gone for good, so that no later situation matters. A search with files
+    /// goes on: new ones can be created.
+    func isOver(_ situation: Situation) -> Bool {
+        scene.files.count == 0 && subjects.allSatisfy { situation.isGoneForGood($0) }
+    }
 
     /// Calls `body` with every move that succeeds in `situation`, its number, and the situation that it leads to.
     func eachMove(in situation: Situation, _ body: (Int, Move, Situation) -> Void) {
@@ -174,7 +195,7 @@ struct Search: Sendable {
     func eachOffer(in situation: Situation, _ body: (Int, Move) -> Void) {
         var index = 0
         for place in actors.indices {
-            actors[place].eachMove(in: situation, deleting: deletable) { deed in
+            actors[place].eachMove(in: situation, deleting: deletable, file, showsPrompts: !subjects.isEmpty) { deed in
                 let isKeptFromOwner = situation.isBackupAttackers && !isAttacker(place) && deed.isRestore
                 if !isKeptFromOwner { body(index, Move(actor: place, deed: deed)) }
                 index += 1
@@ -217,7 +238,7 @@ struct Search: Sendable {
     }
 
     private mutating func note(_ facts: Facts, at number: Int, _ depth: Int) {
-        for place in scene.items.indices {
+        for place in 0..<max(scene.items.count, scene.files.count) {
             for fact in Fact.allCases where facts.contains(fact, of: place) {
                 firsts.append((fact, place, number, depth))
             }

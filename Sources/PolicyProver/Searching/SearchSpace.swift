@@ -5,13 +5,14 @@ internal import DeviceModel
 package struct SearchSpace: Sendable {
     private let search: Search
 
-    /// Searches what the people of `profiles` can do to the first item of `scene`. The first of them gets the device.
+    /// Searches what the people of `profiles` can do to the first item of `scene`, or to its first file if it has no item. The first of them gets the device.
     package init(
         _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions = Assumptions(),
         limits: Limits = Limits()
     ) {
         var search = Search(
-            scene, profiles, assuming: assumptions, about: scene.items.isEmpty ? nil : 0, limits: limits)
+            scene, profiles, assuming: assumptions,
+            about: scene.items.isEmpty ? (scene.files.count == 0 ? .all : .file(0)) : .item(0), limits: limits)
         search.run()
         self.search = search
     }

@@ -94,31 +94,29 @@ public struct Suggestion: Sendable {
         situations = batches.reduce(0) { $0 + $1.situations }
         let answers = claims.indices.map { claim in batches.flatMap { $0.answers[claim] } }
         isUndecided = answers.contains { $0.contains(.undecided) }
-        let holding = answers.map { answers in Set(answers.indices.filter { answers[$0] == .holds }) }
-        satisfying = holding.map { $0.count }
-        let all = holding.reduce(Set(controls.indices)) { $0.intersection($1) }
+        let holding = answers.map { $0.map { $0 == .holds } }
+        satisfying = holding.map { answers in answers.filter { $0 }.count }
+        let all = controls.indices.filter { place in holding.allSatisfy { $0[place] } }
         clash = all.isEmpty ? Self.clash(among: holding) : []
-        candidates = Self.weakest(all.sorted(), controls, batches.flatMap { $0.burdens })
+        candidates = Self.weakest(all, controls, batches.flatMap { $0.burdens })
     }
 
     /// Returns the fewest claims that no policy makes true together. If there are several such choices, it returns the
     /// first.
-    static func clash(among holding: [Set<Int>]) -> [Int] {
+    static func clash(among holding: [[Bool]]) -> [Int] {
         for count in 1...max(1, holding.count) {
-            if let found = first(count, of: holding, from: 0, chosen: [], left: nil) { return found }
+            if let found = first(count, of: holding, from: 0, chosen: []) { return found }
         }
         return []
     }
 
-    private static func first(
-        _ count: Int, of holding: [Set<Int>], from: Int, chosen: [Int], left: Set<Int>?
-    ) -> [Int]? {
-        if count == 0 { return left?.isEmpty == true ? chosen : nil }
+    private static func first(_ count: Int, of holding: [[Bool]], from: Int, chosen: [Int]) -> [Int]? {
+        if count == 0 {
+            let isPossible = holding[chosen[0]].indices.contains { place in chosen.allSatisfy { holding[$0][place] } }
+            return isPossible ? nil : chosen
+        }
         for place in holding.indices.dropFirst(from) {
-            let rest = left.map { $0.intersection(holding[place]) } ?? holding[place]
-            if let found = first(count - 1, of: holding, from: place + 1, chosen: chosen + [place], left: rest) {
-                return found
-            }
+            if let found = first(count - 1, of: holding, from: place + 1, chosen: chosen + [place]) { return found }
         }
         return nil
     }
@@ -126,15 +124,19 @@ public struct Suggestion: Sendable {
     /// Returns the policies among `places` that none undercuts. Those with the same cost become one candidate, in the
     /// strictest class.
     private static func weakest(_ places: [Int], _ controls: [AccessControl], _ burdens: [Burden]) -> [Candidate] {
-        var alike: [Burden: [Int]] = [:]
-        for place in places { alike[burdens[place], default: []].append(place) }
-        return alike.filter { burden, _ in !alike.keys.contains { $0.isLess(than: burden) } }
-            .sorted { ($0.key.failures.count, $0.value[0]) < ($1.key.failures.count, $1.value[0]) }
-            .map { burden, places in
-                // Classes are in the order of their strictness.
-                Candidate(
-                    control: controls[places[0]], burden: burden, others: places.dropFirst().map { controls[$0] })
+        // Classes are in the order of their strictness, so the first policy with a cost is in the strictest one.
+        let firsts = places.filter { place in
+            !places.contains {
+                $0 < place && burdens[$0] == burdens[place] || burdens[$0].isLess(than: burdens[place])
             }
+        }
+        return (0...Circumstance.allCases.count).flatMap { count in
+            firsts.filter { burdens[$0].failures.count == count }.map { first in
+                Candidate(
+                    control: controls[first], burden: burdens[first],
+                    others: places.filter { $0 > first && burdens[$0] == burdens[first] }.map { controls[$0] })
+            }
+        }
     }
 }
 
@@ -144,34 +146,32 @@ extension Suggestion.Batch {
     /// All claims about what one profile reaches, or never reaches, share one search.
     init(_ scene: Scene, _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ limits: Limits) {
         burdens = scene.items.indices.map { Burden(of: $0, in: scene) }
-        answers = claims.map { _ in scene.items.map { _ in .undecided } }
-        var searches: [Profile: Search] = [:]
-        for (place, claim) in claims.enumerated() {
-            guard let (aim, profile, wants) = claim.reach else {
+        answers = claims.map { _ in [] }
+        for (place, claim) in claims.enumerated() where answers[place].isEmpty {
+            guard let profile = claim.reach?.profile else {
                 for item in scene.items.indices {
                     let verdict = Prover(scene, limits: limits).prove(
                         Claim(claim, of: item, assuming: stated))
-                    answers[place][item] = verdict.answer
+                    answers[place].append(verdict.answer)
                     situations += verdict.extent.situations
                 }
                 continue
             }
-            if searches[profile] == nil {
-                var wanted = Facts()
-                for case let (aim, other, _)? in claims.map({ $0.reach }) where other == profile {
-                    for item in scene.items.indices { wanted.formUnion(Facts([aim], of: item)) }
-                }
-                var search = Search(
-                    scene, [profile], assuming: Assumptions(stated, else: profile.assumes), for: wanted, limits: limits)
-                search.run()
-                situations += search.extent.situations
-                searches[profile] = search
+            let alike = claims.indices.filter { claims[$0].reach?.profile == profile }
+            var wanted = Facts()
+            for case let (aim, _, _)? in alike.map({ claims[$0].reach }) {
+                for item in scene.items.indices { wanted.formUnion(Facts([aim], of: item)) }
             }
-            guard let search = searches[profile] else { continue }
-            for item in scene.items.indices {
-                let isReached = search.way(to: aim, of: item) != nil
-                answers[place][item] =
-                    !isReached && search.end == .outOfRoom ? .undecided : isReached == wants ? .holds : .fails
+            var search = Search(
+                scene, [profile], assuming: Assumptions(stated, else: profile.assumes), for: wanted, limits: limits)
+            search.run()
+            situations += search.extent.situations
+            for place in alike {
+                guard let (aim, _, wants) = claims[place].reach else { continue }
+                answers[place] = scene.items.indices.map { item in
+                    let isReached = search.way(to: aim, of: item) != nil
+                    return !isReached && search.end == .outOfRoom ? .undecided : isReached == wants ? .holds : .fails
+                }
             }
         }
     }
@@ -197,7 +197,7 @@ extension Claim.Statement {
         return switch aim {
         case .use: true
         case .read: false
-        case .list, .overwrite, .destroy, nil: nil
+        case .list, .overwrite, .destroy, .readFile, .createFile, .appendFile, nil: nil
         }
     }
 }

@@ -15,9 +15,15 @@ extension Story {
             case .backup: "There is an encrypted backup of the device."
             case .erased: "The owner has erased the device."
             }
+        if isAboutFile, isOpenAtBeginning { return device + " The app holds the file open." }
         guard let authentication else { return device }
         let factors = authentication.factors.map { $0.name }.joined(separator: " and ")
         return device + " The app keeps a context in which the owner authenticated with \(factors)."
+    }
+
+    /// True if the app still holds the file open when the device comes to the first person.
+    private var isOpenAtBeginning: Bool {
+        scene.beginning(for: people[0], assuming: assumptions).world.files[item].isOpen
     }
 
     private var companionWords: String { before.contains(.companionAway) ? ", and the owner's watch is away" : "" }
@@ -31,6 +37,7 @@ extension Story {
         case .event(let event): words(of: event)
         case .request(let action, _):
             action.inWords + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords) + aid(to: step)
+        case .file(let use, _): use.inWords
         }
     }
 
@@ -101,6 +108,9 @@ extension Story.Reason {
         case .wearsCompanion: "they wear it"
         case .opensBackup: "they can open the backup"
         case .decided(_, let rules): rules.map { $0.identifier }.joined(separator: ", ")
+        case .decidedFile(_, let rule): rule.identifier
+        case .fileMissing: "there is no such file"
+        case .otherAppsFile: "the file belongs to another app"
         }
     }
 }
@@ -125,6 +135,19 @@ extension Action {
         case .agree: "has the app agree on a secret with the key"
         case .decapsulate: "has the app decapsulate a secret with the key"
         case .attest: "has the app attest the key"
+        }
+    }
+}
+
+extension FileUse {
+    fileprivate var inWords: String {
+        switch self {
+        case .read: "has the app read the file"
+        case .readInBackup: "takes the file out of the backup"
+        case .create: "has the app create the file"
+        case .append: "has the app write to the file"
+        case .delete: "has the app delete the file"
+        case .close: "ends the app, which closes the file"
         }
     }
 }

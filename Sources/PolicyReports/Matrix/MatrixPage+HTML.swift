@@ -105,5 +105,5 @@ extension MatrixPage {
     }
 
     // The style sheet is not escaped: it holds no character that is markup.
-    private static var style: String { String(decoding: PackageResources.matrix_css, as: UTF8.self) }
+    static var style: String { String(decoding: PackageResources.matrix_css, as: UTF8.self) }
 }

@@ -19,7 +19,8 @@ package struct JSONProofReport: ProofReport {
         var fields = [
             ("claim", Quoting.json("\(proposition.claim)")),
             ("kind", Quoting.json(proposition.claim.statement.kind.rawValue)),
-            ("item", Quoting.json(proposition.itemName)), ("answer", Quoting.json(proof.answer)),
+            (proposition.setting.item == nil ? "of" : "item", Quoting.json(proposition.itemName)),
+            ("answer", Quoting.json(proof.answer)),
             ("expected", Quoting.json(proposition.expectsHold ? "holds" : "fails")),
             ("asExpected", "\(proof.isAsExpected)"), ("situations", "\(extent.situations)"),
             ("depth", "\(extent.depth)"), ("moves", "\(extent.moves)"),

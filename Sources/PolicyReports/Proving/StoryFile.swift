@@ -29,7 +29,7 @@ package struct StoryFile {
     /// The scenario as the text of a file.
     package var text: String {
         var text = "name: \(value(name))\nabout: \(value("The moves behind a claim: \(proposition.fullName)."))\n"
-        text += device + fidelity + apps + people + item + "steps:\n"
+        text += device + fidelity + apps + people + subject + "steps:\n"
         for (number, event) in story.before.enumerated() {
             if number == story.authentication?.after { text += authentication }
             text += step(event, by: nil, expecting: nil, note: nil)
@@ -105,7 +105,7 @@ package struct StoryFile {
             "fingers: [\(fingers.map(value).joined(separator: ", "))]",
             "passcode: [\(passcodes.map(value).joined(separator: ", "))]", "guesses: false",
         ]
-        if factors.contains(.applicationPassword), let password = setting.item.applicationPassword {
+        if factors.contains(.applicationPassword), let password = setting.item?.applicationPassword {
             fields.append("applicationPassword: \(value(password))")
         }
         if factors.contains(.companion) { fields.append("wearsCompanion: true") }
@@ -123,7 +123,7 @@ package struct StoryFile {
             "fingers: [\(fingers.map(value).joined(separator: ", "))]",
             "passcode: [\(passcodes.map(value).joined(separator: ", "))]", "guesses: false",
         ]
-        if profile.knows.contains(.applicationPassword), let password = setting.item.applicationPassword {
+        if profile.knows.contains(.applicationPassword), let password = setting.item?.applicationPassword {
             fields.append("applicationPassword: \(value(password))")
         }
         if profile.carries.contains(.ownersCompanion) { fields.append("wearsCompanion: true") }
@@ -134,8 +134,14 @@ package struct StoryFile {
         return fields
     }
 
-    private var item: String {
-        let item = setting.item
+    private var subject: String {
+        switch setting.subject {
+        case .item(let item): declaration(of: item)
+        case .file(let file): StoryFileSteps(file).declaration
+        }
+    }
+
+    private func declaration(of item: ItemSetup) -> String {
         var fields = Vocabulary.classWord(of: item).map { ["class: \($0)"] } ?? []
         fields.append("accessible: \(item.control.protection.name)")
         if item.control.hasFlags {
@@ -154,7 +160,7 @@ package struct StoryFile {
     private var authentication: String {
         let action = story.scene.isKey(story.item) ? Action.sign : .readData
         return line(
-            "\(action.word): \(value(setting.item.name))", by: names.authenticatingOwner,
+            "\(action.word): \(value(proposition.itemName))", by: names.authenticatingOwner,
             ["context: \(names.keptContext)", "expect: granted"],
             "the owner authenticates, and the app keeps the context")
     }
@@ -179,6 +185,13 @@ package struct StoryFile {
             default: return self.step(event, by: person, expecting: nil, note: note)
             }
         case .request(let action, _): return request(action, step, by: person, note)
+        case .file(let use, _):
+            guard case .file(let file) = setting.subject else { return "" }
+            return StoryFileSteps(file).steps(use, step.reason).map { line in
+                self.line(
+                    line.words, by: line.takesPerson ? person : nil, line.expected.map { ["expect: \($0)"] } ?? [], note
+                )
+            }.joined()
         }
     }
 
@@ -188,11 +201,11 @@ package struct StoryFile {
         if story.assumptions.contexts == .kept, !story.people[step.move.actor].asksFromOtherGroup {
             fields.append("context: \(names.keptContext)")
         }
-        if step.bringsPassword, let password = setting.item.applicationPassword {
+        if step.bringsPassword, let password = setting.item?.applicationPassword {
             fields.append("applicationPassword: \(value(password))")
         }
         if story.scene.reuse > .zero { fields.append("reuse: \(story.scene.reuse.written)") }
-        if action == .add, setting.item.control.needsApplicationPassword {
+        if action == .add, setting.item?.control.needsApplicationPassword == true {
             fields.append("applicationPassword: \(value(names.otherPassword))")
         }
         if action == .update { fields.append("secret: another secret") }
@@ -200,7 +213,7 @@ package struct StoryFile {
             let prompts = step.prompts.compactMap { Vocabulary.word(for: $0) }.joined(separator: ", ")
             fields.append("expect: { \(isGranted ? "granted" : "denied"): , prompts: [\(prompts)] }")
         }
-        return line("\(action.word): \(value(setting.item.name))", by: person, fields, note)
+        return line("\(action.word): \(value(proposition.itemName))", by: person, fields, note)
     }
 
     private func step(_ event: Event, by person: String?, expecting outcome: String?, note: String?) -> String {

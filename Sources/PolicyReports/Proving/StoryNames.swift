@@ -58,7 +58,7 @@ struct StoryNames {
     var otherApp: String { "com.example.other".unlike([setting.app.name] + setting.app.groups) }
 
     /// The application password for an item that an attacker stores.
-    var otherPassword: String { "another password".unlike(setting.item.applicationPassword.map { [$0] } ?? []) }
+    var otherPassword: String { "another password".unlike(setting.item?.applicationPassword.map { [$0] } ?? []) }
 }
 
 extension String {

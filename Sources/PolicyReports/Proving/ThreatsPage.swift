@@ -3,20 +3,31 @@ package import DeviceModel
 internal import PlainText
 package import PolicyProver
 package import PolicyScenarios
+package import ScenarioFormat
 
-/// The table of threats to one item, ready to write in several formats.
+/// The table of threats to one item or one file, ready to write in several formats.
 package struct ThreatsPage: Sendable {
     /// The name of the policy, such as the names of its items.
     package let name: String
-    /// The policy.
-    package let policy: MatrixPolicy
+    /// The subject of a table.
+    package enum Subject: Sendable {
+        /// An item with this policy.
+        case item(MatrixPolicy)
+        /// A file.
+        case file(FileSlot)
+    }
+
+    /// The item or the file.
+    package let subject: Subject
     /// The table, with the differences under other assumptions.
     let table: ThreatsTable
     /// The assumptions.
     private let assumed: Assumed
     private var threats: Threats { table.base }
-    /// The aims that make sense for the item.
+    /// The aims that make sense for the item or the file.
     package let aims: [Aim]
+    /// The columns of the table.
+    package let columns: [Aim]
     /// The cells whose attacks are shown.
     package let told: Told
 
@@ -37,17 +48,64 @@ package struct ThreatsPage: Sendable {
         name: String, _ policy: MatrixPolicy, on device: MatrixDevice, assuming stated: Assumptions.Stated = .init(),
         telling told: Told = .none
     ) throws(StoringError) {
+        try self.init(
+            name: name, .item(policy), Scene(policy, on: device), on: device, stated, told,
+            Aim.ofItems.filter { $0.isOpen(toKey: policy.isKey) }, Aim.ofItems)
+    }
+
+    /// Creates the table of a file on `device`.
+    ///
+    /// - Throws: A `StoringError` if the device cannot be set up.
+    package init(
+        name: String, _ file: FileSlot, on device: MatrixDevice, assuming stated: Assumptions.Stated = .init(),
+        telling told: Told = .none
+    ) throws(StoringError) {
+        try self.init(
+            name: name, .file(file), Scene(file, on: device), on: device, stated, told, Aim.ofFiles, Aim.ofFiles)
+    }
+
+    private init(
+        name: String, _ subject: Subject, _ scene: Scene, on device: MatrixDevice, _ stated: Assumptions.Stated,
+        _ told: Told, _ aims: [Aim], _ columns: [Aim]
+    ) {
         self.name = name
-        self.policy = policy
+        self.subject = subject
         self.told = told
-        table = ThreatsTable(try Scene(policy, on: device), assuming: stated)
+        self.aims = aims
+        self.columns = columns
+        table = ThreatsTable(scene, assuming: stated)
         assumed = Assumed(Assumptions(stated), on: device.settings)
-        aims = Aim.allCases.filter { $0.isOpen(toKey: policy.isKey) }
     }
 
     private var heading: String {
-        let demand = "\(policy.control)" + (policy.isKey && !policy.control.guardsKeyUse ? ", a private key" : "")
-        return name.isEmpty || name == "\(policy.control)" ? demand : "\(Terminal.line(name)): \(demand)"
+        let (words, isNamedSo): (String, Bool) =
+            switch subject {
+            case .item(let policy):
+                (
+                    "\(policy.control)" + (policy.isKey && !policy.control.guardsKeyUse ? ", a private key" : ""),
+                    name == "\(policy.control)"
+                )
+            case .file(let file): ("file, \(file)", false)
+            }
+        return name.isEmpty || isNamedSo ? words : "\(Terminal.line(name)): \(words)"
+    }
+
+    /// Returns every kind of file that a document declares, named after its files, with the device of the document.
+    package static func files(of file: ScenarioFile) -> [(name: String, file: FileSlot, device: MatrixDevice)] {
+        struct Place: Hashable {
+            let slot: FileSlot
+            let device: MatrixDevice
+        }
+        var places: [Place] = []
+        var names: [Place: [String]] = [:]
+        for document in file.scenarios + file.declarations {
+            for file in document.files {
+                let place = Place(slot: file.slot, device: MatrixDevice(document.device))
+                if names[place] == nil { places.append(place) }
+                if names[place]?.contains(file.name) != true { names[place, default: []].append(file.name) }
+            }
+        }
+        return places.map { ((names[$0] ?? []).joined(separator: ", "), $0.slot, $0.device) }
     }
 
     private var searched: String {
@@ -84,11 +142,11 @@ package struct ThreatsPage: Sendable {
     /// Returns the table as text for a terminal.
     package func text(colored: Bool) -> String {
         var table = TextTable()
-        table.rows.append([.init("profile", .heading)] + Aim.allCases.map { .init($0.rawValue, .heading) })
+        table.rows.append([.init("profile", .heading)] + columns.map { .init($0.rawValue, .heading) })
         for (row, profile) in threats.profiles.enumerated() {
             table.rows.append(
                 [.init(profile.name)]
-                    + Aim.allCases.map { aim in
+                    + columns.map { aim in
                         let cell = threats.cell(row, aim)
                         return .init(words(row, aim), cell == .never ? .good : cell == .meaningless ? .faint : .bad)
                     })
@@ -104,10 +162,10 @@ package struct ThreatsPage: Sendable {
     /// The table as Markdown.
     package var markdown: String {
         var text = "## \(heading)\n\nAssuming `\(assumed)`.\n\n"
-        text += Quoting.markdownRow(["profile"] + Aim.allCases.map(\.rawValue))
-        text += Quoting.markdownRow(["---"] + Aim.allCases.map { _ in "---" })
+        text += Quoting.markdownRow(["profile"] + columns.map(\.rawValue))
+        text += Quoting.markdownRow(["---"] + columns.map { _ in "---" })
         for (row, profile) in threats.profiles.enumerated() {
-            text += Quoting.markdownRow(["`\(profile.name)`"] + Aim.allCases.map { words(row, $0) })
+            text += Quoting.markdownRow(["`\(profile.name)`"] + columns.map { words(row, $0) })
         }
         text += "\n\(table.variants.legend { "`\($0)`" })\n"
         forEachStory { heading, story in
@@ -142,12 +200,26 @@ package struct ThreatsPage: Sendable {
             JSONText.object([("profile", Quoting.json(profile.name)), ("search", JSONText.extent(extent))])
         }
         return "{\n"
+            + ([("name", Quoting.json(name))] + subject.fields
             + [
-                ("name", Quoting.json(name)), ("policy", Quoting.json("\(policy.control)")),
-                ("key", "\(policy.isKey)"), ("assumptions", JSONText.assumptions(assumed.fields)),
+                ("assumptions", JSONText.assumptions(assumed.fields)),
                 ("cells", JSONText.lines(cells)),
                 ("searches", JSONText.lines(searches)),
-            ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}"
+            ]).map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}"
+    }
+}
+
+extension ThreatsPage.Subject {
+    /// The item or the file for programs.
+    fileprivate var fields: [(String, String)] {
+        switch self {
+        case .item(let policy): [("policy", Quoting.json("\(policy.control)")), ("key", "\(policy.isKey)")]
+        case .file(let file):
+            [
+                ("protection", Quoting.json(file.protection.name)),
+                ("excludedFromBackup", "\(file.isExcludedFromBackup)"), ("open", "\(file.isOpen)"),
+            ]
+        }
     }
 }
 

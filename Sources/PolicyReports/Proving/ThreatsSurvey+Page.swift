@@ -9,7 +9,7 @@ extension ThreatsSurvey {
         let objects = rows.map { row in
             var cells: [String] = []
             for (place, profile) in Self.profiles.enumerated() {
-                for aim in Aim.allCases where aim.isOpen(toKey: row.isKey) {
+                for aim in Aim.ofItems where aim.isOpen(toKey: row.isKey) {
                     let cell = row.cell(place, aim)
                     let otherwise = cell.otherwise.map { other in
                         JSONText.object(
@@ -36,7 +36,7 @@ extension ThreatsSurvey {
     package func table(colored: Bool) -> String {
         var text = "assuming \(assumed)\n\(variants.legend())\n\n"
         for isKey in [false, true] {
-            for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
+            for aim in Aim.ofItems where aim.isOpen(toKey: isKey) {
                 var table = TextTable()
                 table.rows.append(
                     [.init(Self.title(aim, isKey), .heading)] + Self.profiles.map { .init($0.name, .heading) })
@@ -83,7 +83,7 @@ extension ThreatsSurvey {
             rows.contains { $0.control.protection == protection }
         }
         for isKey in [false, true] {
-            for aim in Aim.allCases where aim.isOpen(toKey: isKey) {
+            for aim in Aim.ofItems where aim.isOpen(toKey: isKey) {
                 page += "\(page.isEmpty ? "" : "\n")### \(Self.title(aim, isKey))\n"
                 var seen: [(protection: Accessibility, rows: [Row])] = []
                 for protection in classes {
@@ -119,6 +119,9 @@ extension ThreatsSurvey {
         case .list: "Who can see the attributes of \(thing)"
         case .overwrite: "Who can overwrite \(thing)"
         case .destroy: "Who can destroy \(thing)"
+        case .readFile: "Who can read a file"
+        case .createFile: "Who can create a file"
+        case .appendFile: "Who can write to a file"
         }
     }
 

@@ -96,6 +96,9 @@ struct MatrixStage {
         if visited.device.isLocked, let code = holder.passcode { visited.act(.passcodeEntered(code), by: holder) }
     }
 
+    /// The state of the device in the hands of its holder.
+    var conditions: Conditions { visited.device.conditions() }
+
     /// Returns the result of `use`, tried on a copy of the device.
     func attempt(_ use: MatrixUse) -> Matrix.Cell {
         var trial = visited

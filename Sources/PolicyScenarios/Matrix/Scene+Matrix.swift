@@ -11,4 +11,12 @@ extension Scene {
             device.settings, hasPasscode: device.isSetUp, fingers: device.isSetUp ? 1 : 0,
             storing: policies.map(\.item))
     }
+
+    /// Creates a device of the tables with one file of the app.
+    ///
+    /// - Throws: `StoringError` if the device cannot be set up.
+    package init(_ file: FileSlot, on device: MatrixDevice) throws(StoringError) {
+        try self.init(
+            device.settings, hasPasscode: device.isSetUp, fingers: device.isSetUp ? 1 : 0, storing: [], files: [file])
+    }
 }

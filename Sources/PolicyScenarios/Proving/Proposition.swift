@@ -5,7 +5,7 @@ package import PolicyProver
 package import ScenarioFormat
 internal import SecretVault
 
-/// A claim with everything that it is about: one item, on a device as its owner leaves it.
+/// A claim with everything that it is about: one item or file, on a device as its owner leaves it.
 package struct Proposition: Sendable {
     /// The name of the item's scenario or of the shipped claim, or nil if the claim comes from options.
     package let scenario: String?
@@ -13,7 +13,7 @@ package struct Proposition: Sendable {
     package let position: Position?
     /// The claim.
     package let claim: Claim
-    /// The name of the item.
+    /// The name of the item or the file.
     package let itemName: String
     /// True if the claim is expected to hold.
     package let expectsHold: Bool
@@ -31,23 +31,41 @@ package struct Proposition: Sendable {
     package struct Setting: Sendable {
         /// The device.
         package let device: DeviceSetup
-        /// The app that asks for the item.
+        /// The app that asks for the item, or that the file belongs to.
         package let app: AppSetup
-        /// The item.
-        package let item: ItemSetup
+        /// The item or the file.
+        package let subject: Subject
+
+        /// The item; nil if the claim is about a file.
+        package var item: ItemSetup? { if case .item(let item) = subject { item } else { nil } }
+    }
+
+    /// The subject of a claim.
+    package enum Subject: Sendable {
+        /// An item.
+        case item(ItemSetup)
+        /// A file.
+        case file(FileSetup)
     }
 
     /// Creates the proposition of a claim in `scenario`.
     ///
     /// - Throws: `StoringError` if the device cannot store the item.
     init(_ claim: ClaimSetup, of scenario: Scenario) throws(StoringError) {
-        let item = scenario.items[claim.item]
         self.scenario = scenario.name
         position = claim.position
         self.claim = Claim(claim.statement, assuming: claim.assumes)
-        itemName = item.name
         expectsHold = claim.expectsHold
-        setting = Setting(device: scenario.device, app: scenario.apps[item.app], item: item)
+        if claim.statement.aim?.isAboutFile == true {
+            let file = scenario.files[claim.item]
+            itemName = file.name
+            setting = Setting(device: scenario.device, app: scenario.apps[0], subject: .file(file))
+            scene = try setting.scene(storing: file.slot)
+            return
+        }
+        let item = scenario.items[claim.item]
+        itemName = item.name
+        setting = Setting(device: scenario.device, app: scenario.apps[item.app], subject: .item(item))
         let isKey = item.itemClass.isEnclaveKey(under: item.control)
         scene = try setting.scene(
             storing: Item(item.control, isKey: isKey, isSynchronizable: item.isSynchronizable), reuse: claim.reuse)
@@ -68,11 +86,33 @@ package struct Proposition: Sendable {
                 companion: preset.passcode == nil ? .notPaired : .ready))
     }
 
+    /// Creates a claim about one file on a device of a preset.
+    ///
+    /// - Throws: `StoringError` if the device cannot be set up.
+    package init(
+        _ statement: Claim.Statement, about file: FileSlot, on preset: DevicePreset,
+        assuming assumes: Assumptions.Stated = .init()
+    ) throws(StoringError) {
+        try self.init(
+            Claim(statement, assuming: assumes), about: file, expectsHold: true, name: nil,
+            device: DeviceSetup(
+                settings: preset.settings, passcode: preset.passcode, enrolled: preset.enrolled,
+                companion: preset.passcode == nil ? .notPaired : .ready))
+    }
+
     /// Creates the proposition of a shipped claim.
     ///
     /// - Throws: `StoringError` if the device cannot store the item.
     package init(_ shipped: ShippedClaim) throws(StoringError) {
         let sensor = shipped.settings.sensor
+        if let file = shipped.file {
+            try self.init(
+                shipped.claim, about: file, expectsHold: shipped.answer == .holds, name: shipped.name,
+                device: DeviceSetup(
+                    settings: shipped.settings, passcode: "1234",
+                    enrolled: Array(sensor.usuallyEnrolled.prefix(1)), companion: .ready))
+            return
+        }
         try self.init(
             shipped.claim,
             about: MatrixPolicy(shipped.control, isKey: shipped.control.guardsKeyUse), reuse: shipped.reuse,
@@ -93,15 +133,35 @@ package struct Proposition: Sendable {
         self.expectsHold = expectsHold
         let nowhere = Position(file: "", line: 0, column: 0)
         setting = Setting(
-            device: device, app: AppSetup(name: "com.example.app", groups: ["com.example.app"]),
-            item: ItemSetup(
-                name: itemName, position: nowhere, itemClass: policy.isKey ? .key : .genericPassword,
-                attributes: Attributes(), control: policy.control, app: 0, group: nil,
-                isSynchronizable: policy.isSynchronizable, secret: nil,
-                applicationPassword: policy.control.needsApplicationPassword ? "the app's password" : nil,
-                isStored: true))
+            device: device, app: Self.exampleApp,
+            subject: .item(
+                ItemSetup(
+                    name: itemName, position: nowhere, itemClass: policy.isKey ? .key : .genericPassword,
+                    attributes: Attributes(), control: policy.control, app: 0, group: nil,
+                    isSynchronizable: policy.isSynchronizable, secret: nil,
+                    applicationPassword: policy.control.needsApplicationPassword ? "the app's password" : nil,
+                    isStored: true)))
         scene = try setting.scene(storing: policy.item, reuse: reuse)
     }
+
+    private init(
+        _ claim: Claim, about file: FileSlot, expectsHold: Bool, name: String?, device: DeviceSetup
+    ) throws(StoringError) {
+        scenario = name
+        position = nil
+        self.claim = claim
+        itemName = "file"
+        self.expectsHold = expectsHold
+        setting = Setting(
+            device: device, app: Self.exampleApp,
+            subject: .file(
+                FileSetup(
+                    name: itemName, position: Position(file: "", line: 0, column: 0), protection: file.protection,
+                    isExcludedFromBackup: file.isExcludedFromBackup, isOpen: file.isOpen)))
+        scene = try setting.scene(storing: file)
+    }
+
+    private static let exampleApp = AppSetup(name: "com.example.app", groups: ["com.example.app"])
 
     /// Proves the claim by a search with `tasks` tasks, or by playing its steps.
     package func prove(limits: Limits = Limits(), tasks: Int = 1) async -> Proof {
@@ -119,11 +179,26 @@ package struct Proposition: Sendable {
 
 extension Proposition.Setting {
     fileprivate func scene(storing item: Item, reuse: TimeSpan) throws(StoringError) -> Scene {
-        var scene = try Scene(
-            device.settings, hasPasscode: device.passcode != nil, fingers: device.enrolled.count,
-            companion: device.companion, app: app.onDevice, storing: [item])
+        var scene = try scene(storing: [item], files: [])
         scene.reuse = reuse
         return scene
+    }
+
+    fileprivate func scene(storing file: FileSlot) throws(StoringError) -> Scene {
+        try scene(storing: [], files: [file])
+    }
+
+    private func scene(storing items: [Item], files: [FileSlot]) throws(StoringError) -> Scene {
+        try Scene(
+            device.settings, hasPasscode: device.passcode != nil, fingers: device.enrolled.count,
+            companion: device.companion, app: app.onDevice, storing: items, files: files)
+    }
+}
+
+extension FileSetup {
+    /// The file as the prover has it.
+    package var slot: FileSlot {
+        FileSlot(protection, isExcludedFromBackup: isExcludedFromBackup, isOpen: isOpen)
     }
 }
 

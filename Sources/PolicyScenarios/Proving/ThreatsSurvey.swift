@@ -85,7 +85,7 @@ extension ThreatsSurvey.Row {
         control = stored?.control ?? AccessControl(.whenUnlocked)
         isKey = stored?.isKey == true
         cells = threats.profiles.indices.map { profile in
-            Aim.allCases.map { aim in
+            Aim.ofItems.map { aim in
                 ThreatsSurvey.Cell(
                     result: threats.cell(profile, aim, of: item), story: threats.story(profile, aim, of: item)?.line,
                     otherwise: table.differences(profile, aim, of: item).map { difference in
@@ -100,5 +100,5 @@ extension ThreatsSurvey.Row {
 }
 
 extension Aim {
-    fileprivate var place: Int { Aim.allCases.firstIndex(of: self) ?? 0 }
+    fileprivate var place: Int { Aim.ofItems.firstIndex(of: self) ?? 0 }
 }

@@ -283,6 +283,7 @@ struct RawAttacker {
             case .list: .readAttributes
             case .overwrite: .update
             case .destroy: .delete
+            case .readFile, .createFile, .appendFile: preconditionFailure("this attacker knows no files")
             }
         let manners: [RawMove.Manner] = profile.knows.contains(.applicationPassword) ? [.well, .bringing] : [.well]
         let contexts = [Context()] + state.kept.filter { $0.slot == slot }.map(\.context)

@@ -33,7 +33,7 @@ struct SeededFault: Sendable {
     /// also enforces a delay, a key has no entry for reading anyway, and an invalidated item has no way left. The check
     /// that an enrolled set is the current one is left out too, because an engine without it never ends: it prompts
     /// again whenever a later check finds the factor void.
-    static let all: [SeededFault] = decisions + devices
+    static let all: [SeededFault] = decisions + devices + ofFiles
 }
 
 extension SeededFault {
@@ -131,7 +131,32 @@ extension SeededFault {
             "the companion that is forgotten", surroundings, "changeCompanion { $0 = Companion() }",
             "changeCompanion { $0 = Companion(); if FAULT { $0.isPaired = true } }"),
         SeededFault(
-            "what is erased", "DeviceModel/World/World.swift", "case .eraseAll: slots.changeEach { $0.clear() }",
-            "case .eraseAll: if !FAULT { slots.changeEach { $0.clear() } }"),
+            "what is erased", "DeviceModel/World/World.swift", "slots.changeEach { $0.clear() }",
+            "if !FAULT { slots.changeEach { $0.clear() } }"),
+    ]
+
+    /// Faults in what happens to files.
+    static let ofFiles: [SeededFault] = [
+        SeededFault(
+            "the files that are erased", "DeviceModel/World/World.swift", "files.changeEach { $0.clear() }",
+            "if !FAULT { files.changeEach { $0.clear() } }"),
+        SeededFault(
+            "the files that a restart closes", "DeviceModel/World/World.swift",
+            "files.changeEach { $0.isOpen = false }", "if !FAULT { files.changeEach { $0.isOpen = false } }"),
+        SeededFault(
+            "the exclusion from backups", "DeviceModel/World/World.swift", "$0.isPresent && !$0.isExcludedFromBackup",
+            "$0.isPresent && (FAULT || !$0.isExcludedFromBackup)"),
+        SeededFault(
+            "the lock of a file", "AccessPolicy/Files/FileAccess.swift", "isOpen(protection) ? .classOpen",
+            "isOpen(protection) || FAULT ? .classOpen"),
+        SeededFault(
+            "the class of a file that is open", "AccessPolicy/Files/FileAccess.swift", "if protection.isHeldOpen {",
+            "if FAULT || protection.isHeldOpen {"),
+        SeededFault(
+            "the class of a new file", "AccessPolicy/Files/FileAccess.swift",
+            "if protection == .completeUnlessOpen { return", "if FAULT || protection == .completeUnlessOpen { return"),
+        SeededFault(
+            "the app of a file", "PolicyProver/Moving/FileUse.swift", "if actor.app != .first {",
+            "if !FAULT && actor.app != .first {"),
     ]
 }

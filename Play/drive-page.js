@@ -2,65 +2,13 @@
 // Usage: node Play/drive-page.js CHROMIUM PAGE [PICTURES]
 'use strict';
 
-const { spawn } = require('node:child_process');
 const fs = require('node:fs');
-const os = require('node:os');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { withChromium } = require('./chromium.js');
 
 const [program, page, pictures] = process.argv.slice(2);
-const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-page-'));
-// Chromium's sandbox refuses to run as root.
-const options = process.getuid() === 0 ? ['--no-sandbox'] : [];
-const browser = spawn(program, [
-  '--headless=new', '--remote-debugging-pipe', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
-  `--user-data-dir=${profile}`, ...options, 'about:blank',
-], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true });  // a process group of its own
-// Chromium's own children write into the profile, so they end with it.
-const end = () => { try { process.kill(-browser.pid, 'SIGKILL'); } catch { browser.kill('SIGKILL'); } };
-const ended = new Promise((resolve) => { browser.on('exit', resolve); browser.on('error', resolve); });
-
-// A child that is ending may write a last file between the removal of the files and that of their folder.
-async function removeProfile() {
-  for (let attempt = 0; ; attempt += 1) {
-    try { return fs.rmSync(profile, { recursive: true, force: true }); } catch (error) {
-      if (error.code !== 'ENOTEMPTY' || attempt === 100) throw error;
-    }
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
-  }
-}
-
-// MARK: The protocol of DevTools: JSON objects that end with a zero byte.
-
-let number = 0;
-const waiting = new Map();
-const events = [];
-let session;
-let rest = Buffer.alloc(0);
-browser.stdio[4].on('data', (bytes) => {
-  rest = Buffer.concat([rest, bytes]);
-  for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
-    const message = JSON.parse(rest.subarray(0, end).toString());
-    rest = rest.subarray(end + 1);
-    if (message.id === undefined) events.push(message);
-    else if (message.error) waiting.get(message.id).reject(new Error(JSON.stringify(message.error)));
-    else waiting.get(message.id).resolve(message.result);
-  }
-});
-// The page's end of the pipe closes when the browser ends.
-browser.stdio[3].on('error', () => {});
-
-function send(method, params = {}) {
-  const id = ++number;
-  browser.stdio[3].write(`${JSON.stringify({ id, method, params, ...(session ? { sessionId: session } : {}) })}\0`);
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-}
-
-async function evaluate(expression) {
-  const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value;
-}
+let send, evaluate;
 
 // Waits until the table of the last choice is complete.
 const shown = () => evaluate(`new Promise((resolve) => {
@@ -96,14 +44,13 @@ const picture = async (name, width, height, scheme = 'light') => {
   fs.writeFileSync(path.join(pictures, `${name}.png`), Buffer.from(data, 'base64'));
 };
 
-async function drive() {
-  const { targetInfos } = await send('Target.getTargets');
-  const target = targetInfos.find((one) => one.type === 'page');
-  session = (await send('Target.attachToTarget', { targetId: target.targetId, flatten: true })).sessionId;
-  for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await send(`${domain}.enable`);
+async function drive(browser) {
+  ({ send, evaluate } = await browser.firstPage());
   const report = {};
 
   await open();
+  report.engineBytes = await evaluate(`atob(find('engine').textContent).length`);
+  report.pageBytes = fs.statSync(page).size;
   report.firstVerdict = await evaluate('Number(document.documentElement.dataset.firstVerdict)');
   report.verdict = await verdict();
   report.cells = (await texts('#threats td')).length;
@@ -118,6 +65,92 @@ async function drive() {
   await picture('attack', 1400, 1900);
   await open(new URL(report.chosen.link).hash);
   report.reopened = { verdict: await verdict(), policy: (await texts('#policy'))[0] };
+
+  // The attack as a story: one picture for each moment, forward and back.
+  const told = async () => (await texts('#story-words'))[0];
+  report.story = { first: await told() };
+  await evaluate(`document.getElementById('story-forward').focus()`);
+  await press('Enter', '\r');
+  await press('Enter', '\r');
+  report.story.second = await told();
+  report.story.device = await evaluate(`document.querySelector('#story-phone [role=img]').getAttribute('aria-label')`);
+  report.story.current = await evaluate(`[...document.querySelectorAll('#story .steps li')].findIndex((one) => one.hasAttribute('aria-current'))`);
+  await evaluate(`document.getElementById('story-back').click()`);
+  report.story.back = await told();
+  await evaluate(`document.getElementById('story-run').click()`);
+  await evaluate(`new Promise((resolve) => { const look = () => story.timer === 0 ? resolve() : setTimeout(look, 50); look(); })`);
+  report.story.end = await told();
+  await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] });
+  report.story.runsCalmly = await evaluate(`new Promise((resolve) => { const look = () => find('story-run').hidden ? resolve(false) : setTimeout(look, 20); look(); })`);
+  await send('Emulation.setEmulatedMedia', { features: [] });
+
+  // The device by hand: each button is a step that the engine decides. The address brings the steps back.
+  const use = async (label) => {
+    await evaluate(`[...document.querySelectorAll('#play button')].find((one) => one.textContent === ${JSON.stringify(label)}).click()`);
+    return (await texts('#played-said'))[0];
+  };
+  report.play = { said: [], trace: [] };
+  for (const label of ['Lock', "Show the attacker's finger", 'Type 1234']) report.play.said.push(await use(label));
+  await evaluate(`find('holder').value = 'passcode-thief'`);
+  for (const label of ['Hand over', "Enroll the attacker's finger", 'Read the secret', "Show the attacker's finger"]) report.play.said.push(await use(label));
+  report.play.trace = await texts('#rules code');
+  report.play.history = (await texts('#history li')).length;
+  await picture('play', 1600, 3200);
+  await evaluate(`find('time').value = '1', find('time').dispatchEvent(new Event('input'))`);
+  report.play.past = await evaluate(`document.querySelector('#play-phone [role=img]').getAttribute('aria-label')`);
+  await evaluate(`find('time').value = '99', find('time').dispatchEvent(new Event('input'))`);
+  await use('Undo');
+  report.play.undone = (await texts('#prompt-title'))[0];
+  report.play.link = (await texts('#link'))[0];
+  await open(new URL(report.play.link).hash);
+  report.play.reopened = (await texts('#prompt-title'))[0];
+
+  // Two policies side by side. The address brings the kept one back.
+  await open('#require=biometryAny');
+  await evaluate(`find('keep').click()`);
+  await shown();
+  report.compare = { same: (await texts('#differ'))[0] };
+  await evaluate(`document.querySelector('#flags [value=biometryAny]').click()`);
+  await evaluate(`document.querySelector('#flags [value=biometryCurrentSet]').click()`);
+  await shown();
+  const compared = async () => ({ differ: (await texts('#differ'))[0], sentences: await texts('#differences li'), chosen: (await texts('#chosen-policy'))[0],
+    kept: (await texts('#kept-policy'))[0], marked: (await texts('#both td.differs')).length, cells: (await texts('#both td')).length });
+  report.compare.first = await compared();
+  await picture('compare', 1600, 3600);
+  const link = (await texts('#link'))[0];
+  report.compare.link = new URL(link).hash;
+  await evaluate(`find('swap').focus()`);
+  await press('Enter', '\r');
+  await shown();
+  report.compare.swapped = await compared();
+  await open(report.compare.link);
+  report.compare.reopened = await compared();
+  await evaluate(`find('forget').click()`);
+  await shown();
+  report.compare.isHidden = await evaluate(`find('compared').hidden`);
+
+  // Goals, and the policies that satisfy them.
+  const suggested = async () => {
+    await evaluate(`find('suggest').click()`);
+    await evaluate(`new Promise((resolve) => { const look = () => /^Searching/.test(find('suggest-says').textContent) ? setTimeout(look, 20) : resolve(); look(); })`);
+    return { says: (await texts('#suggest-says'))[0], counts: await texts('.counts li'), policies: await texts('.candidate .policy'), command: (await texts('#suggest-command'))[0] };
+  };
+  await open('#');
+  report.suggest = { usual: await suggested() };
+  await picture('suggest', 1600, 4200);
+  await evaluate(`document.querySelector('.candidate button').click()`);
+  await shown();
+  report.suggest.chosen = (await texts('#policy'))[0];
+  await evaluate(`find('add-goal').focus()`);
+  await press('Enter', '\r');
+  report.suggest.focus = await evaluate('document.activeElement.getAttribute("aria-label")');
+  await evaluate(`(() => { const kind = document.querySelector('#goals li:last-child select'); kind.value = 'eventually-can'; kind.dispatchEvent(new Event('change', { bubbles: true })); })()`);
+  report.suggest.stale = (await texts('.candidate')).length;
+  await evaluate(`document.querySelector('#goals li button').click()`);
+  report.suggest.link = new URL((await texts('#link'))[0]).hash;
+  await open('#goals=eventually-can+read+by+borrower%3Bnever+read+against+borrower%3Balways-can%3Bnever+read+against+toString');
+  report.suggest.clash = await suggested();
+  await open('#require=biometryAny');
 
   // Keys alone: from the first flag on, the space bar chooses it. In the table, Enter shows the attack of a cell.
   await evaluate(`document.querySelector('#flags input').focus()`);
@@ -134,10 +167,10 @@ async function drive() {
   let stops = 0;
   await evaluate('document.activeElement.blur(), document.body.focus()');
   const seen = new Set();
-  for (; stops < 150; stops++) {
+  for (; stops < 250; stops++) {
     await press('Tab');
     const stop = await evaluate(`(() => { const one = document.activeElement; return one === document.body ? '' :
-      [one.tagName, one.id, one.name, one.value, one.dataset.copy, one.getAttribute('aria-label')].join(); })()`);
+      [one.tagName, one.id, one.name, one.value, one.dataset.copy, one.getAttribute('aria-label'), one.textContent.slice(0, 80)].join(); })()`);
     if (stop === '' || seen.has(stop)) break;
     seen.add(stop);
   }
@@ -154,6 +187,8 @@ async function drive() {
   await open('#kind=key&require=biometryAny+privateKeyUsage&device=iPhoneWithFaceID');
   report.key = { verdict: await verdict(), policy: (await texts('#policy'))[0], aims: await texts('#threats thead th') };
   report.overflow = [];
+  await evaluate(`find('keep').click()`);
+  await suggested();
   for (const width of [320, 400, 800, 1600]) {
     await send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
     if (await evaluate('document.documentElement.scrollWidth > innerWidth')) report.overflow.push(width);
@@ -161,33 +196,58 @@ async function drive() {
   await picture('narrow', 400, 2600);
   await picture('narrow-dark', 400, 2600, 'dark');
 
+  await send('Emulation.clearDeviceMetricsOverride');
+
   // A hostile link runs nothing and changes nothing that is not a known word.
   await open(`#require=${encodeURIComponent('<img src=x onerror="window.hit=1">')}&against=${encodeURIComponent('"><script>window.hit=1</script>')}`
     + `&accessible=__proto__&device=constructor&aim=toString&lockGrace=${encodeURIComponent('1e999d')}&__proto__=1`);
   report.hostile = { hit: await evaluate('window.hit === undefined'), policy: (await texts('#policy'))[0], images: await evaluate('document.images.length') };
+  // Steps in a link are words for the engine. Names in them are text on the page, whatever they say.
+  const markup = '<img src=x onerror="window.hit=1">';
+  const hostile = ['"', '[', '{}', '7', 'null', '"lock"', '[7]', '[null]', '[[]]', '["__proto__"]', '[{"__proto__":null}]', '[{"constructor":"item"}]',
+    '[{"toString":null,"lock":null}]', '[{"lock":{"by":"owner"}}]', '[{"enroll":["a",{}]}]', '[{"wait":"1e99d"}]', '[{"wait":"-1s"}]',
+    '[{"read":"item","answers":{}}]', '[{"read":"item","answers":[[]]}]', `["${markup}"]`, '['.repeat(3000), `[${'"lock",'.repeat(900)}"lock"]`,
+    ...['enroll', 'remove', 'setPasscode', 'hold', 'companion', 'by', 'read', 'unlock', 'wait', 'backup'].flatMap((word) => [
+      JSON.stringify([{ [word]: markup }]), JSON.stringify([{ [word]: { finger: markup } }]), JSON.stringify([{ [word]: [markup, markup] }]),
+      JSON.stringify([{ lock: null, [word]: markup }])]),
+    JSON.stringify([{ unlock: { finger: markup } }, { enroll: markup }, { setPasscode: markup }, { read: 'item', answers: [{ finger: markup }], context: markup }])];
+  let known = 0x2545f491;
+  const chance = (count) => { known ^= known << 13; known ^= known >>> 17; known ^= known << 5; return (known >>> 0) % count; };
+  const pieces = ['[', ']', '{', '}', '"', ',', ':', 'lock', 'item', 'read', 'by', 'owner', markup, '\\u0000', '\\', 'null', 'answers', 'finger', '1', ' '];
+  for (let count = 0; count < 60; count++) hostile.push(Array.from({ length: 1 + chance(14) }, () => pieces[chance(pieces.length)]).join(''));
+  report.hostile.links = 0;
+  report.hostile.shown = [];
+  for (const text of hostile) {
+    await evaluate(`location.hash = ${JSON.stringify(`#accessible=whenUnlocked&steps=${encodeURIComponent(text)}`)}, show()`);
+    await shown();
+    report.hostile.links += 1;
+    if (!(await evaluate(`window.hit === undefined && document.images.length === 0 && document.scripts.length === 2 && played.moments.length === played.steps.length + 1`))) {
+      report.hostile.shown.push(text);
+    }
+  }
+  // The other parts of the address take known words alone.
+  for (const text of [...hostile.filter((_, place) => place % 4 === 0), 'whenUnlocked', `whenUnlocked ${markup}`, '__proto__ constructor', `never read against ${markup}`, 'never __proto__ against owner',
+    'never read against owner;'.repeat(500), 'at-most-prompts', 'gone-after-enrollment-change', ' ; ;; ']) {
+    await evaluate(`location.hash = ${JSON.stringify(`#kept=${encodeURIComponent(text)}&goals=${encodeURIComponent(text)}&require=${encodeURIComponent(text)}`)}, show()`);
+    await shown();
+    report.hostile.links += 1;
+    if (!(await evaluate(`window.hit === undefined && document.images.length === 0 && document.scripts.length === 2 && goals.length <= 8
+      && goals.every((goal) => goalKinds.includes(goal.kind) && words.profiles.some((one) => one.name === goal.profile))
+      && (kept.accessible === null || kept.accessible === 'whenUnlocked') && kept.require === ''`))) {
+      report.hostile.shown.push(text);
+    }
+  }
+  report.hostile.names = (await evaluate(`(location.hash = ${JSON.stringify(`#accessible=whenUnlocked&steps=${encodeURIComponent(hostile[hostile.length - 61])}`)}, readAddress(), show())`), await shown(), await texts('#history li')).length;
   report.blocked = await evaluate(`fetch('https://example.com/').then(() => false, () => true)`);
 
   // Scripts ask the same engine.
   report.proof = await evaluate(`latchkey.prove({ accessible: 'whenPasscodeSetThisDeviceOnly', require: 'biometryCurrentSet', never: 'read', against: 'passcode-thief' })`);
   report.mistake = await evaluate(`latchkey.prove({ never: 'read', against: 'passcode-thieff' }).then(() => '', (error) => error instanceof Error ? error.message : '')`);
 
-  report.requests = [...new Set(events.filter((one) => one.method === 'Network.requestWillBeSent').map((one) => one.params.request.url.split('#')[0]))]
+  report.requests = [...new Set(browser.events.filter((one) => one.method === 'Network.requestWillBeSent').map((one) => one.params.request.url.split('#')[0]))]
     .filter((url) => url !== address && url !== 'about:blank');
-  report.errors = events.filter((one) => one.method === 'Runtime.exceptionThrown').map((one) => one.params.exceptionDetails.exception?.description);
+  report.errors = browser.events.filter((one) => one.method === 'Runtime.exceptionThrown').map((one) => one.params.exceptionDetails.exception?.description);
   return report;
 }
 
-(async () => {
-  const died = ended.then(() => { throw new Error('Chromium ended early'); });
-  let report, failure;
-  try { report = await Promise.race([drive(), died]); } catch (error) { failure = error; }
-  died.catch(() => {});
-  end();
-  await ended;
-  await removeProfile();
-  if (failure) {
-    console.error(failure.stack);
-    process.exit(1);
-  }
-  console.log(JSON.stringify(report, null, 1));
-})();
+withChromium(program, async (browser) => JSON.stringify(await drive(browser), null, 1));

@@ -26,8 +26,14 @@ function make(name, attributes = {}, ...children) {
 
 // The engine in the page: base64 of gzip.
 async function openEngine() {
-  const packed = Uint8Array.from(atob(find('engine').textContent), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const letters = atob(find('engine').textContent);
+  const packed = new Uint8Array(letters.length);
+  for (let place = 0; place < letters.length; place++) packed[place] = letters.charCodeAt(place);
+  const { readable: stream, writable } = new DecompressionStream('gzip');
+  const writer = writable.getWriter();
+  // Neither promise can fail before the reader does, which says why.
+  writer.write(packed).catch(() => {});
+  writer.close().catch(() => {});
   return Engine.open(await new Response(stream).arrayBuffer());
 }
 
@@ -61,6 +67,9 @@ function readAddress() {
     const flags = given.get('require').split(' ');
     state.require = names(words.flags).filter((flag) => flags.includes(flag)).join(' ');
   }
+  readSteps(given.get('steps'));
+  readKept(given.get('kept'));
+  readGoals(given.get('goals'));
   settle();
 }
 
@@ -69,12 +78,19 @@ function settle() {
   const device = words.devices.find((one) => one.name === state.device);
   if (device.noStolenDeviceProtection) state.stolenDeviceProtection = 'false';
   const meaningless = state.kind === 'key' ? 'read' : 'use';
-  if (state.aim === meaningless) state.aim = state.kind === 'key' ? 'use' : 'read';
+  if (state.aim === meaningless) state.aim = ordinaryAim();
+  settleGoals();
 }
 
 function address() {
   const given = new URLSearchParams();
   for (const name of Object.keys(usual)) if (state[name] !== usual[name]) given.set(name, state[name]);
+  if (kept.accessible !== null) given.set('kept', keptText());
+  if (!areGoalsUsual()) given.set('goals', goalsText());
+  if (played.steps.length > 0) {
+    const steps = JSON.stringify(played.steps);
+    if (steps.length <= longestAddress) given.set('steps', steps);
+  }
   return given.size ? `#${given}` : '';
 }
 
@@ -106,6 +122,10 @@ function buildForm() {
     const on = [...find('flags').querySelectorAll('input:checked')].map((box) => box.value);
     choose({ require: on.join(' ') });
   });
+  buildStory();
+  buildPlay();
+  buildCompare();
+  buildSuggest();
   find('form').addEventListener('submit', (event) => event.preventDefault());
   for (const button of document.querySelectorAll('[data-copy]')) button.addEventListener('click', () => copy(button));
   window.addEventListener('hashchange', () => {
@@ -118,20 +138,25 @@ function buildForm() {
 function choose(changes) {
   Object.assign(state, changes);
   settle();
+  remember();
+  show();
+}
+
+// Puts what is chosen, and what was done on the device, into the address.
+function remember() {
   // A page in a sandbox may not change its address. The link below it has the choices all the same.
   try { history.replaceState(null, '', address() || location.pathname + location.search); } catch {}
-  show();
+  find('link').textContent = location.href.split('#')[0] + address();
 }
 
 const saysOf = (list, name) => list.find((one) => one.name === name).says;
 
-function showForm(policy) {
+function showChoices() {
   for (const radio of document.getElementsByName('kind')) radio.checked = radio.value === state.kind;
   for (const name of ['accessible', 'device', 'companion', 'lockGrace', 'against', ...words.assumptions.map((one) => one.name)]) {
     find(name).value = state[name];
   }
-  const aims = words.aims.filter((aim) => aim.name !== (state.kind === 'key' ? 'read' : 'use'));
-  fill(find('aim'), aims, (aim) => aim.says);
+  fill(find('aim'), openAims(), (aim) => aim.says);
   find('aim').value = state.aim;
   find('accessible-says').textContent = `Available ${saysOf(words.classes, state.accessible)}.`;
   find('device-says').textContent = saysOf(words.devices, state.device);
@@ -142,6 +167,9 @@ function showForm(policy) {
   protection.checked = state.stolenDeviceProtection === 'true';
   protection.disabled = noStolenDeviceProtection !== null;
   find('protection-says').textContent = noStolenDeviceProtection ?? 'on, and away from familiar places: enrolling takes biometry and an hour';
+}
+
+function showFlags(policy) {
   for (const flag of policy.flags) {
     const why = find(`why-${flag.name}`);
     why.hidden = flag.refused === null;
@@ -159,12 +187,22 @@ function showForm(policy) {
 
 let turn = 0;
 
-// Shows the answers to what is chosen now. The table comes row by row, so that the page stays quick, and ends with the next choice.
-// The document says in `data-shown` which turn it shows in full.
+// Shows the answers to what is chosen now: the verdict first, and then the rest. The table comes row by row, so that the page stays
+// quick, and ends with the next choice. The document says in `data-shown` which turn it shows in full.
 async function show() {
   const mine = ++turn;
+  showChoices();
+  const request = { ...chosen(), ...(appliesHolds() ? {} : { holds: null }) };
+  const claim = { ...request, never: state.aim, against: state.against };
+  let verdict = answerOrNull('prove', claim);
+  if (verdict) showVerdict(verdict);
+  if (verdict && mine === 1) {
+    document.documentElement.dataset.firstVerdict = String(Math.round(performance.now()));
+    await new Promise((resolve) => setTimeout(resolve));
+    if (mine !== turn) return;
+  }
   const policy = engine.ask('policy', chosen());
-  showForm(policy);
+  showFlags(policy);
   find('link').textContent = location.href.split('#')[0] + address();
   const trouble = policy.refused ?? policy.notStored;
   find('policy').textContent = policy.policy ?? 'There is no such policy.';
@@ -173,22 +211,32 @@ async function show() {
   find('swift').textContent = policy.swift ?? '';
   find('command').textContent = policy.command ?? 'latchkey threats --help';
   showOWASP(policy);
+  showGoals();
+  find('play').hidden = trouble !== null;
+  find('compare').hidden = trouble !== null;
   if (trouble !== null) {
     showVerdict(null, trouble);
+    tellStory(null);
     find('threats').tBodies[0].replaceChildren(make('tr', {}, make('td', { class: 'none' }, 'No such item, no threats.')));
     find('threats').tHead.replaceChildren();
     document.documentElement.dataset.shown = String(mine);
     return;
   }
-  showVerdict(engine.prove({ ...chosen(), never: state.aim, against: state.against, ...(appliesHolds() ? {} : { holds: null }) }));
-  const aims = words.aims.filter((aim) => aim.name !== (state.kind === 'key' ? 'read' : 'use'));
+  verdict ??= engine.prove(claim);
+  await new Promise((resolve) => setTimeout(resolve));
+  if (mine !== turn) return;
+  tellStory(verdict, request);
+  playDevice();
+  const aims = openAims();
   find('threats').tHead.replaceChildren(make('tr', {}, make('th', { scope: 'col' }, 'person'),
     ...aims.map((aim) => make('th', { scope: 'col' }, aim.name))));
   const body = find('threats').tBodies[0];
+  const rows = [];
   for (const profile of words.profiles) {
     await new Promise((resolve) => setTimeout(resolve));
     if (mine !== turn) return;
     const row = engine.ask('threats', { ...chosen(), against: profile.name });
+    rows.push(row);
     const old = body.querySelector(`[data-profile="${profile.name}"]`);
     const isFirst = !old && profile === words.profiles[0];
     if (isFirst) body.replaceChildren();
@@ -197,12 +245,19 @@ async function show() {
     old ? old.replaceWith(line) : body.append(line);
     if (focused) line.querySelector(`[data-aim="${focused}"]`)?.focus({ preventScroll: true });
   }
+  await compareRows(policy.policy, rows, aims, () => mine === turn);
+  if (mine !== turn) return;
   document.documentElement.dataset.shown = String(mine);
+}
+
+// Returns the answer, or null if there is no such item. The answer about the policy says why.
+function answerOrNull(question, request) {
+  try { return engine.ask(question, request); } catch { return null; }
 }
 
 // "holds" makes a difference only to a device that comes locked, and the engine refuses it elsewhere.
 function appliesHolds() {
-  return state.holds === usual.holds || 'holds' in engine.ask('threats', { ...chosen(), against: state.against }).assumptions;
+  return state.holds === usual.holds || 'holds' in (answerOrNull('threats', { ...chosen(), against: state.against })?.assumptions ?? {});
 }
 
 function wordsOf(cell) {
@@ -210,13 +265,16 @@ function wordsOf(cell) {
   return cell.result;
 }
 
+// What the owner can do is neither good nor bad news here.
+const moodOf = (profile, cell) => (profile.isOwner ? '' : cell.result === 'never' ? 'good' : 'bad');
+const markOf = (mood) => ({ good: '✓ ', bad: '✗ ' }[mood] ?? '');
+
 function rowOf(row, profile) {
   const cells = row.cells.filter((cell) => cell.result !== 'meaningless').map((cell) => {
-    // What the owner can do is neither good nor bad news here.
-    const mood = profile.isOwner ? '' : cell.result === 'never' ? 'good' : 'bad';
+    const mood = moodOf(profile, cell);
     const isShown = profile.name === state.against && cell.aim === state.aim;
     const button = make('button', { type: 'button', 'aria-pressed': String(isShown), 'data-aim': cell.aim,
-      'aria-label': `${profile.name}, ${cell.aim}: ${wordsOf(cell)}` }, `${mood === 'bad' ? '✗ ' : mood === 'good' ? '✓ ' : ''}${wordsOf(cell)}`);
+      'aria-label': `${profile.name}, ${cell.aim}: ${wordsOf(cell)}` }, `${markOf(mood)}${wordsOf(cell)}`);
     button.addEventListener('click', () => {
       choose({ against: profile.name, aim: cell.aim });
       find('verdict').scrollIntoView({ block: 'nearest' });
@@ -286,9 +344,7 @@ opening.then(async (opened) => {
   words = engine.ask('words');
   buildForm();
   readAddress();
-  const shown = show();
-  document.documentElement.dataset.firstVerdict = String(Math.round(performance.now()));
-  await shown;
+  await show();
 }).catch((error) => {
   find('bottom-line').textContent = `The page did not start: ${error.message} It needs a browser of 2023 or newer.`;
 });

@@ -13,6 +13,10 @@ package enum Question: String, CaseIterable, Sendable {
     case prove
     /// Everything that one profile can do.
     case threats
+    /// The states and decisions of a device that people handle step by step.
+    case play
+    /// The policies that make a list of claims true.
+    case suggest
 }
 
 /// Returns the answer to a request. Both are JSON in UTF-8.
@@ -44,6 +48,8 @@ private func answer(_ bytes: [UInt8]) throws(RequestError) -> JSON {
         case .policy: try PolicyAnswer(&members).json
         case .prove: try proof(&members)
         case .threats: try threats(&members)
+        case .play: try play(&members)
+        case .suggest: try suggestion(&members)
         }
     try members.finish()
     return answer

@@ -56,6 +56,13 @@ import Testing
                 requests.append(#"{"ask":"prove","require":"biometryAny or companion",\#(setting),\#(claim)}"#)
             }
         }
+        for example in PlayTests.examples { requests.append(PlayTests.request(example.policy, example.steps)) }
+        for mistake in PlayTests.mistakes {
+            requests.append(PlayTests.request(#""require":"userPresence""#, mistake.steps))
+        }
+        for request in SuggestTests.requests + SuggestTests.mistakes.map({ $0.request }) {
+            requests.append(SuggestTests.request(request))
+        }
         try compare(requests)
     }
 

@@ -122,7 +122,7 @@ import Testing
         #expect(names("classes") == Accessibility.allCases.map(\.name))
         #expect(names("flags") + ["none"] == AccessControlFlags.words)
         #expect(names("profiles") == Profile.all.map(\.name))
-        #expect(names("aims") == Aim.allCases.map(\.rawValue))
+        #expect(names("aims") == Aim.ofItems.map(\.rawValue))
         #expect(names("claims") == ClaimKind.allCases.map(\.rawValue))
         #expect(names("assumptions") == Assumption.allCases.map(\.rawValue))
     }

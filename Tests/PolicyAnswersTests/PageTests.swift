@@ -30,7 +30,58 @@ import Testing
             let policy: String
             let aims: [String]
         }
+        struct Told: Decodable {
+            let first: String
+            let second: String
+            let device: String
+            let current: Int
+            let back: String
+            let end: String
+            let runsCalmly: Bool
+        }
+        struct Played: Decodable {
+            let said: [String]
+            let trace: [String]
+            let history: Int
+            let past: String
+            let undone: String
+            let link: String
+            let reopened: String
+        }
+        struct Compared: Decodable {
+            struct Side: Decodable, Equatable {
+                let differ: String
+                let sentences: [String]
+                let chosen: String
+                let kept: String
+                let marked: Int
+                let cells: Int
+            }
+            let same: String
+            let first: Side
+            let link: String
+            let swapped: Side
+            let reopened: Side
+            let isHidden: Bool
+        }
+        struct Suggested: Decodable {
+            struct Found: Decodable {
+                let says: String
+                let counts: [String]
+                let policies: [String]
+                let command: String
+            }
+            let usual: Found
+            let chosen: String
+            let focus: String
+            let stale: Int
+            let link: String
+            let clash: Found
+        }
         struct Hostile: Decodable {
+            let links: Int
+            let shown: [String]
+            let names: Int
             let hit: Bool
             let policy: String
             let images: Int
@@ -41,6 +92,12 @@ import Testing
             let moves: Int
             let steps: [String]
         }
+        let engineBytes: Int
+        let pageBytes: Int
+        let story: Told
+        let play: Played
+        let compare: Compared
+        let suggest: Suggested
         let firstVerdict: Int
         let verdict: String
         let cells: Int
@@ -78,6 +135,44 @@ import Testing
         #expect(report.chosen.swift.contains("[.biometryAny]"))
         #expect(report.reopened.verdict == report.chosen.verdict)
         #expect(report.reopened.policy == "whenUnlockedThisDeviceOnly, biometryAny")
+        #expect(report.story.first.hasPrefix("Before The device is locked"))
+        #expect(report.story.second.hasPrefix("Step 2 of 3 Passcode-thief enrolls a finger of their own."))
+        #expect(report.story.device.contains("enrolled: right index, the attacker's finger"))
+        #expect(report.story.device.contains("key whenUnlocked open"))
+        #expect(report.story.current == 1 && report.story.back.hasPrefix("Step 1 of 3"))
+        #expect(report.story.end.hasPrefix("Step 3 of 3") && !report.story.runsCalmly)
+        #expect(
+            report.play.said == [
+                "Lock: done.", "Show the attacker's finger: refused: the finger or face is wrong.", "Type 1234: done.",
+                "Hand the device to passcode-thief: done.", "Passcode-thief: enroll the attacker's finger: done.",
+                "The app reads the secret: asks for biometry.", "The app reads the secret: granted by biometry.",
+            ])
+        #expect(report.play.trace == ["class.open", "evidence.counts", "way.proved"] && report.play.history == 6)
+        #expect(report.play.past.hasPrefix("The device: Locked, held by owner"))
+        #expect(report.play.undone == "The app asks for biometry." && report.play.reopened == report.play.undone)
+        #expect(report.play.link.contains("&steps=%5B%22lock%22%2C"))
+        #expect(report.compare.same == "Both give the same 44 answers.")
+        #expect(report.compare.first.differ == "They differ in 4 of 44 answers.")
+        #expect(report.compare.first.sentences.first == "injured-finger, read: never if chosen, 3 steps if kept.")
+        #expect(report.compare.first.marked == 8 && report.compare.first.cells == 88)
+        #expect(report.compare.first.kept == "whenUnlockedThisDeviceOnly, biometryAny")
+        #expect(report.compare.swapped.chosen == report.compare.first.kept)
+        #expect(report.compare.swapped.kept == report.compare.first.chosen)
+        #expect(report.compare.link == "#kept=whenUnlockedThisDeviceOnly+biometryAny")
+        #expect(report.compare.reopened == report.compare.first && report.compare.isHidden)
+        #expect(report.suggest.usual.says == "3 policies ask least of the owner, of the 280 that were searched.")
+        #expect(
+            report.suggest.usual.counts.first == "never read against passcode-thief: 203 of 280 policies satisfy it")
+        #expect(report.suggest.chosen == report.suggest.usual.policies.first)
+        #expect(report.suggest.focus == "Goal 3: kind" && report.suggest.stale == 0)
+        #expect(report.suggest.link.hasSuffix("&goals=eventually-can+read+by+owner%3Beventually-can+read+by+snatcher"))
+        #expect(
+            report.suggest.clash.says
+                == "No policy makes these true together: eventually-can read by borrower; never read against borrower.")
+        #expect(
+            report.suggest.clash.command
+                == #"latchkey suggest "eventually-can read by borrower" "never read against borrower""#)
+        #expect(report.engineBytes <= 200_000 && report.pageBytes < 600_000)
         #expect(report.refused.verdict.hasPrefix("userPresence + biometryAny is refused: "))
         #expect(report.refused.swiftIsHidden)
         #expect(report.cell.verdict == "Yes. snatcher can delete it, or make it useless in 1 step.")
@@ -88,6 +183,8 @@ import Testing
         #expect(report.overflow.isEmpty, "the page is wider than a window of this width")
 
         #expect(report.hostile.hit && report.hostile.images == 0)
+        #expect(report.hostile.links > 100 && report.hostile.shown.isEmpty, "links that ran or broke something")
+        #expect(report.hostile.names == 4, "a name of markup is shown as text")
         #expect(report.hostile.policy == "whenUnlockedThisDeviceOnly")
         #expect(report.blocked, "the page may make no request")
         #expect(report.requests.isEmpty)

@@ -98,7 +98,7 @@ import Testing
             "name an aim: read, use, list, overwrite, destroy or sign"
         ),
         (#"{"ask":"proof"}"#, #"unknown question "proof": did you mean prove?"#),
-        (#"{}"#, #"the request asks nothing: add "ask", words, policy, prove or threats"#),
+        (#"{}"#, #"the request asks nothing: add "ask", words, policy, prove, threats, play or suggest"#),
         (#"["prove"]"#, #"a request is an object, such as {"never": "read", "against": "passcode-thief"}"#),
         (#"{"ask""#, "the request is not JSON: expected a colon, at byte 6"),
     ]

@@ -22,7 +22,7 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
 
     mutating func add(_ factor: Factor) {
         guard count < 15 else { return }
-        word |= UInt64(factor.rawValue) << (4 * UInt64(count))
+        word |= UInt64(factor.rawValue) &<< (4 * UInt64(count))
         count += 1
     }
 
@@ -37,13 +37,13 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
         case .fallback, .ended: return
         }
         let shift = 4 * UInt64(count - 1) + 2
-        word = word & ~(3 << shift) | UInt64(ending.rawValue) << shift
+        word = word & ~(3 &<< shift) | UInt64(ending.rawValue) &<< shift
     }
 
     /// Returns the ending of the prompt at this position.
     public func ending(at position: Int) -> Ending {
         precondition(indices.contains(position), "no such prompt")
-        guard let ending = Ending(rawValue: UInt8(word >> (4 * UInt64(position) + 2) & 3)) else {
+        guard let ending = Ending(rawValue: UInt8(word &>> (4 * UInt64(position) + 2) & 3)) else {
             preconditionFailure("a prompt is kept with the number of its ending")
         }
         return ending
@@ -59,7 +59,7 @@ public struct Prompts: Hashable, Sendable, RandomAccessCollection, CustomStringC
     /// The factor of the prompt at this position.
     public subscript(position: Int) -> Factor {
         precondition(indices.contains(position), "no such prompt")
-        guard let factor = Factor(rawValue: UInt8(word >> (4 * UInt64(position)) & 3)) else {
+        guard let factor = Factor(rawValue: UInt8(word &>> (4 * UInt64(position)) & 3)) else {
             preconditionFailure("a prompt is kept by the number of its factor")
         }
         return factor

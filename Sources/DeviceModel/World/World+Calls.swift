@@ -46,6 +46,16 @@ extension World {
     /// Performs a call of an app in a context, which keeps the authentications.
     @discardableResult
     public mutating func perform(_ call: Call, in context: inout Context) -> Outcome {
+        perform(call, in: &context) { factor, wayOut, enrolled in
+            call.person.answer(to: factor, wayOut: wayOut, enrolled: enrolled)
+        }
+    }
+
+    /// Performs a call of an app in a context, and gets the answer to each prompt from `answering`: for the factor, the
+    /// state of the fallback, and the enrolled set.
+    package mutating func perform(
+        _ call: Call, in context: inout Context, answering: (Factor, Sheet.WayOut, Fingers) -> Answer
+    ) -> Outcome {
         var pending = PendingCall(call, context)
         var negotiation = Negotiation(sensor: device.settings.sensor, hidesFallback: call.hidesFallback)
         while true {
@@ -59,7 +69,8 @@ extension World {
                 apply(isGiven ? .biometryPermitted(call.app) : .biometryDenied(call.app))
                 negotiation.record(permission: .answered)
             case .ask(let factor):
-                negotiation.record(ask(factor, negotiation, &pending))
+                let answer = answering(factor, negotiation.wayOut, device.enrolled)
+                negotiation.record(check(answer, to: factor, negotiation, &pending))
             case .over(let rule):
                 negotiation.fail(Denial(rule, under: device.conditions(for: call.app)))
             case .answer(let decision):
@@ -180,11 +191,9 @@ extension World {
         return .authenticated
     }
 
-    private mutating func ask(
-        _ factor: Factor, _ negotiation: Negotiation, _ pending: inout PendingCall
+    private mutating func check(
+        _ answer: Answer, to factor: Factor, _ negotiation: Negotiation, _ pending: inout PendingCall
     ) -> Sheet.Result {
-        let person = pending.call.person
-        let answer = person.answer(to: factor, wayOut: negotiation.wayOut, enrolled: device.enrolled)
         guard negotiation.acceptsMatch else { return Sheet.Result(afterMatching: answer) }
         let result: Sheet.Result
         switch answer {

@@ -9,6 +9,8 @@ public struct World: Hashable, Sendable {
     public package(set) var device: Device
     /// The places of the items.
     package var slots = Slots()
+    /// The files of the app.
+    public package(set) var files = FileSlots()
     /// The backup; nil if none was made.
     package var backup: Backup?
     /// The number of items stored so far. Each gets a new number, so that evidence for one never counts for its
@@ -59,6 +61,13 @@ public struct World: Hashable, Sendable {
         return id
     }
 
+    /// Adds a file of the app, which exists from now on. Its index is the number of files before it.
+    ///
+    /// - Throws: ``StoringError/noRoom`` if the world already has ``FileSlots/capacity`` files.
+    public mutating func addFile(_ file: FileSlot) throws(StoringError) {
+        if !files.append(file) { throw .noRoom }
+    }
+
     /// The slot with this number; nil if there is none.
     public subscript(id: SlotID) -> Slot? { Int(id.rawValue) < slots.count ? slots[id] : nil }
 
@@ -94,9 +103,13 @@ extension World {
     public mutating func apply(_ event: Event) -> Effects {
         if lacksBackup(for: event) { return Effects(.noBackup) }
         let effects = device.apply(event)
+        // A restart ends every app, which closes its files.
+        if event == .reboot, effects.refusal == nil { files.changeEach { $0.isOpen = false } }
         for effect in effects {
             switch effect {
-            case .eraseAll: slots.changeEach { $0.clear() }
+            case .eraseAll:
+                slots.changeEach { $0.clear() }
+                files.changeEach { $0.clear() }
             case .exportBackup(let isEncrypted): export(encrypted: isEncrypted)
             case .importBackup(let sameDevice): bringBack(sameDevice: sameDevice)
             case .refused, .authenticated, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey,
@@ -136,12 +149,17 @@ extension World {
             let travels = slot.isPresent && slot.item.travel(inEncryptedBackup: encrypted) != .never
             slot.copy = travels && invalidation(of: slot.item, under: conditions) == nil ? slot.item : nil
         }
+        // The class of a file does not matter to a backup, which holds the content of all that are not excluded.
+        files.changeEach { $0.hasCopy = $0.isPresent && !$0.isExcludedFromBackup }
     }
 
     private mutating func bringBack(sameDevice: Bool) {
         guard let taken = backup else { return }
         let isHome = sameDevice && taken.isOfThisDevice
         backup?.isOfThisDevice = isHome
+        files.changeEach { file in
+            if file.hasCopy { file.isPresent = true }
+        }
         for number in 0..<UInt8(slots.count) {
             guard let id = SlotID(rawValue: number), let copy = slots[id].copy else { continue }
             let travel = copy.travel(inEncryptedBackup: taken.isEncrypted)

@@ -20,23 +20,23 @@ struct PolicyAnswer {
         var members: [String: JSON] = [:]
         do throws(InvalidFlagsError) {
             let subject = try Subject(terms, setting)
-            members["flags"] = .array(flags { refusal(ofAdding: $0) })
-            members["refused"] = .null
-            members["policy"] = .string(subject.control.description)
-            members["means"] = .array(subject.meaning.map { .string($0) })
-            members["swift"] = .string(subject.swift)
-            members["command"] = .string(subject.command)
-            members["use"] = .string(subject.use.rawValue)
+            members.set("flags", to: .array(flags { refusal(ofAdding: $0) }))
+            members.set("refused", to: .null)
+            members.set("policy", to: .string(subject.control.description))
+            members.set("means", to: .array(subject.meaning.map { .string($0) }))
+            members.set("swift", to: .string(subject.swift))
+            members.set("command", to: .string(subject.command))
+            members.set("use", to: .string(subject.use.rawValue))
             do throws(StoringError) {
-                members["owasp"] = .array(Self.owasp(subject, try subject.scene))
-                members["notStored"] = .null
+                members.set("owasp", to: .array(Self.owasp(subject, try subject.scene)))
+                members.set("notStored", to: .null)
             } catch {
-                members["owasp"] = .array([])
-                members["notStored"] = .string(error.description)
+                members.set("owasp", to: .array([]))
+                members.set("notStored", to: .string(error.description))
             }
         } catch {
-            members["flags"] = .array(flags { _ in nil })
-            members["refused"] = .string(error.description)
+            members.set("flags", to: .array(flags { _ in nil }))
+            members.set("refused", to: .string(error.description))
         }
         return .object(members)
     }

@@ -25,6 +25,7 @@ func proof(_ members: inout Members) throws(RequestError) -> JSON {
         "situations": .number(verdict.extent.situations), "moves": .number(verdict.extent.moves),
         "depth": .number(verdict.extent.depth),
         "steps": .array(attack ?? []), "story": story.map { $0.json } ?? .null,
+        "plays": story.map { $0.plays(Cast(subject.setting)) } ?? .null,
         "assumptions": assumed(verdict.assumptions, subject, statement.holder),
         "reliesOnBackup": .bool(verdict.reliesOnBackup),
     ])
@@ -33,22 +34,22 @@ func proof(_ members: inout Members) throws(RequestError) -> JSON {
 /// Returns what one profile can do: a cell for each aim that makes sense, from one search.
 func threats(_ members: inout Members) throws(RequestError) -> JSON {
     let subject = try Subject(&members)
-    let profiles = Profile.all.map { ($0.name, $0) }
+    let profiles = Profile.known.map { ($0.name, $0) }
     guard let profile = try members.word("against", "profile", among: profiles) else {
         throw RequestError("threats needs against, a profile: \(profiles.map { $0.0 }.joined(separator: ", "))")
     }
     try members.finish()
     let threats = Threats(try scene(of: subject), profiles: [profile], assuming: subject.setting.assumes)
-    let cells = Aim.allCases.map { aim in
+    let cells = Aim.ofItems.map { aim in
         let story = threats.story(0, aim)
         var cell: [String: JSON] = ["aim": .string(aim.rawValue), "story": story.map { $0.json } ?? .null]
         switch threats.cell(0, aim) {
-        case .meaningless: cell["result"] = .string("meaningless")
-        case .never: cell["result"] = .string("never")
-        case .undecided: cell["result"] = .string("undecided")
+        case .meaningless: cell.set("result", to: .string("meaningless"))
+        case .never: cell.set("result", to: .string("never"))
+        case .undecided: cell.set("result", to: .string("undecided"))
         case .steps(let count):
-            cell["result"] = .string("reached")
-            cell["steps"] = .number(count)
+            cell.set("result", to: .string("reached"))
+            cell.set("steps", to: .number(count))
         }
         return JSON.object(cell)
     }
@@ -71,7 +72,7 @@ private func assumed(_ assumptions: Assumptions, _ subject: Subject, _ holder: P
         let word = assumption.word(in: assumptions)
         members[assumption.rawValue] = assumption.words == ["true", "false"] ? .bool(word == "true") : .string(word)
     }
-    if subject.setting.settings.stolenDeviceProtection { members["stolenDeviceProtection"] = .bool(true) }
+    if subject.setting.settings.stolenDeviceProtection { members.set("stolenDeviceProtection", to: .bool(true)) }
     return .object(members)
 }
 
@@ -102,9 +103,4 @@ extension Story {
                 }),
         ])
     }
-}
-
-extension JSON {
-    /// Returns a whole number.
-    static func number(_ number: Int) -> JSON { .number("\(number)") }
 }

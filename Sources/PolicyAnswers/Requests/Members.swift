@@ -29,6 +29,12 @@ struct Members {
         return value
     }
 
+    /// Returns true if the member is there, also if it is null.
+    func has(_ name: String) -> Bool { all[name] != nil }
+
+    /// The name of the only member; nil if there are more or none.
+    var only: String? { all.count == 1 ? all.first?.key : nil }
+
     /// Returns the member as text. A number or a truth value counts as its spelling, as it does in an option.
     mutating func text(_ name: String) throws(RequestError) -> String? {
         switch value(name) {
@@ -71,6 +77,12 @@ struct Members {
             return words
         case .bool, .number, .object, .null: throw RequestError("\"\(name)\" takes words, or a list of them")
         }
+    }
+
+    /// Returns the texts of a list, or the only text; nil if the member is absent. Texts may contain spaces.
+    mutating func list(_ name: String) throws(RequestError) -> [String]? {
+        if case .array? = all[name] { return try words(name) }
+        return try text(name).map { [$0] }
     }
 
     /// Throws if the request has a member that has not been read.

@@ -7,7 +7,7 @@ extension Claim.Statement {
     ///
     /// - Throws: `RequestError` if there is no claim, or more than one, or a member that does not go with it.
     init(_ members: inout Members) throws(RequestError) {
-        let profiles = Profile.all.map { ($0.name, $0) }
+        let profiles = Profile.known.map { ($0.name, $0) }
         var stated: [(kind: ClaimKind, value: JSON)] = []
         for kind in ClaimKind.allCases {
             // False says that the claim is not made, as an option that is left out does.
@@ -44,9 +44,9 @@ extension Claim.Statement {
     }
 
     private static func aim(_ value: JSON) throws(RequestError) -> Aim {
-        let words = ClaimWords.aims.map { $0.0 }
+        let words = ClaimWords.aimsOfItems.map { $0.0 }
         guard case .string(let word) = value else { throw RequestError("name an aim: \(enumerated(words))") }
-        guard let aim = ClaimWords.aims.first(where: { $0.0 == word })?.1 else {
+        guard let aim = ClaimWords.aimsOfItems.first(where: { $0.0 == word })?.1 else {
             throw RequestError(unknownWord("aim", word, among: words))
         }
         return aim
@@ -54,7 +54,7 @@ extension Claim.Statement {
 
     private static func attacker(_ profile: Profile?, of kind: ClaimKind) throws(RequestError) -> Profile {
         if let profile { return profile }
-        let known = Profile.all.map { $0.name }.joined(separator: ", ")
+        let known = Profile.known.map { $0.name }.joined(separator: ", ")
         throw RequestError("\(kind.rawValue) needs against, a profile: \(known)")
     }
 

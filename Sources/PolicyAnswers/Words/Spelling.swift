@@ -5,7 +5,12 @@ internal import PolicyProver
 
 extension Accessibility {
     /// Apple's constant, such as `kSecAttrAccessibleWhenUnlocked`.
-    package var constant: String { "kSecAttrAccessible" + name.prefix(1).uppercased() + name.dropFirst() }
+    package var constant: String {
+        // Every name begins with a small letter of ASCII. Swift's own capitals would add tables to the engine of the page.
+        var letters = Array(name.utf8)
+        letters[0] -= 32
+        return "kSecAttrAccessible" + String(decoding: letters, as: UTF8.self)
+    }
 }
 
 extension Subject {

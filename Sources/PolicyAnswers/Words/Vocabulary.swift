@@ -19,7 +19,7 @@ enum Vocabulary {
                     ])
                 }),
             "companions": list(CompanionState.allCases.map { ($0.name, $0.about) }),
-            "aims": list(Aim.allCases.map { ($0.rawValue, $0.about) }),
+            "aims": list(Aim.ofItems.map { ($0.rawValue, $0.about) }),
             "profiles": .array(
                 Profile.all.map { profile in
                     .object([
@@ -83,6 +83,9 @@ extension Aim {
         case .list: "see its attributes"
         case .overwrite: "change it, or put another in its place"
         case .destroy: "delete it, or make it useless"
+        case .readFile: "read the file"
+        case .createFile: "create the file"
+        case .appendFile: "write to the file"
         }
     }
 }

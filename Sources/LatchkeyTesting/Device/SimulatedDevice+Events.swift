@@ -89,7 +89,7 @@ extension SimulatedDevice {
     @discardableResult
     public func removePasscode() -> Bool {
         guard let present = passcode else {
-            logbook.note("remove the passcode: refused, no passcode is set")
+            logbook.note("remove the passcode", trouble: "refused, no passcode is set")
             return false
         }
         let isGone = happened("remove the passcode") { () throws(KeychainError) in
@@ -225,15 +225,15 @@ extension SimulatedDevice {
             let effects = try body()
             defer { tellApps(since: former) }
             if let refusal = effects.refusal {
-                logbook.note("\(what): refused, \(refusal.text)")
+                logbook.note(what, trouble: "refused, \(refusal.text)")
             } else if let factor, !effects.authenticated(factor) {
-                logbook.note("\(what): \(factor == .biometry ? "no match" : "wrong passcode")")
+                logbook.note(what, trouble: factor == .biometry ? "no match" : "wrong passcode")
             } else {
                 logbook.note(what)
             }
             return effects
         } catch {
-            logbook.note("\(what): \(error)")
+            logbook.note(what, trouble: "\(error)")
             return nil
         }
     }

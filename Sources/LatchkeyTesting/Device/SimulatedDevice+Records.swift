@@ -78,18 +78,23 @@ extension SimulatedDevice {
             isLockedOut = model.isLockedOut
             enrolled = device.enrolled
             time = .milliseconds(model.now.milliseconds)
-            let onlookers = device.onlookers
-            items = keychain.everything.map { found in
-                Item(found, onlookers.lazy.compactMap { try? keychain.inventory(.id(found.id), by: $0) }.first)
-            }
+            items = device.inventory.map { Item($0, $1) }
         }
     }
 }
 
 extension SimulatedDevice {
+    /// Every stored item, with its description unless it is locked. Listing leaves no record.
+    var inventory: [(found: FoundItem, stored: StoredItem?)] {
+        let (onlookers, keychain) = (onlookers, keychain)
+        return keychain.everything.map { found in
+            (found, onlookers.lazy.compactMap { try? keychain.inventory(.id(found.id), by: $0) }.first)
+        }
+    }
+
     /// Requesters that list items without leaving a record. Together they have every access group, each as many as one
     /// caller may have.
-    fileprivate var onlookers: [Requester] {
+    private var onlookers: [Requester] {
         let (groups, app) = (knownGroups, keychain.requester.app)
         let capacity = Caller.groupCapacity
         return stride(from: 0, to: groups.count, by: capacity).map { first in

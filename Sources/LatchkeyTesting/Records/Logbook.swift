@@ -13,8 +13,21 @@ final class Logbook: KeychainWatcher {
         /// True if any call reached the device, including calls whose records are gone.
         var wasCalled = false
         var lines: [String] = []
+        var moments: [Moment] = []
         var plans: [FaceCall: [Plan]] = [:]
         var outlivesMisuse = false
+    }
+
+    /// Something that happened, for a page that shows it.
+    enum Moment {
+        /// A decision.
+        case decided(WatchedDecision)
+        /// A prompt or a further attempt at one.
+        case asked(PromptRecord)
+        /// A call of the app has ended.
+        case called(CallRecord)
+        /// An event of the device, and what kept it from happening.
+        case noted(String, trouble: String?)
     }
 
     private struct Plan {
@@ -25,8 +38,11 @@ final class Logbook: KeychainWatcher {
 
     /// The maximum number of records of each kind. A long test keeps the latest.
     static let capacity = 10_000
+    /// The maximum number of moments.
+    private static let momentCapacity = 2_000
 
     private let pages = Mutex(Pages())
+    private let readers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     var decisions: [DecisionRecord] { pages.withLock { $0.decisions } }
     var prompts: [PromptRecord] { pages.withLock { $0.prompts } }
@@ -41,7 +57,31 @@ final class Logbook: KeychainWatcher {
         set { pages.withLock { $0.outlivesMisuse = newValue } }
     }
 
-    func note(_ line: String) { pages.withLock { $0.lines.append(line, upTo: Self.capacity) } }
+    /// The latest moments, in order.
+    var moments: [Moment] { pages.withLock { $0.moments } }
+
+    /// Records an event of the device, and what kept it from happening.
+    func note(_ what: String, trouble: String? = nil) {
+        pages.withLock { pages in
+            pages.lines.append(trouble.map { "\(what): \($0)" } ?? what, upTo: Self.capacity)
+            pages.moments.append(.noted(what, trouble: trouble), upTo: Self.momentCapacity)
+        }
+        tellReaders()
+    }
+
+    /// Calls `body` after each record, until ``dismiss(_:)``. It may be called while the vault is locked.
+    func tell(_ reader: AnyObject, _ body: @escaping @Sendable () -> Void) {
+        let id = ObjectIdentifier(reader)
+        readers.withLock { $0[id] = body }
+    }
+
+    /// Calls a reader no more.
+    func dismiss(_ reader: AnyObject) {
+        let id = ObjectIdentifier(reader)
+        readers.withLock { $0[id] = nil }
+    }
+
+    private func tellReaders() { for body in readers.withLock({ Array($0.values) }) { body() } }
 
     func clear() {
         pages.withLock { pages in
@@ -50,7 +90,9 @@ final class Logbook: KeychainWatcher {
             pages.alerts = 0
             pages.calls = []
             pages.lines = []
+            pages.moments = []
         }
+        tellReaders()
     }
 
     // MARK: - Watching
@@ -64,7 +106,9 @@ final class Logbook: KeychainWatcher {
         pages.withLock { pages in
             pages.decisions.append(record, upTo: Self.capacity)
             pages.lines.append("  \(record)", upTo: Self.capacity)
+            pages.moments.append(.decided(decision), upTo: Self.momentCapacity)
         }
+        tellReaders()
     }
 
     func asked(_ content: PromptContent, ending: Prompt.Ending) {
@@ -78,7 +122,9 @@ final class Logbook: KeychainWatcher {
                 pages.prompts.append(record, upTo: Self.capacity)
             }
             pages.lines.append("  \(record)", upTo: Self.capacity)
+            pages.moments.append(.asked(record), upTo: Self.momentCapacity)
         }
+        tellReaders()
     }
 
     func called(_ call: FaceCall, about what: String, code: Int, because why: String) {
@@ -87,7 +133,9 @@ final class Logbook: KeychainWatcher {
             pages.wasCalled = true
             pages.calls.append(record, upTo: Self.capacity)
             pages.lines.append("\(record)", upTo: Self.capacity)
+            pages.moments.append(.called(record), upTo: Self.momentCapacity)
         }
+        tellReaders()
     }
 
     // MARK: - Failures

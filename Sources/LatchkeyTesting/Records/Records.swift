@@ -1,4 +1,5 @@
 public import AccessPolicy
+internal import LivePage
 internal import SecretVault
 internal import UserPresence
 
@@ -51,18 +52,6 @@ public struct DecisionRecord: Sendable, CustomStringConvertible {
         let remedy = rule?.remedy ?? .nothing
         let way = remedy == .nothing ? "" : "; remedy: \(remedy.text)"
         return "\(head)\(why)\(way) [\(trace.map(\.identifier).joined(separator: ", "))]"
-    }
-}
-
-extension Request {
-    fileprivate var inWords: String {
-        switch subject {
-        case .item(let item, let action, _): "\(action) of an item (\(item.control))"
-        case .missing(let action, _, _): "\(action) of an item that does not exist"
-        case .policy(let policy): "policy \(policy)"
-        case .accessControl(let control, let operation):
-            "access control (\(control)) for \(operation.map { "\($0)" } ?? "storing")"
-        }
     }
 }
 

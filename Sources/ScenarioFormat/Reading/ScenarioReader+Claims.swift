@@ -90,6 +90,15 @@ extension ScenarioReader {
         guard case .record(let record) = Format.claim, let key = record.action(of: node)?.field.key,
             let kind = ClaimKind(rawValue: key), let value = node[key]
         else { return nil }
+        if let aim = Vocabulary.value(of: value.text, in: Vocabulary.aims), aim.isAboutFile, kind.hasAim {
+            return claim(kind, about: aim, value, node)
+        }
+        if let file = node["file"] {
+            mistakes.add(
+                file.position,
+                "this claim is about an item: write \"item\" instead, or claim \(Self.fileAims) about the file")
+            return nil
+        }
         let saysItem = kind == .goneAfterEnrollmentChange && !value.isNothing
         if saysItem, let item = node["item"] {
             mistakes.add(item.position, "\"\(key)\" names the item already: remove \"item\"")
@@ -109,6 +118,58 @@ extension ScenarioReader {
             position: node.position, statement: statement, item: item,
             reuse: node["reuse"]?.text.flatMap { TimeSpan(written: $0) } ?? .zero,
             assumes: assumes, expectsHold: node["expect"]?.text != "fails")
+    }
+
+    /// The aims at files, for messages.
+    private static let fileAims = Aim.ofFiles.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+
+    /// Returns a claim about a file.
+    private mutating func claim(_ kind: ClaimKind, about aim: Aim, _ value: Node, _ node: Node) -> ClaimSetup? {
+        if let item = node["item"] {
+            mistakes.add(item.position, "\"\(aim.rawValue)\" is about a file: write \"file\" instead of \"item\"")
+            return nil
+        }
+        guard let statement = statement(kind, value, node), let file = claimedFile(node["file"], in: node) else {
+            return nil
+        }
+        var assumes = Assumptions.Stated()
+        state(Assumption.allCases, of: node, in: &assumes)
+        if let fault = statement.fault(of: assumes), let held = node[Assumption.holds.rawValue] {
+            mistakes.add(held.position, fault)
+        }
+        return ClaimSetup(
+            position: node.position, statement: statement, item: file, reuse: .zero, assumes: assumes,
+            expectsHold: node["expect"]?.text != "fails")
+    }
+
+    /// Returns the index of the file that a claim is about, which has to exist at the beginning.
+    private mutating func claimedFile(_ named: Node?, in node: Node) -> Int? {
+        let place: Int
+        if let named {
+            guard let known = filePlaces[named.text ?? ""] else {
+                _ = file(named)
+                return nil
+            }
+            place = known
+        } else if files.count == 1 {
+            place = 0
+        } else {
+            let names = files.prefix(30).map(\.name).joined(separator: ", ")
+            mistakes.add(
+                node.position,
+                files.isEmpty
+                    ? "this claim is about a file: declare one under \"files\""
+                    : "this claim is about one file: add \"file\" with one of \(names)")
+            return nil
+        }
+        if !files[place].isStored {
+            mistakes.add(
+                node.position,
+                "\(Terminal.word(files[place].name)) has \"stored: false\": a claim needs a file that exists at the beginning"
+            )
+            return nil
+        }
+        return place
     }
 
     private mutating func statement(_ kind: ClaimKind, _ value: Node, _ node: Node) -> Claim.Statement? {
@@ -188,6 +249,16 @@ extension ItemSetup {
         return isKey
             ? "\(Terminal.word(name)) is a private key, which can be used but not read: claim \"use\" instead"
             : "\(Terminal.word(name)) is not a private key, and only a private key can be used: claim \"read\" instead"
+    }
+}
+
+extension ClaimKind {
+    /// True if a claim of this kind has an aim.
+    fileprivate var hasAim: Bool {
+        switch self {
+        case .never, .eventuallyCan, .alwaysCan: true
+        case .goneAfterEnrollmentChange, .atMostPrompts: false
+        }
     }
 }
 

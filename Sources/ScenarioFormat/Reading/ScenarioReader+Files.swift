@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import PlainText
 
 extension ScenarioReader {
     mutating func readFiles() {
@@ -11,7 +12,10 @@ extension ScenarioReader {
                 FileSetup(
                     name: entry.key, position: entry.position, protection: protection,
                     isExcludedFromBackup: node["excludedFromBackup"]?.text == "true",
-                    isStored: node["stored"]?.text != "false"))
+                    isStored: node["stored"]?.text != "false", isOpen: node["open"]?.text == "true"))
+            if let open = node["open"], open.text == "true", node["stored"]?.text == "false" {
+                mistakes.add(open.position, "a file that does not exist at the beginning cannot be open then")
+            }
         }
     }
 
@@ -21,7 +25,11 @@ extension ScenarioReader {
         guard let name = node.text else { return 0 }
         if let place = filePlaces[name] { return place }
         if !mistakes.isFull {
-            mistakes.add(node.position, Shape.unknown("file", name, among: files.prefix(Shape.mostHints).map(\.name)))
+            let message =
+                items.contains { $0.name == name }
+                ? "\"\(Terminal.word(name))\" is an item: this needs a file, declared under \"files\""
+                : Shape.unknown("file", name, among: files.prefix(Shape.mostHints).map(\.name))
+            mistakes.add(node.position, message)
         }
         return 0
     }
@@ -41,6 +49,7 @@ extension ScenarioReader {
         case "rename": action = .rename(to: node["to"].map { file($0) } ?? 0)
         case "protect": action = .protect(as: protection("as") ?? .usual)
         case "exclude": action = .exclude
+        case "unlink": action = .unlink
         default: return nil
         }
         return FileRequest(file: file(value), action: action)

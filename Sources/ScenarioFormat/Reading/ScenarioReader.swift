@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import PlainText
 internal import PolicyProver
 internal import SecretVault
 internal import UserPresence
@@ -15,7 +16,7 @@ struct ScenarioReader {
     var policies: [String: AccessControl] = [:]
     var items: [ItemSetup] = []
     /// The attackers for claims: the built-in ones, then those that the document declares.
-    var attackers = Profile.all
+    var attackers = Profile.known
     /// The names of the contexts that calls use.
     var contexts: Set<String> = []
     /// The names of the contexts that steps invalidate.
@@ -43,16 +44,21 @@ struct ScenarioReader {
         if document["steps"] != nil && steps.isEmpty {
             mistakes.add(document.position, "\"steps\" is empty: add a step or remove the key")
         }
-        for node in invalidated {
-            guard let name = node.text, !contexts.contains(name) else { continue }
-            mistakes.add(node.position, Shape.unknown("context", name, among: contexts.sorted()))
-        }
+        requireContexts()
         let claims = claims()
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
             position: document.position, device: device, apps: apps, people: people, policies: namedPolicies,
             items: items, files: files,
             promptBudget: budget, steps: steps, claims: claims)
+    }
+
+    /// Reports each invalidated context that no call uses.
+    mutating func requireContexts() {
+        for node in invalidated {
+            guard let name = node.text, !contexts.contains(name) else { continue }
+            mistakes.add(node.position, Shape.unknown("context", name, among: contexts.sorted()))
+        }
     }
 
     // MARK: - Device
@@ -239,8 +245,11 @@ struct ScenarioReader {
         let name = node.text ?? ""
         if let place = itemPlaces[name] { return place }
         if !mistakes.isFull {
-            mistakes.add(
-                node.position, Shape.unknown("item", name, among: items.prefix(Shape.mostHints).map(\.name)))
+            let message =
+                filePlaces[name] != nil
+                ? "\"\(Terminal.word(name))\" is a file: this needs an item, declared under \"items\""
+                : Shape.unknown("item", name, among: items.prefix(Shape.mostHints).map(\.name))
+            mistakes.add(node.position, message)
         }
         return 0
     }

@@ -7,7 +7,7 @@ package struct ClaimSetup: Sendable {
     package var position: Position
     /// The statement to prove.
     package var statement: Claim.Statement
-    /// The index of the item among the items of the file.
+    /// The index of the item among the items of the document, or of the file among its files if the aim is about a file.
     package var item: Int
     /// The greatest age of an unlock by biometry that still counts as biometry for the app.
     package var reuse: TimeSpan

@@ -12,17 +12,20 @@ package struct FileSetup: Sendable {
     package var isExcludedFromBackup: Bool
     /// True if the file exists at the beginning.
     package var isStored: Bool
+    /// True if the app holds the file open at the beginning.
+    package var isOpen: Bool
 
     /// Creates a file.
     package init(
         name: String, position: Position, protection: FileProtection, isExcludedFromBackup: Bool = false,
-        isStored: Bool = true
+        isStored: Bool = true, isOpen: Bool = false
     ) {
         self.name = name
         self.position = position
         self.protection = protection
         self.isExcludedFromBackup = isExcludedFromBackup
         self.isStored = isStored
+        self.isOpen = isOpen
     }
 }
 
@@ -54,6 +57,8 @@ package struct FileRequest: Sendable {
         case protect(as: FileProtection)
         /// The file is excluded from backups.
         case exclude
+        /// The file is deleted.
+        case unlink
     }
 
     /// The index of the file.

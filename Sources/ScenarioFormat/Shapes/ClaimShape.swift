@@ -6,11 +6,13 @@ extension Format {
         "reuse", .duration,
         "touchIDAuthenticationAllowableReuseDuration of the app; default: none")
     private static let itemOfClaim = Shape.Field("item", .text, "the item; needed only if there are several")
+    private static let fileOfClaim = Shape.Field(
+        "file", .text, "the file, if the aim is about a file; needed only if there are several")
     private static let aim = Vocabulary.shape("aim", Vocabulary.aims)
     private static let against = Shape.Field("against", .text, "the attacker: a built-in one, or one of this file")
     private static let by = Shape.Field("by", .text, "the person; default: the owner")
 
-    /// The shape of a claim about an item, on the device that the file declares.
+    /// The shape of a claim about an item or a file, on the device that the document declares.
     static let claim = Shape.record(
         Shape.Record(
             "a claim",
@@ -22,13 +24,15 @@ extension Format {
                     "the expected verdict; default: holds"),
             ] + Assumption.allCases.map { assumption($0) },
             actions: [
-                .init(.init(ClaimKind.never.rawValue, aim, ClaimKind.never.summary), with: [itemOfClaim, against]),
+                .init(
+                    .init(ClaimKind.never.rawValue, aim, ClaimKind.never.summary),
+                    with: [itemOfClaim, fileOfClaim, against]),
                 .init(
                     .init(ClaimKind.eventuallyCan.rawValue, aim, ClaimKind.eventuallyCan.summary),
-                    with: [itemOfClaim, by]),
+                    with: [itemOfClaim, fileOfClaim, by]),
                 .init(
                     .init(ClaimKind.alwaysCan.rawValue, aim, ClaimKind.alwaysCan.summary),
-                    with: [itemOfClaim, by, against]),
+                    with: [itemOfClaim, fileOfClaim, by, against]),
                 .init(
                     .init(
                         ClaimKind.goneAfterEnrollmentChange.rawValue, .either([.nothing, .text]),

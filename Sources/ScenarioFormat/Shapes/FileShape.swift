@@ -15,6 +15,7 @@ extension Format {
                         "its protection class, by the name of FileProtectionType; default: \(FileProtection.usual)"),
                     Shape.Field("excludedFromBackup", .truth, "whether backups leave it out; default: false"),
                     Shape.Field("stored", .truth, "whether it exists at the beginning; default: true"),
+                    Shape.Field("open", .truth, "whether the app holds it open at the beginning; default: false"),
                 ])),
     ])
 
@@ -40,6 +41,7 @@ extension Format {
                 .init("protect", .text, "moves the file to another class"),
                 with: [.init("as", protection, "the next class", isRequired: true)]),
             .init(.init("exclude", .text, "excludes the file from backups")),
+            .init(.init("unlink", .text, "deletes the file")),
         ]
     }()
 }

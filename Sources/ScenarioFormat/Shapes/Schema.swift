@@ -25,6 +25,32 @@ package enum Schema {
         return Value.object(head + fields + tail).text(indent: 0) + "\n"
     }
 
+    /// Returns the schema of the live protocol: any body of a request, and any reply. Its definitions are those of scenarios and
+    /// the given ones, each as JSON.
+    package static func live(
+        title: String, replies: [(name: String, schema: String)], bodies: (device: String, steps: String)
+    ) -> String {
+        guard case .record(let scenario) = Format.scenario else { return "" }
+        var writer = SchemaWriter()
+        let device = writer.mapping(scenario.fields.filter { !notInLiveDevices.contains($0.key) })
+        let step = writer.value(.step)
+        let steps = Value.object([
+            ("anyOf", .list([step, .object([("type", .text("array")), ("items", step)])]))
+        ])
+        let definitions =
+            writer.definitions + [(bodies.device, device), (bodies.steps, steps)]
+            + replies.map { ($0.name, .json($0.schema)) }
+        let names = [bodies.device, bodies.steps] + replies.map { $0.name }
+        return Value.object([
+            ("$schema", .text("http://json-schema.org/draft-07/schema#")), ("title", .text(title)),
+            ("anyOf", .list(names.map { .object([("$ref", .text("#/definitions/\($0)"))]) })),
+            ("definitions", .object(definitions)),
+        ]).text(indent: 0) + "\n"
+    }
+
+    /// The keys of a scenario that a request for a new device does not have.
+    static let notInLiveDevices = ["include", "for each", "steps", "claims", "attackers", "prompt budget"]
+
     private static func requiring(_ key: String) -> Value { .object([("required", .list([.text(key)]))]) }
 
     /// A JSON value whose keys keep their order.
@@ -34,6 +60,8 @@ package enum Schema {
         case truth(Bool)
         case list([Value])
         case object([(String, Value)])
+        /// A value that is JSON already.
+        case json(String)
 
         func text(indent: Int) -> String {
             let inner = String(repeating: " ", count: indent + 2)
@@ -42,6 +70,7 @@ package enum Schema {
             case .text(let text): return Quoting.json(text)
             case .number(let number): return "\(number)"
             case .truth(let truth): return "\(truth)"
+            case .json(let text): return text
             case .list(let values):
                 let flat = "[" + values.map { $0.text(indent: 0) }.joined(separator: ", ") + "]"
                 if flat.count + indent <= 100 && !flat.contains("\n") { return flat }
@@ -84,7 +113,7 @@ private struct SchemaWriter {
     // MARK: - Shapes
 
     /// Returns the schema of a shape, which also accepts a cell of a table.
-    private mutating func value(_ shape: Shape) -> Value {
+    mutating func value(_ shape: Shape) -> Value {
         switch shape {
         case .anything, .step, .text: return .object(withoutCell(shape).fields)  // These accept a cell by themselves.
         default: return .object([("anyOf", .list(choices(shape) + [Self.cell]))])

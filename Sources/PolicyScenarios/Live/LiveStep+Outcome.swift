@@ -1,0 +1,20 @@
+internal import AccessPolicy
+internal import LivePage
+internal import ScenarioFormat
+internal import SecretVault
+
+extension LiveStep {
+    /// Creates a step with what came of it.
+    init(_ step: Step, _ outcome: Outcome, _ findings: [Finding], on stage: Stage) {
+        self.init(words: step.words, outcome: outcome.inWords, succeeded: outcome.succeeded)
+        self.findings = findings.map { LiveFinding(expected: $0.expected, actual: $0.actual) }
+        prompts = outcome.prompts.map { $0.name }
+        decisions = outcome.decisions.map { LiveDecision($0) }
+        if let decision = outcome.fileDecision { decisions.append(LiveDecision(decision, about: step.words)) }
+        found = outcome.found.map { places in places.map { stage.scenario.items[$0].name } }
+        status = outcome.status?.name
+        error = outcome.laError?.name
+        remedy = outcome.flip
+        meanwhile = outcome.meanwhile.map { LiveStep($0.step, $0.outcome, [], on: stage) }
+    }
+}

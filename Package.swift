@@ -27,7 +27,7 @@ let package = Package(
         .library(name: "LatchkeyCryptoKit", targets: ["LatchkeyCryptoKit", "LocalAuthentication", "Security"]),
         .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
         // Files that are sealed under the protection classes of a device.
-        .library(name: "LatchkeyFiles", targets: ["LatchkeyFiles"]),
+        .library(name: "LatchkeyFiles", targets: ["LatchkeyFiles", "SealedFiles"]),
         .library(name: "PolicyScenarios", targets: ["PolicyScenarios"]),
         .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
         .plugin(name: "ExportCryptoKit", targets: ["ExportCryptoKit"]),
@@ -56,6 +56,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Descriptors, pipes, children, signals, files and threads: the floor of everything that speaks to the system.
         .target(name: "LinuxSystem", dependencies: ["PlainText", "CLinux"]),
@@ -64,6 +65,8 @@ let package = Package(
         .target(name: "SodiumKit", dependencies: ["LinuxSystem", "CSodium"]),
         // Private and public keys, and what is done with them.
         .target(name: "KeyKit", dependencies: ["SodiumKit", "COpenSSL"]),
+        // Moves folders into encrypted ones and out of them, and finds the processes that use their files.
+        .target(name: "FolderKit", dependencies: ["PlainText", "LinuxSystem"]),
         // Serves commands that handle secrets: names, masking, environments, generating, importing, one-time codes.
         .target(
             name: "SecretTools", dependencies: floor + ["SodiumKit", "KeyKit"],
@@ -72,13 +75,25 @@ let package = Package(
         .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
-        // Files under the protection classes of a device, and Foundation's names for them.
+        // A web server for the user of this machine.
+        .target(name: "LocalWeb", dependencies: floor + ["SodiumKit", "CMicroHTTPD"]),
+        // A page that shows a simulated device while it is used, and the protocol behind it.
         .target(
-            name: "LatchkeyFiles",
-            dependencies: vault + ["Latchkey", "LinuxSystem"]),
+            name: "LivePage", dependencies: vault + floor + ["Latchkey", "LocalWeb"],
+            resources: [
+                .embedInCode("Page/live.html"), .embedInCode("Page/live.css"), .embedInCode("Page/live.js"),
+            ]),
+        // Files whose content is sealed under the protection classes of a device.
+        .target(name: "SealedFiles", dependencies: vault + ["Latchkey", "LinuxSystem"]),
+        // Foundation's names for them.
+        .target(
+            name: "LatchkeyFiles", dependencies: ["AccessPolicy", "LinuxSystem", "SealedFiles"]),
         // The process that holds the keys for commands, and its client.
         .target(
-            name: "LatchkeyAgent", dependencies: keychain + floor + ["SystemServices", "KeyKit", "SecretTools"]),
+            name: "LatchkeyAgent",
+            dependencies: keychain + floor + [
+                "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "SecretTools",
+            ]),
 
         // Faces.
         .target(name: "Security", dependencies: vault + ["KeyKit", "Latchkey"]),
@@ -96,14 +111,16 @@ let package = Package(
         .plugin(name: "ProtectFiles", capability: .buildTool(), path: "Sources/ProtectFiles"),
         // What takes a test's device along to queues and threads: functions that come before those of C libraries.
         .target(name: "CLatchkeyTesting"),
-        .target(name: "LatchkeyTesting", dependencies: faces + ["LatchkeyFiles", "LinuxSystem", "CLatchkeyTesting"]),
+        .target(
+            name: "LatchkeyTesting",
+            dependencies: faces + ["LatchkeyFiles", "LinuxSystem", "CLatchkeyTesting", "LivePage"]),
         // Policies as files: what stands in them, what comes of it, and how that is told.
         .target(
             name: "ScenarioFormat",
             dependencies: core + floor + ["PolicyProver", "SecretVault", "UserPresence", "Latchkey", "CYAML"]),
         .target(
             name: "PolicyScenarios",
-            dependencies: keychain + floor + ["KeyKit", "PolicyProver", "ScenarioFormat"]),
+            dependencies: keychain + floor + ["KeyKit", "PolicyProver", "ScenarioFormat", "LivePage"]),
         .target(
             name: "PolicyReports",
             dependencies: core + [
@@ -116,6 +133,8 @@ let package = Package(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
                 "KeyKit", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices",
+                "FolderKit",
+                "LivePage",
             ],
             // Functions are bound at the start. The loader that binds one at its first call saves the registers on the
             // stack, and parts of a key may be in them.
@@ -133,7 +152,7 @@ let package = Package(
             path: "Tests/Support/KeyExerciser"),
         // A process for tests that shares a simulated device with others, and is killed meanwhile.
         .executableTarget(
-            name: "keychain-exerciser", dependencies: keychain + ["TestSupport"],
+            name: "keychain-exerciser", dependencies: keychain + ["SealedFiles", "TestSupport"],
             path: "Tests/Support/KeychainExerciser"),
         // A process for tests that asks at its terminal, to be stopped and killed meanwhile.
         .executableTarget(
@@ -150,6 +169,9 @@ let package = Package(
         // A process for tests that is started as a service.
         .executableTarget(
             name: "service-exerciser", dependencies: ["SystemServices"], path: "Tests/Support/ServiceExerciser"),
+        // A process for tests that adds keys of folders, moves folders and holds files open, also as another user.
+        .executableTarget(
+            name: "folder-exerciser", dependencies: ["LinuxSystem", "FolderKit"], path: "Tests/Support/FolderExerciser"),
         // The laws that hold for any file of scenarios, for a fuzzer and for tests.
         .target(
             name: "ScenarioFuzzer", dependencies: ["ScenarioFormat", "PolicyScenarios", "PolicyReports"],
@@ -178,7 +200,10 @@ let package = Package(
         .testTarget(
             name: "PolicyAnswersTests",
             dependencies: core + ["PolicyProver", "PlainText", "PolicyAnswers", "TestSupport"]),
-        .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
+        .testTarget(
+            name: "LinuxSystemTests", dependencies: ["PlainText", "LinuxSystem", "TestSupport", "folder-exerciser"]),
+        .testTarget(
+            name: "FolderKitTests", dependencies: ["LinuxSystem", "FolderKit", "TestSupport", "folder-exerciser"]),
         .testTarget(name: "SodiumKitTests", dependencies: ["SodiumKit", "TestSupport"]),
         .testTarget(name: "KeyKitTests", dependencies: ["SodiumKit", "KeyKit", "TestSupport", "key-exerciser"]),
         .testTarget(
@@ -198,6 +223,7 @@ let package = Package(
             dependencies: keychain + [
                 "KeyKit", "PolicyProver", "TestSupport", "pam_latchkey_test", "keychain-exerciser",
             ]),
+        .testTarget(name: "LocalWebTests", dependencies: ["LinuxSystem", "LocalWeb", "TestSupport"]),
         .testTarget(name: "SecurityTests", dependencies: simulation + ["KeyKit", "TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
@@ -206,7 +232,10 @@ let package = Package(
         // It starts forgetful-tests, and must not depend on it: SwiftPM would link its tests with these.
         .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(
-            name: "LatchkeyFilesTests", dependencies: simulation + ["LatchkeyFiles", "LinuxSystem", "TestSupport"]),
+            name: "LatchkeyFilesTests",
+            dependencies: simulation + [
+                "LatchkeyFiles", "SealedFiles", "LinuxSystem", "TestSupport", "keychain-exerciser",
+            ]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),
         .testTarget(
@@ -219,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "LatchkeyCLITests",
             dependencies: scenarios + [
-                "PlainText", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "TestSupport",
+                "PlainText", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "LivePage",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

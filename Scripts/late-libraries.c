@@ -97,7 +97,10 @@ __attribute__((visibility("hidden"), used)) void late_load(int library) {
     errno = code;
 }
 
-// A process that will hold keys calls this first (CLinux), so that nothing is loaded while keys are in registers.
+// A process that will hold keys calls this first (CLinux), so that nothing is loaded while keys are in registers. It never serves a
+// page, so it does without the web server, which brings many libraries along.
 void latchkey_load_libraries(void) {
-    for (int library = 0; library < LIBRARIES; library++) late_load(library);
+    for (int library = 0; library < LIBRARIES; library++) {
+        if (strncmp(libraries[library], "libmicrohttpd", 13) != 0) late_load(library);
+    }
 }

@@ -13,14 +13,14 @@ package func nearest(
     let prefix = "kSecAttrAccessible"
     let word = word.hasPrefix(prefix) ? word.dropFirst(prefix.count) : word[...]
     let letters = Array(word.unicodeScalars.prefix(longestWord))
-    let folded = folded(letters)
+    let folded = foldedCase(letters)
     let most = mayBeFar ? longestWord : max(1, (letters.count + 1) / 3)
     var found: [(word: String, distance: Int)] = []
     for candidate in known {
         // The difference in length is a lower bound of the distance, and cheap to find.
         let others = Array(candidate.unicodeScalars.prefix(letters.count + most + 1))
         if abs(others.count - letters.count) > most { continue }
-        let distance = editDistance(Array(candidate.lowercased().unicodeScalars), folded)
+        let distance = editDistance(foldedCase(Array(candidate.unicodeScalars)), folded)
         if distance > most { continue }
         // Of words at the same distance, the first that is known stays first.
         let place = found.firstIndex { $0.distance > distance } ?? found.count
@@ -60,8 +60,10 @@ package func enumerated(_ words: [String], _ conjunction: String = "or") -> Stri
     return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-private func folded(_ letters: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    Array(String(String.UnicodeScalarView(letters)).lowercased().unicodeScalars)
+/// Returns the letters of a word in small letters of ASCII. Another capital letter stays, and is one edit away from its small one:
+/// Swift's tables of letters would add a third to the engine of the web page.
+private func foldedCase(_ letters: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    letters.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) + 32) : $0 }
 }
 
 /// Returns the number of edits that turn one word into the other. Each edit changes, adds or removes a letter, or swaps two neighbors.

@@ -36,6 +36,10 @@ enum JSONText {
                         fields.append(("granted", "\(isGranted)"))
                         fields.append(("rules", list(rules.map { Quoting.json($0.identifier) })))
                     }
+                    if case .decidedFile(_, let rule) = step.reason {
+                        fields.append(("granted", "\(rule.facts.effect == .allows)"))
+                        fields.append(("rules", list([Quoting.json(rule.identifier)])))
+                    }
                     return object(fields)
                 })
         }

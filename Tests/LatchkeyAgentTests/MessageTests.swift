@@ -19,6 +19,7 @@ import UserPresence
             .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list(isBrief: false),
             .list(isBrief: true), .changePasscode, .recover,
             .verify, .enrolled, .match, .resetSensor, .keys,
+            .encryptedFolders,
         ]
         for text in texts {
             requests += [
@@ -34,6 +35,13 @@ import UserPresence
                 .editPart("n", Request.PartChange(restored: 2)), .editPart("n", Request.PartChange(forgets: true)),
                 .change(text, Request.Changes(forgets: true)), .transfer(text, isKept: true), .retire(text),
                 .transfer(text, isKept: false), .editPart("n", Request.PartChange(amends: true)),
+            ]
+            var folder = EncryptedFolder()
+            (folder.identifier, folder.path, folder.protection, folder.holders) = (text, text, .untilFirstUnlock, .end)
+            folder.isMoving = true
+            requests += [
+                .addEncryptedFolder(folder), .changeEncryptedFolder(folder), .openEncryptedFolder(text, at: text),
+                .removeEncryptedFolder(text, isSure: true), .dropFile(text, into: text),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {

@@ -58,6 +58,7 @@ extension AgentTests {
                 #"{"do":"edit-part","name":"h","restore":1,"forget":true}"#,
                 #"{"do":"edit-part","name":"h","amend":true}"#,
                 #"{"do":"remove","name":"h"}"#, #"{"do":"put-back","name":"h"}"#,
+                #"{"do":"encrypted-folders"}"#, #"{"do":"remove-encrypted-folder","identifier":"0f"}"#,
                 #"{"do":"lock"}"#, #"{"do":"status"}"#, #"{"do":"stop"}"#,
             ]
             return heads.map { ($0, answers) }

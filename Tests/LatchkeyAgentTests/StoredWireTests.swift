@@ -29,6 +29,16 @@ import UserPresence
         settings.pinentry = "qt"
         return settings
     }()
+    private static let folder = {
+        var folder = EncryptedFolder()
+        (folder.identifier, folder.path, folder.protection, folder.holders) = ("0f", "/j", .unlessOpen, .end)
+        return folder
+    }()
+    private static var movingFolder: EncryptedFolder {
+        var folder = folder
+        folder.isMoving = true
+        return folder
+    }
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -59,6 +69,10 @@ import UserPresence
         .transfer("/b", isKept: false), .transfer("/b", isKept: true), .retire("c"),
         .editPart("a", Request.PartChange(amends: true)), .remove("a", isFinal: true), .putBack("a"),
         .removeFolder("a", count: nil, isFinal: true),
+        .encryptedFolders, .addEncryptedFolder(folder), .openEncryptedFolder("0f", at: "/j"),
+        .changeEncryptedFolder(movingFolder), .removeEncryptedFolder("0f", isSure: false),
+        .removeEncryptedFolder("0f", isSure: true),
+        .dropFile("/f", into: "0f"),
     ]
 
     @Test func requestsAreSentAsEver() throws {

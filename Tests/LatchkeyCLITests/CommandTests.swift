@@ -90,7 +90,7 @@ import Testing
         #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 
-    private static let facts = Rule.allCases.map(\.facts) + FileRule.allCases.map(\.facts)
+    private static let facts = AnyRule.all.map(\.facts)
 
     @Test func rulesListsTheCatalog() throws {
         let lines = try run("rules").output.split(separator: "\n")

@@ -36,7 +36,7 @@ import Testing
             + [write("x: [\n", as: "c\u{1B}\n.yaml")]
         for path in paths {
             let commands =
-                ["human", "tap", "junit", "json", "github"].map { ["test", path, "--names", "--format", $0] }
+                ["human", "tap", "junit", "json", "github", "html"].map { ["test", path, "--names", "--format", $0] }
                 + ["table", "markdown", "csv", "json", "html"].map { ["matrix", path, "--format", $0] }
                 + [["explain", path], ["explain", path, "--item", "\u{1B}"], ["test", path, "--mutate"]]
             for command in commands {

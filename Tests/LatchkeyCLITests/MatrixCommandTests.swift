@@ -36,7 +36,7 @@ import Testing
         let examples = help.split(separator: "\n").filter {
             $0.hasPrefix("  latchkey matrix ") && !$0.contains(".yaml")
         }
-        #expect(examples.count == 2)
+        #expect(examples.count == 3)
         for example in examples {
             let result = try Command.run(Array(words(example).dropFirst()))
             #expect(result.status == 0 && result.errors.isEmpty, "\(example)")
@@ -64,6 +64,9 @@ import Testing
         (["x.yaml", "--key"], "--key does not go with a file, which states it"),
         (["x.yaml", "--require=none"], "--require does not go with a file, which states it"),
         (["x.yaml", "y.yaml"], "name only one file"),
+        (["--files", "--use", "read"], "--use is about items, and does not go with --files"),
+        (["--files", "--require", "none"], "--require is about items, and does not go with --files"),
+        (["--files", "x.yaml", "--device", "mac"], "--device does not go with a file, which states it"),
         (["--requir", "none"], "unknown option \"--requir\": did you mean --require?"),
     ])
     func whatIsNotUnderstoodIsNamed(_ arguments: [String], _ message: String) throws {
@@ -93,6 +96,29 @@ import Testing
         #expect(
             try run("--require", "userPresence", "--device", "simulator").output.contains("It cannot be stored"))
         #expect(try run("--require", "none", "--synchronizable").output.contains("It cannot be stored"))
+    }
+
+    @Test(arguments: ["table", "markdown", "csv", "json", "html"])
+    func everyFormatShowsTheClassesOfFiles(_ format: String) throws {
+        let shown = try run("--files", "--format", format)
+        #expect(shown.status == 0 && shown.errors.isEmpty)
+        for protection in FileProtection.allCases { #expect(shown.output.contains(protection.name)) }
+        #expect(shown.output.contains("file.locked"))
+    }
+
+    @Test func theFilesOfAScenarioHaveATable() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "journal.yaml")
+        try "name: x\nfiles: { journal: complete }\nsteps: [lock]\n".write(to: file, atomically: true, encoding: .utf8)
+        let shown = try run(file.path, "--files")
+        #expect(shown.status == 0 && shown.output.contains("journal: A complete"))
+        let hint = try run(file.path)
+        #expect(hint.status == 2)
+        #expect(hint.errors.hasSuffix(" declares no item and no policy: add --files to see its files\n"))
+
+        try "name: x\nitems: { token: {} }\nsteps: [lock]\n".write(to: file, atomically: true, encoding: .utf8)
+        let none = try run(file.path, "--files")
+        #expect(none.status == 2 && none.errors.hasSuffix(" declares no file under \"files\"\n"))
     }
 
     @Test func aFileOfScenariosHasATableForEachPolicy() throws {

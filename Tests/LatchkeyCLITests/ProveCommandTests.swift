@@ -72,12 +72,82 @@ import Testing
             "unknown assumption \"kpet\": did you mean kept?"
         ),
         (["--shipped", "x.yaml"], "--shipped does not go with a file"),
+        (
+            ["--never", "read-file", "--against", "snatcher"],
+            "read-file is about a file: name its protection class with --file"
+        ),
+        (
+            ["--never", "read", "--against", "snatcher", "--file", "none"],
+            "a claim about a file has one of the aims read-file, create-file, append-file"
+        ),
+        (
+            ["--never", "read-file", "--against", "snatcher", "--file", "none", "--require", "none"],
+            "--require is about an item, and does not go with --file"
+        ),
+        (
+            ["--never", "read-file", "--against", "snatcher", "--excluded-from-backup"],
+            "--excluded-from-backup needs --file with a protection class"
+        ),
+        (
+            ["--never", "read-file", "--against", "snatcher", "--file", "none", "--reuse", "5m"],
+            "--reuse is about prompts, and no prompt opens a file"
+        ),
         (["--shipped", "--format", "sraif"], "unknown format \"sraif\": did you mean sarif?"),
         (["--shipped", "--most-situations", "0"], "--most-situations needs a number of situations"),
     ]) func isRefused(arguments: [String], message: String) throws {
         let result = try Command.run(["prove"] + arguments)
         #expect(result.status == 2)
         #expect(result.errors.hasPrefix("latchkey: \(message)"), "\(result.errors)")
+    }
+
+    /// Claims about files, and attacks that play on a vault.
+    @Test func aClaimAboutAFileIsProvedAndPlayed() throws {
+        let closed = try run("--file", "complete", "--never", "read-file", "--against", "watch-thief")
+        #expect(closed.status == 0)
+        #expect(closed.output.hasPrefix("holds  never read-file against watch-thief, of file\n"))
+
+        let folder = try TemporaryFolder()
+        let story = folder.path("story.yaml")
+        let open = try run(
+            "--file", "completeUnlessOpen", "--held-open", "--never", "read-file", "--against", "watch-thief", "--save",
+            story)
+        #expect(open.status == 1)
+        #expect(open.output.contains("The device is locked. The app holds the file open.\n"))
+        #expect(open.output.contains("1. watch-thief has the app read the file\n          because: file.held-open\n"))
+        #expect(try Command.run("test", story).output.hasPrefix("1 passed;"))
+
+        let backup = ["--file", "complete", "--never", "read-file", "--against", "backup-thief"]
+        #expect(try Command.run(["prove"] + backup).status == 1)
+        #expect(try Command.run(["prove"] + backup + ["--excluded-from-backup"]).status == 0)
+
+        let (path, files) = try file(
+            """
+            name: the journal
+            files: { journal: complete, upload: { protection: completeUnlessOpen, open: true } }
+            claims:
+              - { never: read-file, file: journal, against: watch-thief }
+              - { always-can: append-file, file: upload, by: background-app, against: watch-thief, expect: fails }
+
+            """)
+        defer { withExtendedLifetime(files) {} }
+        let proved = try run(path)
+        #expect(proved.status == 0)
+        #expect(proved.output.contains("holds  never read-file against watch-thief, of journal  \(path):4\n"))
+        #expect(proved.output.contains("2. background-app has the app write to the file, and is denied\n"))
+        let json = try run(path, "--format", "json")
+        #expect(json.output.contains("\"rules\": [\"file.before-first-unlock\"]"))
+    }
+
+    /// A table for each kind of file that scenarios declare.
+    @Test func threatsToFilesAreShown() throws {
+        let (path, folder) = try file(
+            "name: x\nfiles: { journal: complete, diary: complete }\nitems: { token: }\nsteps: [lock]\n")
+        defer { withExtendedLifetime(folder) {} }
+        let shown = try Command.run("threats", path, "--against", "snatcher", "--aim", "read-file")
+        #expect(shown.status == 0 && shown.errors.isEmpty && !shown.output.contains("token"))
+        #expect(shown.output.hasPrefix("journal, diary: file, complete\n"))
+        #expect(shown.output.contains(/watch-thief +never · H 1 step +/))
+        #expect(shown.output.contains("  1. snatcher has the app read the file (because file.class-open)\n"))
     }
 
     /// `latchkey test` runs the saved attacks, and they pass.
@@ -101,7 +171,9 @@ import Testing
     }
 
     /// If a file also has steps, one line says that its claims were not checked. That is not an error.
-    @Test(arguments: ["human", "tap", "junit", "json", "github"]) func claimsBesideStepsTakeOneLine(format: String)
+    @Test(arguments: ["human", "tap", "junit", "json", "github", "html"]) func claimsBesideStepsTakeOneLine(
+        format: String
+    )
         throws
     {
         let (path, folder) = try file(Self.claims + "steps: [lock]\n")

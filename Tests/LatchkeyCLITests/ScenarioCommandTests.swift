@@ -58,6 +58,16 @@ import Testing
                 """)
     }
 
+    @Test func aReportForPeopleIsAFile() throws {
+        let paths = try [write(Self.passing, as: "a.yaml"), write(Self.failing, as: "b.yaml")]
+        let page = folder.path("report.html")
+        let run = try Command.run(["test"] + paths + ["--format", "html", "--output", page])
+        #expect(run.status == 1 && run.output.isEmpty && run.errors == "Wrote \(page).\n", "\(run)")
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(text.contains("<p class=\"verdict\">1 passed, 1 failed; 2 steps</p>"))
+        #expect(text.contains("a stranger reads") && text.contains("the owner reads"))
+    }
+
     @Test func everyMistakeIsToldAtOnceWithItsPlace() throws {
         let path = try write(
             """

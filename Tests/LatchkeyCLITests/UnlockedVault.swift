@@ -66,12 +66,38 @@ final class UnlockedVault: Sendable {
     /// Returns the path of `name` in the home of the user who runs the commands.
     func path(_ name: String) -> String { folder.path("home/\(name)") }
 
-    func unlock() throws {
-        let user = ClosureUser(atOnce: true) { _ in
-            guard let passcode = try? SecureBytes(Self.passcode) else { return .cancel }
-            return .typed(passcode)
+    func unlock() throws { try unlock(by: client) }
+
+    /// Unlocks the vault at the agent that serves it now, in case the first one was ended.
+    func unlockAnew() throws { try unlock(by: connect()) }
+
+    private func unlock(by client: AgentClient) throws {
+        _ = try client.ask(.unlock(bySensor: false), of: Self.user(typing: ""))
+    }
+
+    /// Returns a user who types the passcode, and this phrase where a phrase is asked for.
+    private static func user(typing phrase: String) -> ClosureUser {
+        ClosureUser(atOnce: true) { prompt in
+            let text =
+                switch prompt.content.kind {
+                case .passphrase, .newPassphrase: phrase
+                default: passcode
+                }
+            guard let typed = try? SecureBytes(text) else { return .cancel }
+            return .typed(typed)
         }
-        _ = try client.ask(.unlock(bySensor: false), of: user)
+    }
+
+    func backUp(to path: String, _ phrase: String) throws {
+        _ = try client.ask(.backUp(path), of: Self.user(typing: phrase)) { _ in }
+    }
+
+    func transfer(to path: String, _ phrase: String) throws(AgentError) {
+        _ = try client.ask(.transfer(path, isKept: false), of: Self.user(typing: phrase)) { _ in }
+    }
+
+    func restore(_ path: String, _ phrase: String) throws {
+        _ = try client.ask(.importBackup(path), of: Self.user(typing: phrase)) { _ in }
     }
 
     /// Returns a connection of its own to the agent.
@@ -86,11 +112,7 @@ final class UnlockedVault: Sendable {
     func change(_ change: (inout LatchkeyAgent.Request.SettingChanges) -> Void) throws {
         var changes = LatchkeyAgent.Request.SettingChanges()
         change(&changes)
-        let user = ClosureUser(atOnce: true) { _ in
-            guard let passcode = try? SecureBytes(Self.passcode) else { return .cancel }
-            return .typed(passcode)
-        }
-        _ = try client.ask(.settings(changes), of: user)
+        _ = try client.ask(.settings(changes), of: Self.user(typing: ""))
     }
 
     func lock() throws { _ = try client.ask(.lock, of: nil) }

@@ -58,6 +58,7 @@ import Testing
                 case .junit: JUnitReport()
                 case .json: JSONReport()
                 case .github: GitHubReport()
+                case .html: HTMLReport()
                 }
             let text = report.add(result) + report.end(summary)
             #expect(text.contains("denied by file.closed-until-unlock"), "\(format)")

@@ -34,10 +34,12 @@ import Testing
         return text + report.end(summary)
     }
 
-    @Test func junitIsXML() throws {
-        struct Element: Decodable {
-            let name: String, attributes: [String: String], text: String
-        }
+    private struct Element: Decodable {
+        let name: String, attributes: [String: String], text: String
+    }
+
+    /// Has another program read XML.
+    private func elements(of text: String) throws -> [Element] {
         let python = Process()
         let (input, output) = (Pipe(), Pipe())
         python.executableURL = URL(filePath: "/usr/bin/python3")
@@ -50,11 +52,28 @@ import Testing
         python.standardInput = input
         python.standardOutput = output
         try python.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(said(by: JUnitReport()).utf8))
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
         try input.fileHandleForWriting.close()
         let read = try output.fileHandleForReading.readToEnd() ?? Data()
         python.waitUntilExit()
-        let elements = try JSONDecoder().decode([Element].self, from: read)
+        return try JSONDecoder().decode([Element].self, from: read)
+    }
+
+    /// The page states the bottom line first, then the failure with every step, then the rest. Nothing in a scenario becomes markup.
+    @Test func htmlShowsEveryStepAndTheDevice() throws {
+        let text = said(by: HTMLReport())
+        let elements = try elements(of: text.replacing("<!DOCTYPE html>\n", with: ""))
+        #expect(
+            elements.first { $0.name == "title" }?.text.hasPrefix("Scenarios: 1 passed, 1 failed, 1 not run; ") == true)
+        #expect(elements.filter { $0.name == "details" }.map { $0.attributes["open"] } == ["open", nil])
+        #expect(text.contains("a &lt;name&gt; &amp; ") && !text.contains("<name>"))
+        #expect(elements.contains { $0.name == "tr" && $0.attributes["class"] == "no" })
+        #expect(text.contains(">unlocked<br/>"), "the state of the device")
+        #expect(!elements.contains { ["script", "img", "link", "iframe"].contains($0.name) })
+    }
+
+    @Test func junitIsXML() throws {
+        let elements = try elements(of: said(by: JUnitReport()))
         #expect(elements.map(\.name) == ["testsuites", "testsuite", "testcase", "testcase", "failure"])
         #expect(elements[0].attributes["tests"] == "2" && elements[0].attributes["failures"] == "1")
         #expect(elements[3].attributes["name"] == "a <name> & \"quotes\" # and 100%, ]]> end")

@@ -46,7 +46,7 @@ import Testing
         {
             #expect(text.contains("`\(word)`"), "\(word)")
         }
-        let alone = ["invalidate", "create", "wait", "hold", "open", "append", "close", "exclude"]
+        let alone = ["invalidate", "create", "wait", "hold", "open", "append", "close", "exclude", "unlink"]
         for line in text.split(separator: "\n") where line.hasPrefix("|") {
             #expect(line.hasSuffix("|"))
             #expect(

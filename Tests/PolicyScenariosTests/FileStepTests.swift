@@ -231,4 +231,29 @@ import Testing
         #expect(all == result.coverage)
         #expect(all.count.covered == 2)
     }
+
+    @Test func aFileCanBeOpenAtTheBeginning() throws {
+        for (declared, verdict) in [("open: true", "granted"), ("open: false", "file.closed-until-unlock")] {
+            let result = try result(
+                """
+                name: x
+                files: { upload: { protection: completeUnlessOpen, \(declared) } }
+                steps: [lock, { wait: 10s }, { append: upload, expect: \(verdict) }]
+                """)
+            #expect(result.complaints == "", "\(declared)")
+        }
+    }
+
+    /// Deleting needs no key, as renaming does not.
+    @Test(arguments: FileProtection.allCases) func aFileCanBeDeletedInEveryState(_ protection: FileProtection) throws {
+        for condition in Condition.allCases {
+            let result = try result(
+                """
+                name: x
+                files: { f: { protection: \(protection), open: true } }
+                steps: \(condition.steps), { unlink: f, expect: { granted: , files: { f: missing } } }]
+                """)
+            #expect(result.complaints == "", "\(condition)")
+        }
+    }
 }

@@ -136,3 +136,68 @@ import Testing
         #expect(report.text(colored: false).contains("\(report.unfit) that cannot be stored"))
     }
 }
+
+@Suite struct FileMutantTests {
+    private static func report(_ text: String) throws -> MutationReport {
+        let file = ScenarioFile(bytes: Array(text.utf8), of: "m.yaml")
+        #expect(file.mistakes.map(\.description) == [])
+        let run = MutationRun(file.scenarios)
+        return MutationReport(run.run(), of: run)
+    }
+
+    @Test func aMutantDiffersInTheClassOrTheExclusion() {
+        for protection in FileProtection.allCases {
+            for isExcluded in [false, true] {
+                let choice = FileChoice(protection, isExcludedFromBackup: isExcluded)
+                let mutants = FileMutant.all(of: choice)
+                #expect(mutants.count == FileProtection.allCases.count)
+                #expect(Set(mutants.map(\.choice)).count == mutants.count)
+                #expect(!mutants.map(\.choice).contains(choice))
+                for mutant in mutants {
+                    let isOtherClass = mutant.choice.protection != protection
+                    let isOtherExclusion = mutant.choice.isExcludedFromBackup != isExcluded
+                    #expect(isOtherClass != isOtherExclusion)
+                }
+            }
+        }
+    }
+
+    /// Opening, creating and restoring tell a class and an exclusion from every other.
+    @Test func aScenarioThatLooksEverywhereNoticesAll() throws {
+        let report = try Self.report(
+            """
+            name: the upload goes on and is in no backup
+            files: { upload: { protection: completeUnlessOpen, excludedFromBackup: true } }
+            steps:
+              - backup: unencrypted
+              - lock
+              - wait: 10s
+              - { open: upload, expect: file.closed-until-unlock }
+              - { write: upload, expect: granted }
+              - { unlock: , by: owner }
+              - { restore: thisDevice, expect: { files: { upload: missing } } }
+            """)
+        #expect(report.unnoticed.map(\.mutant.words) == [])
+        #expect(report.noticed == FileProtection.allCases.count)
+        #expect(report.text(colored: false).contains("4 mutants of 1 policy: 4 noticed"))
+    }
+
+    @Test func aScenarioThatLooksNowhereNoticesNothing() throws {
+        let report = try Self.report(
+            "name: x\nfiles: { journal: complete, note: { stored: false, protection: none } }\nsteps: [lock]")
+        let words = report.unnoticed.map { "\($0.subject.name) \($0.mutant.words)" }
+        #expect(words.contains("journal is none instead of complete"))
+        #expect(words.contains("journal is not in backups"))
+        // Only a file that exists at the beginning can begin excluded.
+        #expect(!words.contains("note is not in backups"))
+        #expect(report.text(colored: false).contains("`journal` is complete  (m.yaml:2:10)"))
+        #expect(report.json.contains("\"file\": \"journal\", \"policy\": \"complete\""))
+    }
+
+    @Test func withoutAPasscodeTheClassesAreTheSame() throws {
+        let report = try Self.report(
+            "name: x\ndevice: { passcode: none }\nfiles: { journal: complete }\nsteps: [{ open: journal }]")
+        #expect(report.unnoticed.map(\.mutant.words) == ["is not in backups"])
+        #expect(report.equivalent == FileProtection.allCases.count - 1)
+    }
+}

@@ -100,6 +100,59 @@ import Testing
         #expect(file.mistakes.map(\.description) == ["x.yaml:\(message)"])
     }
 
+    private static let files = """
+        name: x
+        items: { token: }
+        files: { journal: complete, upload: { protection: completeUnlessOpen, open: true }, later: { stored: false } }
+
+        """
+
+    @Test(arguments: [
+        ("{ never: read-file, file: journal, against: snatcher }", 0, "never read-file against snatcher"),
+        ("{ eventually-can: create-file, file: upload }", 1, "eventually-can create-file by owner"),
+        (
+            "{ always-can: append-file, file: upload, by: background-app, against: snatcher }", 1,
+            "always-can append-file by background-app against snatcher"
+        ),
+    ]) func aClaimAboutAFileIsUnderstood(claim: String, place: Int, words: String) throws {
+        let file = read(Self.files + "claims:\n  - \(claim)\n")
+        #expect(file.mistakes.map(\.description) == [])
+        let claims = try #require(file.scenarios.first).claims
+        #expect(claims.map(\.item) == [place])
+        #expect(claims.map { Claim($0.statement).description } == [words])
+    }
+
+    @Test(arguments: [
+        ("{ never: read-file, against: snatcher }", "this claim is about one file: add \"file\" with one of journal"),
+        ("{ never: read-file, file: jornal, against: snatcher }", "unknown file \"jornal\": did you mean journal?"),
+        ("{ never: read-file, file: token, against: snatcher }", "\"token\" is an item: this needs a file"),
+        ("{ never: read, item: journal, against: snatcher }", "\"journal\" is a file: this needs an item"),
+        (
+            "{ never: read-file, item: token, against: snatcher }",
+            "\"read-file\" is about a file: write \"file\" instead of \"item\""
+        ),
+        (
+            "{ never: read, file: journal, against: snatcher }",
+            "this claim is about an item: write \"item\" instead, or claim \"read-file\", \"create-file\", "
+                + "\"append-file\" about the file"
+        ),
+        (
+            "{ never: read-file, file: later, against: snatcher }",
+            "later has \"stored: false\": a claim needs a file that exists at the beginning"
+        ),
+    ]) func aWrongClaimAboutAFileIsRefused(claim: String, message: String) {
+        let mistakes = read(Self.files + "claims:\n  - \(claim)\n").mistakes.map(\.description)
+        #expect(mistakes.count == 1 && mistakes[0].contains(": \(message)"), "\(mistakes)")
+    }
+
+    @Test func aFileThatIsNotThereCannotBeOpen() {
+        let file = read("name: x\nfiles: { f: { stored: false, open: true } }\nsteps: [lock]\n")
+        #expect(
+            file.mistakes.map(\.description) == [
+                "x.yaml:2:36: a file that does not exist at the beginning cannot be open then"
+            ])
+    }
+
     /// The assumptions of a claim take precedence over those of its attacker.
     @Test(arguments: [
         ("{ never: read, item: token, against: clerk }", "deletes: false, contexts: kept, holds: just-locked"),

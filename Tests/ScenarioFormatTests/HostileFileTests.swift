@@ -143,7 +143,7 @@ import Testing
             "holdButtons", "removePasscode", "resetBiometry", "erase", "enroll", "remove", "setPasscode", "companion",
             "wait", "install", "uninstall", "permitBiometry", "denyBiometry", "backup", "restore", "hold", "expect",
         ]
-        let fileActions = ["write", "begin", "open", "append", "close", "rename", "protect", "exclude"]
+        let fileActions = ["write", "begin", "open", "append", "close", "rename", "protect", "exclude", "unlink"]
         let asking = [
             "by", "app", "context", "interaction", "reuse", "applicationPassword", "meanwhile", "secret", "set",
             "policy", "accessible", "require", "times", "note",

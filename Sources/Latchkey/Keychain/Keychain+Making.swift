@@ -122,12 +122,24 @@ extension Keychain {
         _ settings: DeviceSettings = DeviceSettings(), passcode: String? = "1234", enrolled: [String] = ["right index"],
         user: (any DeviceUser)? = nil, requester: Requester = .simulatedApp, patience: Patience = Patience()
     ) throws(KeychainError) -> Keychain {
+        try simulated(
+            settings, passcode: passcode, enrolled: enrolled, user: user, requester: requester, patience: patience,
+            isAudited: false)
+    }
+
+    /// Creates a simulated device in memory, as the function above does, with an audit log if `isAudited` is true.
+    package static func simulated(
+        _ settings: DeviceSettings, passcode: String?, enrolled: [String], user: (any DeviceUser)?,
+        requester: Requester = .simulatedApp, patience: Patience = Patience(), isAudited: Bool
+    ) throws(KeychainError) -> Keychain {
+        var options = VaultOptions.simulated(settings)
+        options.isAuditedInMemory = isAudited
         let vault: Vault
         do {
             if let passcode {
-                vault = try Vault.inMemory(.simulated(settings), passcode: try SecureBytes(passcode)).vault
+                vault = try Vault.inMemory(options, passcode: try SecureBytes(passcode)).vault
             } else {
-                vault = try Vault.inMemory(.simulated(settings)).vault
+                vault = try Vault.inMemory(options).vault
             }
         } catch {
             throw .vault(error as? VaultError ?? .closed)

@@ -73,6 +73,9 @@ package final class AgentClient: Sendable {
     /// True if the agent knows settings, and policies that allow reuse.
     package var knowsReuse: Bool { additions.contains(WireLimits.reuse) }
 
+    /// True if the agent opens and locks folders that the kernel encrypts.
+    package var knowsEncryptedFolders: Bool { additions.contains(WireLimits.encryptedFolders) }
+
     /// True if the agent has the setting that chooses a pinentry.
     package var knowsPinentry: Bool { additions.contains(WireLimits.pinentry) }
 

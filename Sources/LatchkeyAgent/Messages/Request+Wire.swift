@@ -86,6 +86,18 @@ package enum Verb: String, CaseIterable, Sendable {
     case certificate = "certificate"
     /// The name of ``Request/setCertificate(_:)``.
     case setCertificate = "set-certificate"
+    /// The name of ``Request/encryptedFolders``.
+    case encryptedFolders = "encrypted-folders"
+    /// The name of ``Request/addEncryptedFolder(_:)``.
+    case addEncryptedFolder = "add-encrypted-folder"
+    /// The name of ``Request/openEncryptedFolder(_:at:)``.
+    case openEncryptedFolder = "open-encrypted-folder"
+    /// The name of ``Request/changeEncryptedFolder(_:)``.
+    case changeEncryptedFolder = "change-encrypted-folder"
+    /// The name of ``Request/removeEncryptedFolder(_:isSure:)``.
+    case removeEncryptedFolder = "remove-encrypted-folder"
+    /// The name of ``Request/dropFile(_:into:)``.
+    case dropFile = "drop-file"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -131,6 +143,12 @@ package enum Verb: String, CaseIterable, Sendable {
         case .decrypt: .decrypt("", .eciesSHA256)
         case .certificate: .certificate("")
         case .setCertificate: .setCertificate("")
+        case .encryptedFolders: .encryptedFolders
+        case .addEncryptedFolder: .addEncryptedFolder(EncryptedFolder())
+        case .openEncryptedFolder: .openEncryptedFolder("", at: "")
+        case .changeEncryptedFolder: .changeEncryptedFolder(EncryptedFolder())
+        case .removeEncryptedFolder: .removeEncryptedFolder("", isSure: false)
+        case .dropFile: .dropFile("", into: "")
         }
     }
 }
@@ -179,6 +197,12 @@ extension Request {
         case .decrypt: .decrypt
         case .certificate: .certificate
         case .setCertificate: .setCertificate
+        case .encryptedFolders: .encryptedFolders
+        case .addEncryptedFolder: .addEncryptedFolder
+        case .openEncryptedFolder: .openEncryptedFolder
+        case .changeEncryptedFolder: .changeEncryptedFolder
+        case .removeEncryptedFolder: .removeEncryptedFolder
+        case .dropFile: .dropFile
         }
     }
 
@@ -204,7 +228,9 @@ extension Request: WireValue {
     /// Hands every member to `coder`.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
-        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys: break
+        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys,
+            .encryptedFolders:
+            break
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
             self = .unlock(bySensor: bySensor)
@@ -325,6 +351,24 @@ extension Request: WireValue {
             try coder.text("name", &name)
             try coder.word("algorithm", &algorithm)
             self = .decrypt(name, algorithm)
+        case .addEncryptedFolder(var folder):
+            try folder.describe(to: &coder)
+            self = .addEncryptedFolder(folder)
+        case .changeEncryptedFolder(var folder):
+            try folder.describe(to: &coder)
+            self = .changeEncryptedFolder(folder)
+        case .openEncryptedFolder(var identifier, var path):
+            try coder.text("identifier", &identifier)
+            try coder.text("path", &path)
+            self = .openEncryptedFolder(identifier, at: path)
+        case .removeEncryptedFolder(var identifier, var isSure):
+            try coder.text("identifier", &identifier)
+            try coder.flagIfTrue("sure", &isSure)
+            self = .removeEncryptedFolder(identifier, isSure: isSure)
+        case .dropFile(var path, var identifier):
+            try coder.text("path", &path)
+            try coder.text("identifier", &identifier)
+            self = .dropFile(path, into: identifier)
         }
     }
 }

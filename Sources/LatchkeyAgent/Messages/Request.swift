@@ -86,6 +86,19 @@ package enum Request: Hashable, Sendable {
     case certificate(String)
     /// Stores the certificate of the frame with a private key, and deletes its former one.
     case setCertificate(String)
+    /// Lists the folders that the vault keeps encrypted, after the keys of all are where they should be.
+    case encryptedFolders
+    /// Makes a key for a folder that is to be encrypted, and returns its identifier.
+    case addEncryptedFolder(EncryptedFolder)
+    /// Opens an encrypted folder, which is at this path now.
+    case openEncryptedFolder(String, at: String)
+    /// Changes how an encrypted folder is kept.
+    case changeEncryptedFolder(EncryptedFolder)
+    /// Deletes the key of a folder that is no longer encrypted. If the client is sure, also that of another one, whose content
+    /// is lost then.
+    case removeEncryptedFolder(String, isSure: Bool)
+    /// Seals a copy of the file at this path, and moves it into an encrypted folder once that is open.
+    case dropFile(String, into: String)
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -158,14 +171,16 @@ extension Request {
     /// that only look do not keep it unlocked.
     var usesVault: Bool {
         switch self {
-        case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate: false
+        case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate,
+            .encryptedFolders, .dropFile:
+            false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
         case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .putBack, .move,
             .removeFolder,
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
-            .setCertificate:
+            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder:
             true
         }
     }
@@ -179,7 +194,8 @@ extension Request {
             .move, .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer,
             .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
-            .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
+            .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
+            .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile:
             false
         }
     }

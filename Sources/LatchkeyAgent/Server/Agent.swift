@@ -68,6 +68,8 @@ package final class Agent: Sendable {
     private let recording: Chore
     /// Asks the sensor, for reports.
     let sensorLook: SensorLook
+    /// Opens and locks the folders that the kernel encrypts.
+    let folders: FolderKeeper
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -91,11 +93,15 @@ package final class Agent: Sendable {
         keptAuthentications = try KeptAuthentications { Instant(milliseconds: AgentLoop.now) }
         keptAuthentications.reuse = settings.reuseLimit
         self.loop = loop
-        looking = try Chore {
-            _ = try? keychain.device  // Reading the state applies what another program has changed.
-        }
         recording = try Chore { _ = try? keychain.finishLock() }
         sensorLook = try SensorLook(keychain)
+        let folders = try FolderKeeper(
+            keychain, as: Requester(Peer.thisProcess.text, groups: [Self.group]), dropsIn: place.vault + "/drops")
+        self.folders = folders
+        looking = try Chore {
+            _ = try? keychain.device  // Reading the state applies what another program has changed.
+            folders.follow()
+        }
         keychain.whenItClosesItself { loop.stop() }
         firstGreeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
@@ -135,7 +141,13 @@ package final class Agent: Sendable {
         for socket in sockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
         defer { for socket in sockets { close(socket) } }
         try lock.say(SocketFiles.path(of: sockets[0]) ?? place.socket)
-        agent.watch.withLock { $0 = options.watch?({ agent.lock() }) }
+        agent.watch.withLock {
+            $0 = options.watch?({
+                agent.lock()
+                // The machine waits with its sleep until the folders are locked as well, or the time is over.
+                agent.folders.lock()
+            })
+        }
         options.whenReady()
         agent.serve(sockets, as: lock)
         if let made { SocketFiles.remove(place.socket, of: made) }
@@ -201,6 +213,8 @@ package final class Agent: Sendable {
         keychain.seal()
         watch.withLock { $0 = nil }
         options.whenEnding()
+        // Without keys, no folder may be open.
+        folders.close()
         waitForAnswers()
         clients.endAll()
         if let lost = closeVault() { options.whenLosing(lost) }
@@ -234,11 +248,15 @@ package final class Agent: Sendable {
     /// Locks the vault at once. Another thread records it.
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
+        folders.noteLock()
         keptAuthentications.forgetAll()
     }
 
     /// Notes that a client has locked the vault.
-    func noteLock() { keptAuthentications.forgetAll() }
+    func noteLock() {
+        keptAuthentications.forgetAll()
+        folders.noteLock()
+    }
 
     /// True once the vault has closed itself after an error. The agent cannot answer then.
     var hasFailed: Bool { keychain.hasClosedItself }

@@ -83,6 +83,7 @@ extension Session {
     /// Writes the whole vault to a file for another machine.
     func transfer(to path: String, isKept: Bool) throws(AgentError) -> Answer {
         try requireAbsolute(path)
+        if !isKept { try requireNoDrops() }
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
         let context = try authenticationContext()
         let reason = "copy the whole vault to a file"
@@ -99,8 +100,19 @@ extension Session {
         return Answer(head)
     }
 
+    /// Throws if dropped files wait for their folders. They are sealed by this vault, and no transfer carries them.
+    private func requireNoDrops() throws(AgentError) {
+        let waiting = agent.folders.reports.filter { $0.drops > 0 }
+        guard let first = waiting.first else { return }
+        throw AgentError(
+            .request,
+            "\(counted(waiting.reduce(0) { $0 + $1.drops }, "dropped file")) would be lost: open \(first.folder.path) first, "
+                + "and `latchkey folder status` shows when none is left")
+    }
+
     /// Destroys the keys of the vault. The agent ends once the answer is sent.
     func retire(_ code: String) throws(AgentError) -> Answer {
+        try requireNoDrops()
         try onKeychain { (keychain) throws(KeychainError) in try keychain.retire(code, by: requester) }
         return Answer()
     }
@@ -132,7 +144,7 @@ extension Session {
         }
     }
 
-    private func requireAbsolute(_ path: String) throws(AgentError) {
+    func requireAbsolute(_ path: String) throws(AgentError) {
         if path.utf8.first != UInt8(ascii: "/") {
             throw AgentError(.request, "the path of the file has to be absolute")
         }

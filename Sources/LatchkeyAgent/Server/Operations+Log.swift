@@ -28,7 +28,8 @@ extension Session {
             damage = damage ?? found.damage
             guard let last = found.entries.last else { break }
             for entry in found.entries where entry.record.place <= newest.place {
-                try records.add(LogRecord(entry).head.text)
+                let folder = entry.item.flatMap { agent.folders.records.name(of: $0, by: requester) }
+                try records.add(LogRecord(entry, folder: folder).head.text)
             }
             place = last.record.place
         }
@@ -58,11 +59,12 @@ extension Session {
 }
 
 extension LogRecord {
-    fileprivate init(_ entry: AuditEntry) {
+    fileprivate init(_ entry: AuditEntry, folder: String?) {
         let record = entry.record
         self.init(
             number: Int(record.place), time: record.hour, last: record.last, verdict: record.kind.word,
-            action: record.action, name: entry.item.map { Entry($0).name }, caller: Peer(audited: record.caller),
+            action: record.action, name: folder ?? entry.item.map { Entry($0).name },
+            caller: Peer(audited: record.caller),
             rules: record.rules, count: Int(record.count))
     }
 }

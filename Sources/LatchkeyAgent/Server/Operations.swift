@@ -90,6 +90,12 @@ extension Session {
         case .decrypt(let name, let algorithm): return try decrypt(name, secret.take(), algorithm.scheme, asked)
         case .certificate(let name): return try certificate(name)
         case .setCertificate(let name): try setCertificate(name, secret.take(), asked)
+        case .encryptedFolders: return try encryptedFolders()
+        case .addEncryptedFolder(let folder): return try addEncryptedFolder(folder, asked)
+        case .openEncryptedFolder(let identifier, at: let path): try openEncryptedFolder(identifier, at: path, asked)
+        case .changeEncryptedFolder(let folder): try changeEncryptedFolder(folder, asked)
+        case .removeEncryptedFolder(let identifier, let isSure): try removeEncryptedFolder(identifier, isSure: isSure)
+        case .dropFile(let path, into: let identifier): return try drop(path, into: identifier)
         }
         return Answer()
     }

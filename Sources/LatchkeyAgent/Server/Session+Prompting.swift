@@ -46,7 +46,8 @@ extension Session {
             isReused = item(of: request) != nil
         case .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
             .match,
-            .log, .logSettings, .settings, .keys:
+            .log, .logSettings, .settings, .keys, .encryptedFolders, .addEncryptedFolder, .openEncryptedFolder,
+            .changeEncryptedFolder, .removeEncryptedFolder, .dropFile:
             isReused = false
         }
         switch holder {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LinuxSystem
 
 extension Peer {
@@ -8,6 +9,11 @@ extension Peer {
         let parent = status.flatMap { $0.parent > 0 ? Program(running: $0.parent) : nil }
         self.init(user: peer.user, client: Program(running: peer.process), parent: parent)
     }
+}
+
+extension Peer {
+    /// This process, as the audit log names it.
+    static var thisProcess: Peer { Peer(user: geteuid(), client: Program(running: getpid()), parent: nil) }
 }
 
 extension Peer.Program {

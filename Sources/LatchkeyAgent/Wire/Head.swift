@@ -15,7 +15,8 @@ package struct Head: Hashable, Sendable {
         self.fields = fields
     }
 
-    init(_ bytes: [UInt8]) throws(WireError) {
+    /// Reads the bytes of a head.
+    package init(_ bytes: [UInt8]) throws(WireError) {
         let value: JSON
         do { value = try JSON(bytes) } catch { throw .malformed("\(error.what), at byte \(error.position)") }
         guard case .object(let fields) = value else { throw .malformed("a head is an object") }

@@ -7,7 +7,7 @@ package enum WireLimits: Sendable {
     /// The members of requests and the requests that were added to this version later. The greeting of an agent names
     /// those that it knows.
     package static let additions = [
-        briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack,
+        briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack, encryptedFolders,
     ]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
@@ -30,6 +30,8 @@ package enum WireLimits: Sendable {
     package static let amending = "amend"
     /// Deletions that can be undone: the request for it, and the member that makes a deletion final.
     package static let puttingBack = "put-back"
+    /// The requests about folders that the kernel encrypts.
+    package static let encryptedFolders = "encrypted-folders"
     /// The largest number of former versions of a secret.
     package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.

@@ -25,6 +25,7 @@ struct Finding {
 struct Examination {
     private let place: AgentPlace
     private let status: Result<StatusReport, any Error>
+    private let folders: [EncryptedFolderReport]
 
     /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
     init(_ vault: Given<VaultChoice>) throws {
@@ -34,11 +35,13 @@ struct Examination {
             var head = try access.client.ask(.status, of: nil).head
             return try StatusReport(reading: &head)
         }
+        folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []
     }
 
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
-        files + [settings] + pam + [socketFolder] + agent
+        files + [settings] + pam + [socketFolder] + agent + [FolderExamination.ofHome]
+            + FolderExamination.findings(about: folders)
     }
 
     // MARK: - Files

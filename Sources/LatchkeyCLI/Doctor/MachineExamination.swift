@@ -19,7 +19,7 @@ struct MachineExamination {
     var hasVault: Bool { access(folder, F_OK) == 0 }
 
     /// The findings. What others depend on comes first.
-    var findings: [Finding] { [vault, place] + pam + limits + [session] + sleep + [sensor] }
+    var findings: [Finding] { [vault, place] + pam + limits + [session] + sleep + [sensor, FolderExamination.ofHome] }
 
     private var vault: Finding {
         isNamed

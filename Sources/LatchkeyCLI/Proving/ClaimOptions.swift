@@ -58,17 +58,34 @@ struct ClaimOptions: OptionList {
 
     private static func name(of kind: ClaimKind) -> String { "--\(kind.rawValue)" }
 
-    /// Returns the claim that the options state, about an item with the policy that the options state.
+    /// Returns the claim that the options state, about an item or a file that the options state.
     ///
     /// - Throws: `UsageError` if options are missing or contradict each other, or no device can store such an item.
     static func proposition(
-        _ given: Given<ClaimOptions>, about options: Given<PolicyOptions>, isSaved: Bool
+        _ given: Given<ClaimOptions>, about options: Given<PolicyOptions>, or file: FileSlot?, isSaved: Bool
     ) throws(UsageError) -> Proposition {
         let statement = try statement(given)
         let assumes = Proving.assumed(given[\.assumptions])
         if let fault = statement.fault(of: assumes) { throw UsageError(fault) }
-        let policy = try PolicyOptions.policy(options)
         let preset = try DeviceOptions.device(options[\.device])
+        if let file {
+            guard statement.aim?.isAboutFile == true else {
+                let aims = Aim.ofFiles.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("a claim about a file has one of the aims \(aims)")
+            }
+            if let option = given.first(of: [\.reuse.facts]) {
+                throw UsageError("\(option) is about prompts, and no prompt opens a file")
+            }
+            do throws(StoringError) {
+                return try Proposition(statement, about: file, on: preset, assuming: assumes)
+            } catch {
+                throw UsageError("\(error)")
+            }
+        }
+        if let aim = statement.aim, aim.isAboutFile {
+            throw UsageError("\(aim.rawValue) is about a file: name its protection class with --file")
+        }
+        let policy = try PolicyOptions.policy(options)
         if let aim = statement.aim, !aim.isOpen(toKey: policy.isKey) {
             throw UsageError(
                 policy.isKey
@@ -139,7 +156,7 @@ struct ClaimOptions: OptionList {
 
     private static func attacker(_ given: Given<ClaimOptions>, _ kind: ClaimKind) throws(UsageError) -> Profile {
         guard let profile = given[\.against] else {
-            let known = Profile.all.map(\.name).joined(separator: ", ")
+            let known = Profile.known.map(\.name).joined(separator: ", ")
             throw UsageError("\(name(of: kind)) needs --against PROFILE: \(known)")
         }
         return profile

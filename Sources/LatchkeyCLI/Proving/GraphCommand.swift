@@ -18,7 +18,7 @@ enum GraphCommand {
             among: Proving.profiles)
         let never = Option(
             "--never", value: "AIM", says: "the attacker's aim; by default read, or use for a private key",
-            values: Proving.aimNames, among: ClaimWords.aims)
+            values: Proving.aimNames, among: ClaimWords.aimsOfItems)
         let assumptions = Proving.assumptions
         let most = Option(
             "--most", value: "NUMBER", says: "the most situations to show; 300 by default"

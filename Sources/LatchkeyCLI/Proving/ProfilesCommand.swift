@@ -25,7 +25,7 @@ enum ProfilesCommand {
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         var profiles: [Profile] = []
         for word in given.words { profiles.append(try Proving.profile(word)) }
-        let pages = (profiles.isEmpty ? Profile.all : profiles).map { ProfilePage($0) }
+        let pages = (profiles.isEmpty ? Profile.known : profiles).map { ProfilePage($0) }
         return switch given[\.format] ?? .table {
         case .markdown: ProfilePage.markdown(pages)
         case .json: ProfilePage.json(pages)

@@ -11,6 +11,7 @@ enum ProveCommand {
     struct Options: OptionList {
         let claim = ClaimOptions()
         let policy = PolicyOptions()
+        let file = FileOptions()
         let mastg = Option(
             "--mastg",
             says: "run OWASP's MASTG-TEST-0266 to 0271 on each item, instead of the claims")
@@ -32,11 +33,12 @@ enum ProveCommand {
     }
 
     static let declaration = Declaration(
-        name: "prove", summary: "prove claims about an item, or show the shortest attack",
+        name: "prove", summary: "prove claims about an item or a file, or show the shortest attack",
         text: """
             Proves the claims in scenario files, or a claim in options, by searching every situation that a person can reach
             on the device. If a claim fails, it prints the shortest attack, step by step. Attacks on the files of a vault are
-            outside of the model. Without --require, the item needs no authentication. See docs/proving.md.
+            outside of the model. Without --require, the item needs no authentication. With --file, the claim is about a file
+            of the app: read-file, create-file or append-file. See docs/proving.md.
             """,
         operands: [
             Operand(
@@ -50,6 +52,7 @@ enum ProveCommand {
                 ""
             ),
             ("latchkey prove --require biometryAny --never read --against passcode-thief --save attack.yaml", ""),
+            ("latchkey prove --file complete --never read-file --against watch-thief", ""),
             ("latchkey prove claims.yaml --format sarif > claims.sarif", ""),
         ],
         statuses: [
@@ -60,7 +63,7 @@ enum ProveCommand {
         group: "policies",
         usages: [
             "FILE… [OPTION…]", "CLAIM [--require FLAGS] [--accessible CLASS] [OPTION…]",
-            "--mastg FILE… [OPTION…]", "--shipped [OPTION…]",
+            "CLAIM --file PROTECTION [OPTION…]", "--mastg FILE… [OPTION…]", "--shipped [OPTION…]",
         ],
         run: run)
 
@@ -78,14 +81,15 @@ enum ProveCommand {
     }
 
     private static func propositions(_ given: Given<Options>) throws(UsageError) -> [Proposition] {
-        if let said = given[\.claim].firstOption ?? given[\.policy].firstOption {
+        if let said = given[\.claim].firstOption ?? given[\.policy].firstOption ?? given[\.file].firstOption {
             if !given.words.isEmpty { throw UsageError("\(said) does not go with a file, which states it") }
             if let all = given.first(of: [\.shipped.facts, \.mastg.facts]) {
                 throw UsageError("\(said) does not go with \(all), which states it")
             }
             return [
                 try ClaimOptions.proposition(
-                    given[\.claim], about: given[\.policy], isSaved: given[\.save] != nil)
+                    given[\.claim], about: given[\.policy],
+                    or: try FileOptions.file(given[\.file], besides: given[\.policy]), isSaved: given[\.save] != nil)
             ]
         }
         if given[\.mastg] && given.words.isEmpty {

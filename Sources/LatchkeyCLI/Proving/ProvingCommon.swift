@@ -34,16 +34,16 @@ enum Proving {
     }
 
     /// The profiles, by their names.
-    static let profiles = Profile.all.map { ($0.name, $0) }
-    static let profileNames = Values.words(Profile.all.map(\.name))
-    /// The aims that completion offers. Options also accept the other words of ``ClaimWords``.
-    static let aimNames = Values.words(Aim.allCases.map(\.rawValue))
+    static let profiles = Profile.known.map { ($0.name, $0) }
+    static let profileNames = Values.words(Profile.known.map(\.name))
+    /// The aims at items that completion offers. Options also accept the other words of ``ClaimWords``.
+    static let aimNames = Values.words(Aim.ofItems.map(\.rawValue))
 
     /// Returns the profile of this name. Throws if there is none.
     static func profile(_ name: String) throws(UsageError) -> Profile { try Choice(profiles, "profile").read(name) }
 
     /// Returns the aim of this name. Throws if there is none.
-    static func aim(_ name: String) throws(UsageError) -> Aim { try Choice(ClaimWords.aims, "aim").read(name) }
+    static func aim(_ name: String) throws(UsageError) -> Aim { try Choice(ClaimWords.aimsOfItems, "aim").read(name) }
 
     /// Returns the assumptions that options state. `words` are their values, in the order of ``assumptions``.
     static func assumed(_ words: [String?]) -> Assumptions.Stated {

@@ -14,12 +14,12 @@ enum SuggestCommand {
         let never = Option(
             each: "--never", value: "AIM", says: "the attacker of --against can never do this",
             values: Proving.aimNames,
-            among: ClaimWords.aims)
+            among: ClaimWords.aimsOfItems)
         let against = Option(
             each: "--against", value: "PROFILE", says: "the attacker of --never", among: Proving.profiles)
         let eventuallyCan = Option(
             each: "--eventually-can", value: "AIM", says: "the person of --by can do this",
-            values: Proving.aimNames, among: ClaimWords.aims)
+            values: Proving.aimNames, among: ClaimWords.aimsOfItems)
         let by = Option(
             each: "--by", value: "PROFILE", says: "the person of --eventually-can; the owner by default",
             among: Proving.profiles)

@@ -11,12 +11,15 @@ internal import ScenarioFormat
 enum ThreatsCommand {
     struct Options: OptionList {
         let policy = PolicyOptions()
+        let file = FileOptions()
         let story = Option("--story", says: "print the attack behind every cell")
         let against = Option(
             "--against", value: "PROFILE", says: "print the attack of this profile, with --aim",
             among: Proving.profiles)
         let aim = Option(
-            "--aim", value: "AIM", says: "the aim of --against: read, use (or sign), list, overwrite or destroy",
+            "--aim", value: "AIM",
+            says:
+                "the aim of --against: read, use (or sign), list, overwrite or destroy; of a file, read-file, create-file or append-file",
             among: ClaimWords.aims)
         let all = Option("--all", says: "survey every policy, in the class of --accessible or in all")
         let assumptions = Proving.assumptions
@@ -25,11 +28,11 @@ enum ThreatsCommand {
     }
 
     static let declaration = Declaration(
-        name: "threats", summary: "show which attacker can ever do what with an item, and in how many steps",
+        name: "threats", summary: "show which attacker can ever do what with an item or a file, and in how many steps",
         text: """
             Shows whether each of `latchkey profiles` can ever read, use, list, overwrite or destroy an item, and in how few \
             steps. "never" is a proof: the search tried every situation that the profile can reach. Give a scenario file, a \
-            policy in options, or --all.
+            policy in options, or --all. With --file, it shows who can read, create and write to a file of the app.
             """,
         operands: [
             Operand(
@@ -40,13 +43,14 @@ enum ThreatsCommand {
         examples: [
             ("latchkey threats --require biometryCurrentSet", ""),
             ("latchkey threats --require biometryAny --against passcode-thief --aim read", ""),
+            ("latchkey threats --file completeUnlessOpen --held-open", ""),
             ("latchkey threats --all --accessible whenUnlocked --format markdown", ""),
         ],
         statuses: [(2, "the command line or the file was not understood, or the item cannot be stored")],
         group: "policies",
         usages: [
             "FILE [OPTION…]", "[--require FLAGS] [--accessible CLASS] [--key] [--device DEVICE] [OPTION…]",
-            "--all [OPTION…]",
+            "--file PROTECTION [--excluded-from-backup] [--held-open] [--device DEVICE] [OPTION…]", "--all [OPTION…]",
         ],
         run: run)
 
@@ -54,18 +58,32 @@ enum ThreatsCommand {
         let assumes = Proving.assumed(given[\.assumptions])
         if given[\.all] { return try all(given, assumes) }
         let told = try told(given)
-        let said = given[\.policy].firstOption
+        let said = given[\.policy].firstOption ?? given[\.file].firstOption
         var pages: [ThreatsPage] = []
         if let path = given.words.first {
             if let said { throw UsageError("\(said) does not go with a file, which states it") }
-            for page in Proving.pages(of: path) {
-                pages.append(self.page(page.name, page.policy, page.matrix.device, assumes, told))
-            }
+            pages = try self.pages(of: path, assumes, told)
+        } else if let file = try FileOptions.file(given[\.file], besides: given[\.policy]) {
+            let device = MatrixDevice(try DeviceOptions.device(given[\.policy.device]))
+            pages = [
+                page("", device) { (device) throws(StoringError) in
+                    try ThreatsPage(name: "", file, on: device, assuming: assumes, telling: told)
+                }
+            ]
         } else if said != nil {
             let device = MatrixDevice(try DeviceOptions.device(given[\.policy.device]))
-            pages = [page("", try PolicyOptions.policy(given[\.policy]), device, assumes, told)]
+            let policy = try PolicyOptions.policy(given[\.policy])
+            pages = [
+                page("", device) { (device) throws(StoringError) in
+                    try ThreatsPage(name: "", policy, on: device, assuming: assumes, telling: told)
+                }
+            ]
         } else {
-            throw UsageError("name a file, a policy with --require or --accessible, or --all")
+            throw UsageError("name a file, a policy with --require or --accessible, a --file, or --all")
+        }
+        if case .one(_, let aim) = told, let page = pages.first(where: { !$0.columns.contains(aim) }) {
+            let aims = page.columns.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("\(aim.rawValue) is no aim of this table: name one of \(aims)")
         }
         let text =
             switch given[\.format] ?? .table {
@@ -85,13 +103,37 @@ enum ThreatsCommand {
         }
     }
 
+    /// Returns a page for every policy and every file that the scenarios at `path` declare.
+    private static func pages(
+        of path: String, _ assumes: Assumptions.Stated, _ told: ThreatsPage.Told
+    ) throws(UsageError) -> [ThreatsPage] {
+        let file = Proving.file(path)
+        var pages = MatrixPage.pages(of: file).map { page in
+            self.page(page.name, page.matrix.device) { (device) throws(StoringError) in
+                try ThreatsPage(name: page.name, page.policy, on: device, assuming: assumes, telling: told)
+            }
+        }
+        for (name, slot, device) in ThreatsPage.files(of: file) {
+            pages.append(
+                page(name, device) { (device) throws(StoringError) in
+                    try ThreatsPage(name: name, slot, on: device, assuming: assumes, telling: told)
+                })
+        }
+        if pages.isEmpty { Output.fail("\(Terminal.line(path)) declares no item, no policy and no file", status: 2) }
+        if case .one(_, let aim) = told {
+            pages.removeAll { !$0.columns.contains(aim) }
+            if pages.isEmpty {
+                throw UsageError(
+                    "\(aim.rawValue) is about \(aim.isAboutFile ? "files" : "items"), and the file declares none")
+            }
+        }
+        return pages
+    }
+
     private static func page(
-        _ name: String, _ policy: MatrixPolicy, _ device: MatrixDevice, _ assumes: Assumptions.Stated,
-        _ told: ThreatsPage.Told
+        _ name: String, _ device: MatrixDevice, _ make: (MatrixDevice) throws(StoringError) -> ThreatsPage
     ) -> ThreatsPage {
-        do throws(StoringError) {
-            return try ThreatsPage(name: name, policy, on: device, assuming: assumes, telling: told)
-        } catch {
+        do throws(StoringError) { return try make(device) } catch {
             Output.fail("\(name.isEmpty ? "" : "\(Terminal.line(name)): ")\(error)", status: 2)
         }
     }
@@ -100,7 +142,8 @@ enum ThreatsCommand {
         let others = given.first(
             of: [
                 \.policy.require.facts, \.against.facts, \.aim.facts, \.policy.key.facts,
-                \.policy.synchronizable.facts, \.story.facts,
+                \.policy.synchronizable.facts, \.story.facts, \.file.protection.facts, \.file.isExcluded.facts,
+                \.file.isOpen.facts,
             ])
         if let option = others {
             throw UsageError("\(option) does not go with --all, which has every policy")

@@ -42,22 +42,19 @@ enum RulesCommand {
         let status: String?
         let laError: String?
 
-        init(_ rule: Rule) {
-            let answer = AppleStatus(rule, Fidelity())
+        init(_ rule: AnyRule) {
             facts = rule.facts
+            let answer: AppleStatus? =
+                switch rule {
+                case .item(let rule): AppleStatus(rule, Fidelity())
+                case .file: nil  // Such a rule denies system calls, with `EPERM`.
+                }
             status = answer.map { "\($0.status.rawValue)" }
             laError = answer?.laError.map { "\($0.rawValue)" }
         }
-
-        /// A rule about files denies system calls, with `EPERM`.
-        init(_ rule: FileRule) {
-            facts = rule.facts
-            status = nil
-            laError = nil
-        }
     }
 
-    private static let entries = Rule.allCases.map { Entry($0) } + FileRule.allCases.map { Entry($0) }
+    private static let entries = AnyRule.all.map { Entry($0) }
 
     private static func table() -> String {
         var table = TextTable()

@@ -34,7 +34,8 @@ enum TestCommand {
     struct Told: OptionList {
         let heading = "report"
         let format = Option<ReportFormat?>(
-            "--format", value: "FORMAT", says: "human (the default), tap, junit, json or github")
+            "--format", value: "FORMAT", says: "human (the default), tap, junit, json, github or html")
+        let output = Output.option
         let names = Option("--names", says: "name the scenarios that passed, too")
         let coverage = Option("--coverage", says: "show which rules and flags were exercised")
         let minCoverage = percent("--min-coverage", "fail if fewer rules and flags were exercised")
@@ -56,6 +57,7 @@ enum TestCommand {
         examples: [
             ("latchkey test token.yaml", ""),
             ("latchkey test policies --format junit > report.xml", "for a CI system"),
+            ("latchkey test policies --format html --output report.html", "a page with every step, for people"),
             ("latchkey test policies --mutate", "tests the tests"),
         ],
         statuses: [
@@ -72,6 +74,7 @@ enum TestCommand {
         var seed: UInt64?
         var stopsEarly = false
         var format = ReportFormat.human
+        var output: String?
         var namesAll = false
         var tellsCoverage = false
         var leastCoverage: Double?
@@ -89,6 +92,7 @@ enum TestCommand {
         order.seed = which[\.seed]
         order.stopsEarly = which[\.failFast]
         order.format = told[\.format] ?? .human
+        order.output = told[\.output]
         order.namesAll = told[\.names]
         order.tellsCoverage = told[\.coverage]
         order.leastCoverage = told[\.minCoverage]

@@ -47,21 +47,27 @@ struct TestRun {
     /// Says in one line that claims were not checked, so that a passing run is not mistaken for a proof.
     private func tellOfClaims(_ suite: Suite) {
         guard let claims = claims(in: suite) else { return }
-        Output.write("\(claims) not checked: prove them with `latchkey prove`\n", isError: order.format != .human)
+        Output.write(
+            "\(claims) not checked: prove them with `latchkey prove`\n",
+            isError: order.format != .human || order.output != nil)
     }
 
     private func finish(_ suite: Suite) -> Int32 {
         var report = report()
         var summary = Summary()
         summary.planned = suite.scenarios.count
-        var progress = Progress(isShown: order.format == .human)
-        Output.write(report.begin(suite.scenarios.count))
+        var progress = Progress(isShown: order.format == .human || order.output != nil)
+        var written = ""
+        func write(_ text: String) {
+            if order.output == nil { Output.write(text) } else { written += text }
+        }
+        write(report.begin(suite.scenarios.count))
         suite.run { result in
             summary.add(result)
             let text = report.add(result)
             if !text.isEmpty {
                 progress.clear()
-                Output.write(text)
+                write(text)
             }
             progress.show(summary.passed + summary.failed, of: suite.scenarios.count, "scenarios")
             return result.passed || !order.stopsEarly
@@ -69,7 +75,8 @@ struct TestRun {
         progress.clear()
         // In JSON, the report and the mutants are one object.
         var mutation = order.format == .json ? mutated(suite, summary) : nil
-        Output.write(report.end(summary, mutation: mutation))
+        write(report.end(summary, mutation: mutation))
+        _ = Output.deliver(written, to: order.output)
         if order.format != .json { mutation = tell(summary, of: suite) }
         tellOfClaims(suite)
         return status(of: summary, mutation)
@@ -77,13 +84,13 @@ struct TestRun {
 
     /// Writes the coverage, to standard error if standard output is for programs. Returns the report on mutants, if one is wanted.
     private func tell(_ summary: Summary, of suite: Suite) -> MutationReport? {
-        let isAside = order.format != .human && order.format != .github
+        let isAside = order.output != nil || order.format != .human && order.format != .github
         let isColored = !isAside && Output.isColored
         if order.tellsCoverage {
             Output.write(CoverageReport.text(summary.coverage, colored: isColored), isError: isAside)
         }
         guard let mutation = mutated(suite, summary) else { return nil }
-        if order.format == .github { Output.write(mutation.marks()) }
+        if order.format == .github && order.output == nil { Output.write(mutation.marks()) }
         Output.write(mutation.text(colored: isColored, namesAll: order.namesAll), isError: isAside)
         return mutation
     }
@@ -124,6 +131,7 @@ struct TestRun {
         case .junit: JUnitReport()
         case .json: JSONReport()
         case .github: GitHubReport()
+        case .html: HTMLReport()
         }
     }
 }

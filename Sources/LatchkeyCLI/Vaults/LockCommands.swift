@@ -34,7 +34,8 @@ enum LockCommand {
     static let declaration = Declaration(
         name: "lock", summary: "lock the vault",
         text: """
-            Locks the vault: the agent wipes the keys, dismisses open prompts, and forgets every authentication.
+            Locks the vault: the agent wipes the keys, dismisses open prompts, and forgets every authentication. Then the kernel
+            forgets the keys of protected folders. If a program keeps files of such a folder open, the command names it.
             """,
         options: VaultOptions(), examples: [("latchkey lock", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .noTerminal]), group: "the vault",
@@ -51,6 +52,7 @@ enum LockCommand {
         }
         _ = try client.ask(.lock, of: nil)
         Output.confirm("Locked the vault.")
+        if client.knowsEncryptedFolders { try FolderAccess.tellHeld(client) }
         return ""
     }
 }

@@ -38,18 +38,8 @@ enum LogCommand {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var last = 0
         while true {
-            var head = try access.client.ask(.log(after: last, latest: latest), of: nil) { part throws(WireError) in
-                for value in try part.consumeList("records") {
-                    guard var head = Head(value) else { continue }
-                    let text = head.text
-                    let record = try LogRecord(reading: &head)
-                    Output.write(given[\.json] ? text + "\n" : line(record))
-                }
-            }.head
-            last = Int(clamping: try head.consumeNumber("last"))
-            if let record = try head.consumeNumberIfPresent("damaged-from") {
-                throw AgentError(
-                    .damaged, "the log is damaged from record \(record) on: run `latchkey verify`")
+            last = try read(access.client, after: last, latest: latest) { text, record in
+                Output.write(given[\.json] ? text + "\n" : line(record))
             }
             latest = nil
             if !given[\.follow] { return "" }
@@ -57,7 +47,27 @@ enum LogCommand {
         }
     }
 
-    private static func line(_ record: LogRecord) -> String {
+    /// Passes the records after `last` to `body`, each with its JSON; only the latest ones if `latest` limits them. Returns
+    /// the number of the last record.
+    static func read(
+        _ client: AgentClient, after last: Int, latest: Int?, _ body: (String, LogRecord) -> Void
+    ) throws -> Int {
+        var head = try client.ask(.log(after: last, latest: latest), of: nil) { part throws(WireError) in
+            for value in try part.consumeList("records") {
+                guard var head = Head(value) else { continue }
+                let text = head.text
+                body(text, try LogRecord(reading: &head))
+            }
+        }.head
+        let end = Int(clamping: try head.consumeNumber("last"))
+        if let record = try head.consumeNumberIfPresent("damaged-from") {
+            throw AgentError(.damaged, "the log is damaged from record \(record) on: run `latchkey verify`")
+        }
+        return end
+    }
+
+    /// Returns the line that shows a record to a person.
+    static func line(_ record: LogRecord) -> String {
         let rule = record.rules.last.map { " (\($0))" } ?? ""
         // The longest verdict is "challenged".
         let verdict = record.verdict + String(repeating: " ", count: max(0, 10 - record.verdict.count))

@@ -19,7 +19,7 @@ package struct MutationReport: Sendable {
 
     /// Creates the report on the results of a run.
     package init(_ results: [MutationRun.Result], of run: MutationRun) {
-        policyCount = run.policies.count
+        policyCount = run.policies.count + run.files.count
         for result in results {
             switch result.fate {
             case .noticed: noticed += 1
@@ -46,16 +46,16 @@ package struct MutationReport: Sendable {
         var text = "\n\(counted(all, "mutant")) of \(counted(policyCount, "policy", "policies")): "
         text += "\(noticed) noticed, \(unnoticed.count) not noticed; left out: \(equivalent) equivalent"
         text += unfit > 0 ? " and \(unfit) that cannot be stored\n" : "\n"
-        var former: (position: Position, control: AccessControl)?
+        var former: (position: Position, words: String)?
         for result in unnoticed {
-            let policy = result.policy
-            if former.map({ $0 != (policy.position, policy.control) }) ?? true {
+            let policy = result.subject
+            if former.map({ $0 != (policy.position, policy.words) }) ?? true {
                 let more = policy.count == 1 ? "" : ", and in \(policy.count - 1) more"
                 text +=
-                    "\n  `\(Terminal.line(policy.item))` is \(policy.control)  (\(Terminal.line("\(policy.position)"))\(more))\n"
-                former = (policy.position, policy.control)
+                    "\n  `\(Terminal.line(policy.name))` is \(policy.words)  (\(Terminal.line("\(policy.position)"))\(more))\n"
+                former = (policy.position, policy.words)
             }
-            let line = "nothing fails if `\(Terminal.line(policy.item))` \(result.mutant.words)"
+            let line = "nothing fails if `\(Terminal.line(policy.name))` \(result.mutant.words)"
             text += "    \(TextTable.Tone.bad.text(line, colored: colored))\n"
         }
         if namesAll {
@@ -64,7 +64,7 @@ package struct MutationReport: Sendable {
                     if case .unfit = result.fate { "which cannot be stored" } else {
                         "which changes nothing that can be observed"
                     }
-                text += "  left out: `\(Terminal.line(result.policy.item))` \(result.mutant.words), \(why)\n"
+                text += "  left out: `\(Terminal.line(result.subject.name))` \(result.mutant.words), \(why)\n"
             }
         }
         return text
@@ -74,8 +74,8 @@ package struct MutationReport: Sendable {
     package func marks() -> String {
         unnoticed.map { result in
             GitHubReport.command(
-                "warning", result.policy.position, title: "nothing notices a change of \(result.policy.item)",
-                "nothing fails if `\(result.policy.item)` \(result.mutant.words) (it is \(result.policy.control))")
+                "warning", result.subject.position, title: "nothing notices a change of \(result.subject.name)",
+                "nothing fails if `\(result.subject.name)` \(result.mutant.words) (it is \(result.subject.words))")
         }.joined()
     }
 
@@ -83,8 +83,9 @@ package struct MutationReport: Sendable {
     package var json: String {
         let list = unnoticed.map { result in
             let fields = [
-                ("item", Quoting.json(result.policy.item)), ("policy", Quoting.json("\(result.policy.control)")),
-                ("at", Quoting.json("\(result.policy.position)")), ("mutant", Quoting.json("\(result.mutant.control)")),
+                (result.subject.kind, Quoting.json(result.subject.name)),
+                ("policy", Quoting.json(result.subject.words)),
+                ("at", Quoting.json("\(result.subject.position)")), ("mutant", Quoting.json(result.mutant.policy)),
                 ("words", Quoting.json(result.mutant.words)),
             ]
             return "      " + JSONText.object(fields)
@@ -96,5 +97,15 @@ package struct MutationReport: Sendable {
                 ]
               }
             """
+    }
+}
+
+extension MutationRun.Subject {
+    /// The key for the name in JSON.
+    fileprivate var kind: String {
+        switch self {
+        case .item: "item"
+        case .file: "file"
+        }
     }
 }

@@ -21,27 +21,6 @@ package struct Coverage: Hashable, Sendable {
         package let verdict: Verdict
     }
 
-    /// A rule that a scenario can make fire.
-    package enum Entry: Hashable, Sendable {
-        /// A rule about items and evaluations.
-        case item(Rule)
-        /// A rule about files.
-        case file(FileRule)
-
-        /// The facts about the rule.
-        package var facts: RuleFacts {
-            switch self {
-            case .item(let rule): rule.facts
-            case .file(let rule): rule.facts
-            }
-        }
-
-        /// The identifier of the rule.
-        package var identifier: String { facts.identifier }
-        /// One line that says what the rule means.
-        package var summary: String { facts.summary }
-    }
-
     private var fired = [Bool](repeating: false, count: Rule.allCases.count)
     private var firedForFiles = [Bool](repeating: false, count: FileRule.allCases.count)
     private var cells = [Bool](repeating: false, count: Self.flags.count * Verdict.allCases.count)
@@ -105,17 +84,21 @@ package struct Coverage: Hashable, Sendable {
     /// Returns true if this rule about files fired.
     package func hasFired(_ rule: FileRule) -> Bool { firedForFiles[Int(rule.rawValue)] }
 
-    /// Returns true if this rule fired.
-    package func hasFired(_ entry: Entry) -> Bool {
-        switch entry {
+    /// Returns true if this rule of any catalog fired.
+    package func hasFired(_ rule: AnyRule) -> Bool {
+        switch rule {
         case .item(let rule): hasFired(rule)
         case .file(let rule): hasFired(rule)
         }
     }
 
     /// The rules that a scenario can make fire.
-    package static let rules =
-        Rule.allCases.filter { outOfReach[$0] == nil }.map { Entry.item($0) } + FileRule.allCases.map { .file($0) }
+    package static let rules = AnyRule.all.filter { rule in
+        switch rule {
+        case .item(let rule): outOfReach[rule] == nil
+        case .file: true
+        }
+    }
 
     /// All cells that a scenario can cover, each with whether it is covered.
     package var flagCells: [(cell: Cell, isCovered: Bool)] {

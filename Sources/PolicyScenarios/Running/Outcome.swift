@@ -45,6 +45,8 @@ package struct Outcome: Sendable {
     package var foundUnnamed = 0
     /// Every decision of the step, with its rules.
     package var decisions: [WatchedDecision] = []
+    /// The state of the device after the step, if the caller wants it.
+    package var device: Device?
     /// The decision about an access to a file.
     package var fileDecision: FileDecision?
     /// The steps that were played during a prompt, in order. A repeated step is listed each time.

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import Latchkey
 internal import PlainText
 package import ScenarioFormat
 internal import Synchronization
@@ -39,8 +40,10 @@ package struct ScenarioResult: Sendable {
 extension Scenario {
     /// Plays the scenario on a device of its own.
     ///
-    /// `watch` receives every outcome, with the step and its number.
-    package func run(watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }) -> ScenarioResult {
+    /// `watch` receives every outcome, with the step and its number, and with the state of the device if `tellsDevice` is true.
+    package func run(
+        tellingDevice tellsDevice: Bool = false, watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }
+    ) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
         do throws(StageError) { stage = try Stage(self) } catch {
@@ -57,6 +60,7 @@ extension Scenario {
             for time in 1...step.times {
                 times = time
                 last = stage.perform(step)
+                if tellsDevice { last.device = try? stage.keychain.device }
                 result.stepCount += 1
                 prompts += last.promptCount
                 result.coverage.note(last)
@@ -111,7 +115,8 @@ extension Scenario {
 }
 
 extension Stage {
-    fileprivate func consumeTrouble() -> [Finding] {
+    /// Returns the failed expectations of the steps during prompts, and forgets them.
+    func consumeTrouble() -> [Finding] {
         state.withLock { state in
             defer { state.trouble = [] }
             return state.trouble

@@ -115,7 +115,7 @@ extension Stage {
         let former = keychain
         let device = try former.device
         let next = try Keychain.simulated(
-            scenario.device.settings, passcode: nil, enrolled: [], user: NoUser())
+            scenario.device.settings, passcode: nil, enrolled: [], user: NoUser(), isAudited: isAudited)
         try furnish(next, like: device)
         try next.advance(by: device.now - .start)
         if backup.isEncrypted { _ = try next.bringIn(from: backup.path, sealedUnder: passphrase) }

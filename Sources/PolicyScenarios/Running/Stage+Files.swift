@@ -9,7 +9,7 @@ extension Stage {
     static func files(_ scenario: Scenario, on vault: Vault) throws(KeychainError) -> StageFiles {
         var files = try StageFiles(count: scenario.files.count, on: vault)
         for (place, file) in scenario.files.enumerated() where file.isStored {
-            var new = try files.make(file.protection, on: vault)
+            var new = try files.make(file.protection, on: vault, isOpen: file.isOpen)
             new.isExcludedFromBackup = file.isExcludedFromBackup
             files[place] = new
         }
@@ -46,7 +46,7 @@ extension Stage {
         switch request.action {
         case .write: return nil
         case .begin: return file == nil ? nil : "there is a file \(name) already"
-        case .open, .append, .rename, .protect, .exclude: return file == nil ? "there is no file \(name)" : nil
+        case .open, .append, .rename, .protect, .exclude, .unlink: return file == nil ? "there is no file \(name)" : nil
         case .close: return file?.handle == nil ? "\(name) is not open" : nil
         }
     }
@@ -59,7 +59,7 @@ extension Stage {
         case .open: return .open(protection)
         case .append: return file?.handle == nil ? .open(protection) : .use(protection)
         case .close: return nil
-        case .rename, .exclude: return .manage(protection)
+        case .rename, .exclude, .unlink: return .manage(protection)
         case .protect(let next): return .protect(protection, as: next)
         }
     }
@@ -85,6 +85,8 @@ extension Stage {
             if case .rename(let next) = request.action {
                 guard next != place else { return }
                 files[next] = files[place]
+                files[place] = nil
+            } else if request.action == .unlink {
                 files[place] = nil
             } else {
                 files[place]?.isExcludedFromBackup = true

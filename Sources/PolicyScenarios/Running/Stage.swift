@@ -54,6 +54,8 @@ final class Stage: Sendable {
     }
 
     let scenario: Scenario
+    /// True if the vault keeps an audit log.
+    let isAudited: Bool
     let watcher = Watcher()
     let state: Mutex<State>
     private let folder = Mutex<String?>(nil)
@@ -61,12 +63,14 @@ final class Stage: Sendable {
     /// Sets up the device, its apps and the stored items.
     ///
     /// - Throws: ``StageError`` if the device cannot exist or cannot store one of the items.
-    init(_ scenario: Scenario) throws(StageError) {
+    init(_ scenario: Scenario, isAudited: Bool = false) throws(StageError) {
         self.scenario = scenario
+        self.isAudited = isAudited
         let setup = scenario.device
         do throws(KeychainError) {
             let keychain = try Keychain.simulated(
-                setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, user: NoUser())
+                setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, user: NoUser(),
+                isAudited: isAudited)
             state = Mutex(
                 State(
                     keychain: keychain, passcode: setup.passcode, items: KnownItems(count: scenario.items.count),

@@ -98,20 +98,20 @@ extension Vault {
         return folder
     }
 
-    /// Creates a vault in memory. It behaves like any other vault, but ends with the last reference to it and keeps no
+    /// Creates a vault in memory. It behaves like any other vault, but ends with the last reference to it, and keeps no
     /// audit log.
     public static func inMemory(
         _ options: VaultOptions = .simulated(), passcode: borrowing SecureBytes
     ) throws(VaultError) -> Created {
-        try inMemory(try Birth.made(options, passcode, "memory"))
+        try inMemory(try Birth.made(options, passcode, "memory"), isAudited: options.isAuditedInMemory)
     }
 
     /// Creates a vault in memory without a passcode, like a device fresh from the box.
     public static func inMemory(_ options: VaultOptions = .simulated()) throws(VaultError) -> Created {
-        try inMemory(try Birth.made(options, "memory"))
+        try inMemory(try Birth.made(options, "memory"), isAudited: options.isAuditedInMemory)
     }
 
-    private static func inMemory(_ birth: Birth) throws(VaultError) -> Created {
+    private static func inMemory(_ birth: Birth, isAudited: Bool) throws(VaultError) -> Created {
         do {
             let keys = try DeviceBlocks(creating: nil)
             let connection = try Connection(nil, patience: Patience())
@@ -120,7 +120,7 @@ extension Vault {
             let opened = try birth.write(to: connection, keys, schema: Schema.current, isLaidOut: true)
             let store = try Store(connection, keys, FixedKeys(keys.fixedKey()), nil, path: "memory")
             var enclave = try Enclave(
-                store, opened.bag, opened.ledger, isAudited: false, clock: birth.clock)
+                store, opened.bag, opened.ledger, isAudited: isAudited, clock: birth.clock)
             try birth.unlock(&enclave)
             return Created(vault: Vault(enclave), recoveryKey: birth.recoveryKey)
         } catch {

@@ -29,6 +29,8 @@ public struct VaultOptions: Sendable {
     /// The size to which the audit log may grow, in bytes. Older records move to the archive first, and are deleted
     /// later; see ``AuditSize``.
     public var auditLimit = AuditSize.usual
+    /// True if a vault in memory keeps an audit log too.
+    package var isAuditedInMemory = false
     /// The settings of the program that uses the vault, sealed with its keys; see ``Vault/settings``.
     package var settings: [UInt8] = []
     /// The longest time to wait for other programs that write to the vault, in milliseconds.

@@ -73,6 +73,7 @@ import Testing
             case .junit: JUnitReport()
             case .json: JSONReport()
             case .github: GitHubReport()
+            case .html: HTMLReport()
             }
         }
         var summary = Summary()

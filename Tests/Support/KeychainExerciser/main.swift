@@ -2,6 +2,7 @@ import AccessPolicy
 import DeviceModel
 import Foundation
 import Latchkey
+import SealedFiles
 import SecretVault
 import SodiumKit
 import UserPresence
@@ -10,6 +11,7 @@ import UserPresence
 //
 // - `enrol` enrolls a finger and removes it again until it is killed, and prints the present set after each change.
 // - `attempt` types the passcode on the vault itself, while another authenticator never returns.
+// - `stream` writes a file of as many MiB as the passcode says, reads it back, and prints its peak memory before and after, in KiB.
 // - `unlock` waits for a line, and prints the result of typing the passcode.
 
 /// Writes a line without a buffer, so that a kill cannot lose it.
@@ -56,11 +58,32 @@ do {
         } catch {
             if case .vault(.attemptUnderWay) = error { say("busy") } else { say("\(error)") }
         }
+    case "stream":
+        let keychain = try Keychain.simulated()
+        let folder = try ProtectedFolder(keychain, at: path)
+        let file = try folder.create(path + "/large", .complete)
+        let count = Int(passcode) ?? 0
+        func part(_ number: Int) -> [UInt8] { (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) } }
+        for number in 0..<min(count, 4) { try file.append(part(number)) }
+        let before = peak()
+        for number in min(count, 4)..<count { try file.append(part(number)) }
+        for number in 0..<count {
+            guard try file.read(1 << 20, at: number << 20) == part(number) else { exit(5) }
+        }
+        guard try file.size == count << 20 else { exit(6) }
+        say("\(before) \(peak())")
     default: exit(64)
     }
 } catch {
     FileHandle.standardError.write(Data("keychain-exerciser: \(error)\n".utf8))
     exit(1)
+}
+
+/// The most memory that this process has used, in KiB.
+func peak() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
 }
 
 func bytes(_ text: String) throws(KeychainError) -> SecureBytes {

@@ -88,11 +88,15 @@ let package = Package(
         // Foundation's names for them.
         .target(
             name: "LatchkeyFiles", dependencies: ["AccessPolicy", "LinuxSystem", "SealedFiles"]),
+        // The Secret Service on the bus of a session, over any place that keeps secrets.
+        .target(name: "SecretService", dependencies: floor + ["SystemServices", "SodiumKit", "KeyKit"]),
+        // The protocol of SSH agents, over any place that keeps keys.
+        .target(name: "SSHProtocol", dependencies: floor + ["SodiumKit", "KeyKit"]),
         // The process that holds the keys for commands, and its client.
         .target(
             name: "LatchkeyAgent",
             dependencies: keychain + floor + [
-                "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "SecretTools",
+                "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "SecretTools", "SecretService", "SSHProtocol",
             ]),
 
         // Faces.
@@ -224,6 +228,10 @@ let package = Package(
                 "KeyKit", "PolicyProver", "TestSupport", "pam_latchkey_test", "keychain-exerciser",
             ]),
         .testTarget(name: "LocalWebTests", dependencies: ["LinuxSystem", "LocalWeb", "TestSupport"]),
+        .testTarget(
+            name: "SecretServiceTests", dependencies: floor + ["SodiumKit", "SecretService", "TestSupport"]),
+        .testTarget(
+            name: "SSHProtocolTests", dependencies: floor + ["SodiumKit", "KeyKit", "SSHProtocol", "TestSupport"]),
         .testTarget(name: "SecurityTests", dependencies: simulation + ["KeyKit", "TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),

@@ -135,6 +135,11 @@ package final class AgentClient: Sendable {
         return client
     }
 
+    /// Creates the client at this end of a socket whose other end the agent of this process serves.
+    static func connected(_ socket: Int32, app: String) throws(AgentError) -> AgentClient {
+        try AgentClient(Wire(socket, longestHead: WireLimits.headFromAgent), app: app)
+    }
+
     /// Connects to the agent of the vault. If there is none, starts it with `command` first.
     package static func connect(
         to place: AgentPlace, app: String, startingWith command: [String]

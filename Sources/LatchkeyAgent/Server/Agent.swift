@@ -335,7 +335,11 @@ package final class Agent: Sendable {
             close(socket)
             return
         }
-        let session = Session(self, socket, peer)
+        admit(Session(self, socket, peer))
+    }
+
+    /// Serves a client on a thread of its own, unless there are too many.
+    func admit(_ session: Session) {
         guard clients.admit(session) else {
             try? session.tell(AgentError(.agent, "the agent serves too many clients: try again in a moment"))
             return

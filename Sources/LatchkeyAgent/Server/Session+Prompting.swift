@@ -10,8 +10,7 @@ extension Session {
     /// counts for.
     func complete(_ content: PromptContent) -> PromptContent {
         var content = content
-        // The client is the command. The program that called it is what the user can know.
-        content.caller = (peer.parent ?? peer.client).map { .init(path: $0.path, process: $0.process) }
+        content.caller = caller.map { .init(path: $0.path, process: $0.process) }
         guard let request = presentRequest.withLock({ $0 }) else { return content }
         if let name = request.secretName ?? request.keyName, !Self.names(name, in: content.reason) {
             content.secret = name

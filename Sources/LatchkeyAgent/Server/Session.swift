@@ -12,6 +12,8 @@ final class Session: Sendable {
     let agent: Agent
     let wire: Wire
     let peer: Peer
+    /// The program that prompts name.
+    let caller: Peer.Program?
     /// The client, as the keychain identifies it.
     let requester: Requester
     /// The process that connected; nil if the system does not know it.
@@ -31,12 +33,19 @@ final class Session: Sendable {
     /// The reason why the agent had no room for the answer to a prompt.
     let refusedAnswer = Mutex<WireError?>(nil)
 
-    init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
+    /// Serves a command at the other end of a socket. The program that started it is the one that prompts name.
+    convenience init(_ agent: Agent, _ socket: Int32, _ peer: Peer) {
+        self.init(agent, socket, peer, PeerProcess(of: socket), caller: peer.parent ?? peer.client)
+    }
+
+    /// Serves a process at the other end of a socket, or one on whose behalf this process holds the other end.
+    init(_ agent: Agent, _ socket: Int32, _ peer: Peer, _ process: PeerProcess?, caller: Peer.Program?) {
         self.agent = agent
         self.peer = peer
+        self.caller = caller
+        self.process = process
         var requester = Requester(peer.text, groups: [Agent.group])
         requester.program = peer.program
-        process = PeerProcess(of: socket)
         requester.isRemote =
             process?.read { RemoteLogin.contains($0) || LoginSession.isRemote($0) } ?? true
         self.requester = requester

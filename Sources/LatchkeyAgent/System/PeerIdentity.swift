@@ -5,9 +5,14 @@ extension Peer {
     /// Identifies the process at the other end of a connected socket. Returns nil if the system does not know it.
     init?(of socket: Int32) {
         guard let peer = SocketPeer(of: socket) else { return nil }
-        let status = ProcessStatus(of: peer.process)
+        self.init(running: peer.process, of: peer.user)
+    }
+
+    /// Identifies a process by its number.
+    init(running process: Int32, of user: UInt32) {
+        let status = ProcessStatus(of: process)
         let parent = status.flatMap { $0.parent > 0 ? Program(running: $0.parent) : nil }
-        self.init(user: peer.user, client: Program(running: peer.process), parent: parent)
+        self.init(user: user, client: Program(running: process), parent: parent)
     }
 }
 

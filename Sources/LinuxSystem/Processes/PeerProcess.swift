@@ -25,6 +25,14 @@ package struct PeerProcess: Sendable {
         (number, start) = (peer.process, status.start)
     }
 
+    /// Identifies the process that has this number now. Returns nil if there is none.
+    ///
+    /// Use this only if a service has told the number while the process was connected to it.
+    package init?(running number: Int32) {
+        guard number > 0, let status = ProcessStatus(of: number) else { return nil }
+        (self.number, start) = (number, status.start)
+    }
+
     /// Returns what `body` finds about the process by its number; nil if the process is gone.
     package func read<Value>(_ body: (Int32) -> Value?) -> Value? {
         let value = body(number)

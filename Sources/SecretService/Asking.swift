@@ -1,0 +1,36 @@
+internal import Synchronization
+
+/// What a store may ask the user during one call, and until when.
+package final class Asking: Sendable {
+    private struct State {
+        var isOver = false
+        var actions: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates one that lasts until ``end()``.
+    package init() {}
+
+    /// True once no more prompts may be shown: the caller has left, the prompt was dismissed, or the time is over.
+    package var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Ends all prompts of the call, from any thread.
+    package func end() {
+        let actions = state.withLock { state in
+            defer { state.actions = [] }
+            state.isOver = true
+            return state.actions
+        }
+        for action in actions { action() }
+    }
+
+    /// Runs a closure when the time to ask is over, or at once if it is.
+    package func whenOver(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.actions.append(body) }
+            return state.isOver
+        }
+        if isOver { body() }
+    }
+}

@@ -62,6 +62,7 @@ example: deps
 
 # One page, with the engine in it. It compiles only what has changed.
 play: deps
+	@Scripts/install-packages play
 	Play/build $(VERSION)
 
 # FILTER=ModelIsKeychainTests runs a World and a keychain side by side (much longer).

@@ -44,6 +44,6 @@ if (isMainThread) {
     give();
   }
 } else {
-  const { exports } = new WebAssembly.Instance(workerData);
+  const { exports } = new WebAssembly.Instance(workerData, { page: { report() {} } });
   parentPort.on('message', ({ place, request }) => parentPort.postMessage({ place, answer: ask(exports, request) }));
 }

@@ -148,6 +148,35 @@ async function drive(browser) {
   report.suggest.stale = (await texts('.candidate')).length;
   await evaluate(`document.querySelector('#goals li button').click()`);
   report.suggest.link = new URL((await texts('#link'))[0]).hash;
+  // A long search runs beside the page: the page stays quick, tells how far it is, and can stop it.
+  await open('#goals=never+read+against+coerced-finger%3Bnever+destroy+against+snatcher%3Beventually-can+read+by+owner');
+  report.suggest.aside = await evaluate(`new Promise((resolve) => {
+    const counts = [];
+    let longest = 0, last = performance.now(), isOver = false;
+    new MutationObserver(() => counts.push(find('searched').textContent)).observe(find('searched'), { childList: true });
+    const beat = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; if (!isOver) setTimeout(beat); };
+    beat();
+    const began = performance.now();
+    find('suggest').click();
+    const look = () => {
+      if (/^Searching/.test(find('suggest-says').textContent)) return setTimeout(look, 10);
+      isOver = true;
+      resolve({ longest, took: performance.now() - began, counts: counts.filter((text) => text !== ''), says: find('suggest-says').textContent });
+    };
+    look();
+  })`);
+  report.suggest.stopped = await evaluate(`new Promise((resolve) => {
+    find('suggest').click();
+    const watch = new MutationObserver(() => {
+      watch.disconnect();
+      find('stop').focus();
+      find('stop').click();
+      const said = [find('suggest-says').textContent, document.activeElement.id, String(find('stop').hidden)];
+      // What the worker may still have sent comes before this.
+      setTimeout(() => resolve([...said, find('suggest-says').textContent, String(document.querySelectorAll('.candidate').length)]), 300);
+    });
+    watch.observe(find('searched'), { childList: true, characterData: true, subtree: true });
+  })`);
   await open('#goals=eventually-can+read+by+borrower%3Bnever+read+against+borrower%3Balways-can%3Bnever+read+against+toString');
   report.suggest.clash = await suggested();
   await open('#require=biometryAny');
@@ -221,7 +250,7 @@ async function drive(browser) {
     await evaluate(`location.hash = ${JSON.stringify(`#accessible=whenUnlocked&steps=${encodeURIComponent(text)}`)}, show()`);
     await shown();
     report.hostile.links += 1;
-    if (!(await evaluate(`window.hit === undefined && document.images.length === 0 && document.scripts.length === 2 && played.moments.length === played.steps.length + 1`))) {
+    if (!(await evaluate(`window.hit === undefined && document.images.length === 0 && document.scripts.length === 3 && played.moments.length === played.steps.length + 1`))) {
       report.hostile.shown.push(text);
     }
   }
@@ -231,7 +260,7 @@ async function drive(browser) {
     await evaluate(`location.hash = ${JSON.stringify(`#kept=${encodeURIComponent(text)}&goals=${encodeURIComponent(text)}&require=${encodeURIComponent(text)}`)}, show()`);
     await shown();
     report.hostile.links += 1;
-    if (!(await evaluate(`window.hit === undefined && document.images.length === 0 && document.scripts.length === 2 && goals.length <= 8
+    if (!(await evaluate(`window.hit === undefined && document.images.length === 0 && document.scripts.length === 3 && goals.length <= 8
       && goals.every((goal) => goalKinds.includes(goal.kind) && words.profiles.some((one) => one.name === goal.profile))
       && (kept.accessible === null || kept.accessible === 'whenUnlocked') && kept.require === ''`))) {
       report.hostile.shown.push(text);
@@ -245,7 +274,8 @@ async function drive(browser) {
   report.mistake = await evaluate(`latchkey.prove({ never: 'read', against: 'passcode-thieff' }).then(() => '', (error) => error instanceof Error ? error.message : '')`);
 
   report.requests = [...new Set(browser.events.filter((one) => one.method === 'Network.requestWillBeSent').map((one) => one.params.request.url.split('#')[0]))]
-    .filter((url) => url !== address && url !== 'about:blank');
+    // The worker's text is in the page.
+    .filter((url) => url !== address && url !== 'about:blank' && !url.startsWith('blob:'));
   report.errors = browser.events.filter((one) => one.method === 'Runtime.exceptionThrown').map((one) => one.params.exceptionDetails.exception?.description);
   return report;
 }

@@ -2,6 +2,11 @@
 
 internal import PolicyAnswers
 
+/// Tells the page how many policies a search of every policy has searched so far. The engine calls no other function outside of itself.
+@_extern(wasm, module: "page", name: "report")
+@_extern(c)
+func report(_ policies: Int32)
+
 nonisolated(unsafe) private var request = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 nonisolated(unsafe) private var reply: [UInt8] = []
 
@@ -16,7 +21,7 @@ func place(count: Int) -> UnsafeMutablePointer<UInt8>? {
 /// Answers the request in that place, and returns the number of bytes of the reply.
 @_cdecl("latchkey_answer")
 func answer() -> Int {
-    reply = answer(Array(request))
+    reply = answer(Array(request)) { report(Int32(clamping: $0)) }
     return reply.count
 }
 

@@ -4,11 +4,14 @@
 // Calls an instance of the engine, which takes a request and gives a reply as JSON.
 class Engine {
   #module;
+  #imports;
   #instance;
 
-  constructor(module) {
+  // Creates an engine. A search of every policy calls `report` with the number of policies that it has searched so far.
+  constructor(module, report = () => {}) {
     this.#module = module;
-    this.#instance = new WebAssembly.Instance(module);
+    this.#imports = { page: { report } };
+    this.#instance = new WebAssembly.Instance(module, this.#imports);
   }
 
   // Compiles the engine from its bytes.
@@ -27,7 +30,7 @@ class Engine {
       reply = new TextDecoder().decode(new Uint8Array(memory.buffer, latchkey_reply() >>> 0, count));
     } catch (error) {
       // Memory ran out, or the engine has a fault. A fresh instance forgets both.
-      this.#instance = new WebAssembly.Instance(this.#module);
+      this.#instance = new WebAssembly.Instance(this.#module, this.#imports);
       throw new Error(`The engine stopped: ${error.message}. Reload the page and try a smaller question.`);
     }
     const { answer, error } = JSON.parse(reply);

@@ -24,20 +24,6 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-// The engine in the page: base64 of gzip.
-async function openEngine() {
-  const letters = atob(find('engine').textContent);
-  const packed = new Uint8Array(letters.length);
-  for (let place = 0; place < letters.length; place++) packed[place] = letters.charCodeAt(place);
-  const { readable: stream, writable } = new DecompressionStream('gzip');
-  const writer = writable.getWriter();
-  // Neither promise can fail before the reader does, which says why.
-  writer.write(packed).catch(() => {});
-  writer.close().catch(() => {});
-  return Engine.open(await new Response(stream).arrayBuffer());
-}
-
-const opening = openEngine();
 window.latchkey = { prove: async (claim) => (await opening).prove(claim) };
 
 // What one chose, as the members of a request.

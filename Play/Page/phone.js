@@ -1,3 +1,4 @@
+'use strict';
 
 // A drawn phone: what a device of the engine shows and holds, for the story of an attack and for the device to drive.
 

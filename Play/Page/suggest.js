@@ -7,6 +7,8 @@ const goals = [];
 const usualGoals = ['never read against passcode-thief', 'eventually-can read by owner'];
 // The request of the suggestion that is shown. Another request makes it out of date.
 let suggested = '';
+// The search that runs in a worker, or null.
+let searching = null;
 
 const ordinaryAim = () => (state.kind === 'key' ? 'use' : 'read');
 const openAims = () => words.aims.filter((aim) => aim.name !== (state.kind === 'key' ? 'read' : 'use'));
@@ -71,6 +73,7 @@ function showGoals() {
     ...words.assumptions.filter(({ name }) => state[name] !== usual[name]).map(({ name }) => `--${name} ${state[name]}`)].join(' ');
   if (suggested !== JSON.stringify(suggestRequest())) {
     suggested = '';
+    stopSearch();
     find('suggestions').replaceChildren();
     find('suggest-says').textContent = '';
   }
@@ -83,22 +86,40 @@ function changeGoals(item, name) {
   if (place >= 0) find('goals').children[place]?.querySelector(`[data-name="${name}"]`)?.focus();
 }
 
+// Ends the search that runs, if one does.
+function stopSearch() {
+  searching?.stop();
+  searching = null;
+  showSearch(false);
+}
+
+function showSearch(isRunning) {
+  find('stop').hidden = !isRunning;
+  find('searched').hidden = !isRunning;
+  find('searched').textContent = '';
+}
+
 async function suggest() {
   const request = suggestRequest();
   if (goals.length === 0) {
     find('suggest-says').textContent = 'Add a goal first.';
     return;
   }
+  stopSearch();
   find('suggestions').replaceChildren();
   find('suggest-says').textContent = 'Searching every policy…';
-  // The search keeps the page busy, so that text has to be on the screen before.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  let found;
-  try { found = engine.ask('suggest', request); } catch (error) {
-    find('suggest-says').textContent = error.message;
+  showSearch(true);
+  const mine = searching = askAside('suggest', request, (policies) => { find('searched').textContent = `${policies} policies searched`; });
+  let found, mistake;
+  try { found = await mine.answer; } catch (error) { mistake = error.message; }
+  // Another search has begun, or this one was stopped.
+  if (mine !== searching) return;
+  searching = null;
+  showSearch(false);
+  if (mistake !== undefined) {
+    find('suggest-says').textContent = mistake;
     return;
   }
-  if (JSON.stringify(suggestRequest()) !== JSON.stringify(request)) return;
   suggested = JSON.stringify(request);
   find('suggest-says').textContent = found.candidates.length > 0
     ? `${found.candidates.length === 1 ? 'One policy asks' : `${found.candidates.length} policies ask`} least of the owner, of the ${found.policies} that were searched.`
@@ -136,4 +157,9 @@ function buildSuggest() {
     find('goals').lastElementChild.querySelector('select').focus();
   });
   find('suggest').addEventListener('click', suggest);
+  find('stop').addEventListener('click', () => {
+    stopSearch();
+    find('suggest-says').textContent = 'Stopped.';
+    find('suggest').focus();
+  });
 }

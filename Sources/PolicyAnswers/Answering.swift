@@ -1,4 +1,4 @@
-internal import PlainText
+package import PlainText
 
 /// The questions about access policies that have an answer in JSON.
 ///
@@ -20,24 +20,37 @@ package enum Question: String, CaseIterable, Sendable {
 }
 
 /// Returns the answer to a request. Both are JSON in UTF-8.
-package func answer(_ request: [UInt8]) -> [UInt8] {
+///
+/// A search of every policy calls `progress` with the number of policies that it has searched, again and again.
+package func answer(_ request: [UInt8], progress: (Int) -> Void = { _ in }) -> [UInt8] {
     let reply: JSON
     do throws(RequestError) {
-        reply = .object(["answer": try answer(request)])
+        reply = .object(["answer": try answer(request, progress)])
     } catch {
         reply = .object(["error": .string(error.description)])
     }
     return Array(reply.text.utf8)
 }
 
-private func answer(_ bytes: [UInt8]) throws(RequestError) -> JSON {
-    let request: JSON
-    do throws(JSON.SyntaxError) {
-        request = try JSON(bytes)
-    } catch {
+/// Returns the members of the proof that a request of the question `prove` gets.
+///
+/// - Throws: ``RequestError``, which names the wrong word.
+package func proof(of request: [UInt8]) throws(RequestError) -> [String: JSON] {
+    var members = try Members(try read(request))
+    let proof = try proof(&members)
+    try members.finish()
+    guard case .object(let answer) = proof else { preconditionFailure("a proof is an object") }
+    return answer
+}
+
+private func read(_ bytes: [UInt8]) throws(RequestError) -> JSON {
+    do throws(JSON.SyntaxError) { return try JSON(bytes) } catch {
         throw RequestError("the request is not JSON: \(error.what), at byte \(error.position)")
     }
-    var members = try Members(request)
+}
+
+private func answer(_ bytes: [UInt8], _ progress: (Int) -> Void) throws(RequestError) -> JSON {
+    var members = try Members(try read(bytes))
     let questions = Question.allCases.map { ($0.rawValue, $0) }
     guard let question = try members.word("ask", "question", among: questions) else {
         throw RequestError("the request asks nothing: add \"ask\", \(enumerated(questions.map { $0.0 }))")
@@ -49,7 +62,7 @@ private func answer(_ bytes: [UInt8]) throws(RequestError) -> JSON {
         case .prove: try proof(&members)
         case .threats: try threats(&members)
         case .play: try play(&members)
-        case .suggest: try suggestion(&members)
+        case .suggest: try suggestion(&members, progress)
         }
     try members.finish()
     return answer

@@ -75,8 +75,16 @@ import Testing
             let chosen: String
             let focus: String
             let stale: Int
+            struct Aside: Decodable {
+                let longest: Double
+                let took: Double
+                let counts: [String]
+                let says: String
+            }
             let link: String
             let clash: Found
+            let aside: Aside
+            let stopped: [String]
         }
         struct Hostile: Decodable {
             let links: Int
@@ -172,6 +180,10 @@ import Testing
         #expect(
             report.suggest.clash.command
                 == #"latchkey suggest "eventually-can read by borrower" "never read against borrower""#)
+        let aside = report.suggest.aside
+        #expect(aside.counts.count > 10 && aside.counts.first == "8 policies searched", "it tells how far it is")
+        #expect(aside.longest < aside.took / 4, "the page was busy for \(aside.longest) of \(aside.took) ms")
+        #expect(report.suggest.stopped == ["Stopped.", "suggest", "true", "Stopped.", "0"])
         #expect(report.engineBytes <= 200_000 && report.pageBytes < 600_000)
         #expect(report.refused.verdict.hasPrefix("userPresence + biometryAny is refused: "))
         #expect(report.refused.swiftIsHidden)

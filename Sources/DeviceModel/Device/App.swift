@@ -42,6 +42,13 @@ package struct Apps: Hashable, Sendable {
         }
     }
 
+    /// Returns the permission of an installed app.
+    package func permission(of id: AppID) -> App.Permission { places[Int(id.rawValue)].permission }
+    /// Changes the permission of an installed app in place.
+    package mutating func setPermission(of id: AppID, to permission: App.Permission) {
+        places[Int(id.rawValue)].permission = permission
+    }
+
     /// Returns true if the same apps are installed, in the same state.
     package static func == (left: Self, right: Self) -> Bool {
         guard left.installed == right.installed else { return false }

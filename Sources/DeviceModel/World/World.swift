@@ -105,8 +105,9 @@ extension World {
         let effects = device.apply(event)
         // A restart ends every app, which closes its files.
         if event == .reboot, effects.refusal == nil { files.changeEach { $0.isOpen = false } }
-        for effect in effects {
-            switch effect {
+        // An iterator would copy all effects first.
+        for place in effects.indices {
+            switch effects[place] {
             case .eraseAll:
                 slots.changeEach { $0.clear() }
                 files.changeEach { $0.clear() }

@@ -4,7 +4,9 @@ internal import PlainText
 internal import PolicyProver
 
 /// Returns the policies that make every claim of a request true and ask least of the owner, out of all policies.
-func suggestion(_ members: inout Members) throws(RequestError) -> JSON {
+///
+/// `progress` receives the number of policies that are searched, each time that a part of them is done.
+func suggestion(_ members: inout Members, _ progress: (Int) -> Void) throws(RequestError) -> JSON {
     if members.has("companion") || members.has("reuse") {
         throw RequestError("suggest takes no companion and no reuse: the owner wears the watch, and contexts are fresh")
     }
@@ -30,7 +32,7 @@ func suggestion(_ members: inout Members) throws(RequestError) -> JSON {
     if key && kinds.contains(false) { throw RequestError("a private key is used, never read") }
     return Suggestion(
         for: claims, isKey: key || kinds.contains(true), on: setting.settings,
-        isSetUp: setting.preset.passcode != nil, assuming: setting.assumes
+        isSetUp: setting.preset.passcode != nil, assuming: setting.assumes, progress: progress
     ).json
 }
 

@@ -2,13 +2,15 @@ internal import AccessPolicy
 package import DeviceModel
 
 /// A person of a profile in front of a device of the model, with their fingers and codes as the model numbers them.
-struct Actor: Hashable, Sendable {
+///
+/// It is a class because every move of a search passes its person on: a reference is quicker to pass than a copy.
+final class Actor: Sendable {
     /// The profile of the person.
     let profile: Profile
     /// The assumptions of the search.
     let assumptions: Assumptions
     /// The factors that count in the contexts that the app keeps, item by item.
-    private(set) var kept: [SlotID: FactorSet] = [:]
+    let kept: [SlotID: FactorSet]
     /// Their fingers that are enrolled at the beginning.
     let known: Fingers
     /// A finger of their own that is not enrolled at the beginning.
@@ -20,39 +22,49 @@ struct Actor: Hashable, Sendable {
     /// The app that they ask through.
     let app: AppID
     /// All fingers, in sets of fingers that belong to the same people, so that exchanging two of a set changes nothing.
-    private(set) var alike: [Fingers] = []
+    let alike: [Fingers]
 
-    private init(_ profile: Profile, at scene: Scene, assuming assumptions: Assumptions) {
+    private init(
+        _ profile: Profile, _ fingers: (known: Fingers, spare: Fingers), assuming assumptions: Assumptions,
+        kept: [SlotID: FactorSet], alike: [Fingers]
+    ) {
         self.profile = profile
         self.assumptions = assumptions
-        known = profile.carries.contains(.ownersFinger) ? scene.enrolled : []
-        spare = profile.carries.contains(.ownFinger) ? [profile.isOwner ? .ownersSpare : .attackers] : []
+        (known, spare) = fingers
         let own: Passcode = profile.isOwner ? .ownersNext : .attackers
         ownCode = own
         codes = profile.knows.contains(.passcode) ? [.owners, own] : [own]
         app = profile.asksFromOtherGroup ? .other : .first
+        self.kept = app == .first ? kept : [:]
+        self.alike = alike
     }
 
     var fingers: Fingers { known.union(spare) }
 
     /// Returns the people of `profiles` in front of one device, which comes to the first of them.
     static func company(_ profiles: [Profile], at scene: Scene, assuming assumptions: Assumptions) -> [Actor] {
-        var actors = profiles.map { Actor($0, at: scene, assuming: assumptions) }
+        let hands = profiles.map { profile -> (known: Fingers, spare: Fingers) in
+            (
+                known: profile.carries.contains(.ownersFinger) ? scene.enrolled : [],
+                spare: profile.carries.contains(.ownFinger) ? [profile.isOwner ? .ownersSpare : .attackers] : []
+            )
+        }
         var kept: [SlotID: FactorSet] = [:]
         for (slot, ways) in zip(scene.items, scene.authentications(for: profiles[0], assuming: assumptions)) {
             kept[slot] = ways.reduce(FactorSet()) { $0.union($1) }
         }
-        for index in actors.indices where actors[index].app == .first { actors[index].kept = kept }
+        let fingers = hands.map { $0.known.union($0.spare) }
         var alike: [Fingers] = []
-        for finger in actors.reduce(scene.enrolled, { $0.union($1.fingers) }) {
-            let owners = actors.map { $0.fingers.contains(finger) }
+        for finger in fingers.reduce(scene.enrolled, { $0.union($1) }) {
+            let owners = fingers.map { $0.contains(finger) }
             let place = alike.firstIndex { set in
-                set.contains { other in actors.map { $0.fingers.contains(other) } == owners }
+                set.contains { other in fingers.map { $0.contains(other) } == owners }
             }
             if let place { alike[place].insert(finger) } else { alike.append([finger]) }
         }
-        for index in actors.indices { actors[index].alike = alike }
-        return actors
+        return profiles.indices.map {
+            Actor(profiles[$0], hands[$0], assuming: assumptions, kept: kept, alike: alike)
+        }
     }
 
     /// Returns true if they wear the companion that is paired in `situation`.

@@ -68,7 +68,7 @@ package struct Codec: Sendable {
         bits.add(situation.world.backup != nil)
         bits.add(situation.world.backup?.isEncrypted == true)
         bits.add(situation.world.backup?.isOfThisDevice == true)
-        for id in device.apps.installed { bits.add(UInt64(device.apps[id]?.permission.rawValue ?? 0), 2) }
+        for id in device.apps.installed { bits.add(UInt64(device.apps.permission(of: id).rawValue), 2) }
         for fingers in alike { bits.add(UInt64(fingers.intersection(device.enrolled).count), 3) }
         // Known passcodes are kept one by one. Of the other guesses only the number matters.
         bits.add(device.wrongPasscodes.bits & 0xff, 8)
@@ -106,7 +106,7 @@ package struct Codec: Sendable {
         situation.world.backup =
             hasBackup ? World.Backup(isEncrypted: isEncrypted, isOfThisDevice: isOfThisDevice) : nil
         for id in device.apps.installed {
-            device.apps[id]?.permission = App.Permission(rawValue: UInt8(bits.read(2))) ?? .denied
+            device.apps.setPermission(of: id, to: App.Permission(rawValue: UInt8(bits.read(2))) ?? .denied)
         }
         device.enrolled = []
         for fingers in alike {

@@ -191,18 +191,25 @@ extension Fact {
 extension Situation {
     /// Returns the facts of `wanted` that hold for `actor`.
     func facts(among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan) -> Facts {
+        facts(among: wanted, at: items, for: actor, reuse: reuse, under: world.device.conditions())
+    }
+
+    /// Returns the facts of `wanted` that hold for `actor`. `own` are the conditions for the app of the items.
+    func facts(
+        among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan, under own: Conditions
+    ) -> Facts {
         var found = fileFacts(among: wanted, for: actor)
         guard actor.canAsk(in: self) else { return found }
         var context = Context()
         context.reuse = reuse
-        let conditions = world.device.conditions(for: actor.app)
+        let conditions = actor.app == .first ? own : world.device.conditions(for: actor.app)
         for place in items.indices where !wanted.intersection(Facts(all: place)).isEmpty {
             let slot = items[place]
             if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
                 found.insert(.isGone, of: place)
             }
             // An invalidated key keeps its row, but that row holds no secret any more.
-            guard !isGone(slot), let item = world[slot]?.item else { continue }
+            guard !isGone(slot, under: own), let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
             for fact in Fact.allCases where !fact.isAboutFile && wanted.contains(fact, of: place) {
                 // `isGone` needs no request, and the code above has checked it.
@@ -237,9 +244,10 @@ extension Situation {
     }
 
     /// Returns true if the item is invalidated or absent.
-    func isGone(_ slot: SlotID) -> Bool {
-        guard let place = world[slot], place.isPresent else { return true }
-        return invalidation(of: place.item, under: world.device.conditions()) != nil
+    func isGone(_ slot: SlotID) -> Bool { isGone(slot, under: world.device.conditions()) }
+
+    private func isGone(_ slot: SlotID, under conditions: Conditions) -> Bool {
+        world.slots.with(slot) { !$0.isPresent || invalidation(of: $0.item, under: conditions) != nil }
     }
 
     /// Returns true if no person can ever use the item again. The row of an invalidated key may still be there.
@@ -248,6 +256,8 @@ extension Situation {
         return lastingDenial(of: place.item, under: world.device.conditions()) != nil
     }
 
-    /// Returns true if the item is gone and no backup can bring it back.
-    func isGoneForGood(_ slot: SlotID) -> Bool { isGone(slot) && world[slot]?.copy == nil }
+    /// Returns true if the item is gone and no backup can bring it back, under the conditions for its app.
+    func isGoneForGood(_ slot: SlotID, under conditions: Conditions) -> Bool {
+        world.slots.with(slot) { $0.copy == nil } && isGone(slot, under: conditions)
+    }
 }

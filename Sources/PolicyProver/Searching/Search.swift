@@ -145,14 +145,16 @@ struct Search: Sendable {
         for number in part {
             let key = found.keys[number]
             let situation = codec.situation(key)
+            let conditions = situation.world.device.conditions()
             if !left.isEmpty, counts(situation) {
-                let facts = situation.facts(among: left, at: scene.items, for: asker, reuse: scene.reuse)
+                let facts = situation.facts(
+                    among: left, at: scene.items, for: asker, reuse: scene.reuse, under: conditions)
                 if !facts.isEmpty {
                     expansion.facts.append((number, facts))
                     left.subtract(facts)
                 }
             }
-            if isOver(situation) {
+            if isOver(situation, under: conditions) {
                 expansion.firstGone = expansion.firstGone ?? number
                 continue
             }
@@ -169,8 +171,10 @@ struct Search: Sendable {
 
     /// Returns true if all items of the search are gone for good, so that no later situation matters. A search with files
     /// goes on: new ones can be created.
-    func isOver(_ situation: Situation) -> Bool {
-        scene.files.count == 0 && subjects.allSatisfy { situation.isGoneForGood($0) }
+    func isOver(_ situation: Situation) -> Bool { isOver(situation, under: situation.world.device.conditions()) }
+
+    private func isOver(_ situation: Situation, under conditions: Conditions) -> Bool {
+        scene.files.count == 0 && subjects.allSatisfy { situation.isGoneForGood($0, under: conditions) }
     }
 
     /// Calls `body` with every move that succeeds in `situation`, its number, and the situation that it leads to.

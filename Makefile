@@ -8,7 +8,7 @@ EXAMPLES = TokenApp BankApp JournalApp
 LATCHKEY = .build/$(CONFIG)/latchkey
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/LatchkeyCLI/Latchkey.swift)
 
-.PHONY: help deps build demo test test-user example play soak tsan fuzz bench lint format docs clean release install uninstall deb test-deb
+.PHONY: help deps build demo test test-user example play soak tsan fuzz bench lint format docs pictures clean release install uninstall deb test-deb
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
@@ -23,6 +23,7 @@ help:
 	@echo "make lint     formatting, the rules that a script can check, the reference, and that the pure modules compile as Embedded Swift"
 	@echo "make format   format the sources"
 	@echo "make docs     write the generated tables and examples of docs, the schema of scenarios and the picture of the README anew"
+	@echo "make pictures  draw the pictures of the pages in docs anew, in headless Chromium"
 	@echo "make deps     install the Debian packages that are missing"
 	@echo "make release  build the command as it is installed: it runs without the Swift toolchain"
 	@echo "make install  install it, with links, units, manual pages, completions (PREFIX=/usr/local, DESTDIR=; docs/install.md)"
@@ -102,6 +103,11 @@ format:
 
 docs: build
 	Scripts/write-docs $(LATCHKEY)
+
+# The pictures of the pages, in headless Chromium.
+pictures: build play
+	@Scripts/install-packages test
+	Scripts/draw-pages $(LATCHKEY)
 
 INSTALLABLE = .build/install/latchkey
 INSTALLABLE_SOURCES := Package.swift $(shell find Sources -type f) $(wildcard Scripts/build-release Scripts/late-libraries*)

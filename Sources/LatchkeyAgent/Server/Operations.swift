@@ -86,7 +86,7 @@ extension Session {
         case .key(let name): return try key(name)
         case .removeKey(let name): try removeKey(name, asked)
         case .sign(let name, let digest, let algorithm, let isRaw):
-            return try sign(name, digest, algorithm, isRaw: isRaw, asked)
+            return try sign(name, digest, algorithm, isRaw: isRaw, secret.take(), asked)
         case .decrypt(let name, let algorithm): return try decrypt(name, secret.take(), algorithm.scheme, asked)
         case .certificate(let name): return try certificate(name)
         case .setCertificate(let name): try setCertificate(name, secret.take(), asked)

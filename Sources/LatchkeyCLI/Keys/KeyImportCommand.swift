@@ -16,9 +16,10 @@ enum KeyImportCommand {
     static let declaration = Declaration(
         name: "import", summary: "import a private key from a file",
         text: """
-            Imports the private key in FILE, or in standard input: PKCS#8, SEC 1 or PKCS#1, in PEM or DER, or a PKCS#12
-            archive with one key, whose passphrase the command asks for. The certificate of an archive comes along. An
-            imported key is never in the enclave, and the file that it came from still has it: delete that.
+            Imports the private key in FILE, or in standard input: PKCS#8, SEC 1 or PKCS#1, in PEM or DER, a private key of
+            OpenSSH without a passphrase, or a PKCS#12 archive with one key, whose passphrase the command asks for. The
+            certificate of an archive comes along. An imported key is never in the enclave, and the file that it came from
+            still has it: delete that.
             """,
         operands: [KeyCommand.name, KeyFiles.operand(says: "the file of the key; standard input by default")],
         options: Options(),

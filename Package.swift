@@ -136,8 +136,8 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
-                "KeyKit", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices",
-                "FolderKit",
+                "KeyKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "LatchkeyAgent", "SecretTools",
+                "SystemServices", "FolderKit",
                 "LivePage",
             ],
             // Functions are bound at the start. The loader that binds one at its first call saves the registers on the

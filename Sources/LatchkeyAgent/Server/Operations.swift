@@ -96,6 +96,9 @@ extension Session {
         case .changeEncryptedFolder(let folder): try changeEncryptedFolder(folder, asked)
         case .removeEncryptedFolder(let identifier, let isSure): try removeEncryptedFolder(identifier, isSure: isSure)
         case .dropFile(let path, into: let identifier): return try drop(path, into: identifier)
+        case .addSSHKey(let entry): return try addSSHKey(entry)
+        case .removeSSHKey(let name): try removeSSHKey(name)
+        case .sshKeys: return try sshKeys()
         }
         return Answer()
     }

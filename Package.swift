@@ -91,7 +91,7 @@ let package = Package(
         // The Secret Service on the bus of a session, over any place that keeps secrets.
         .target(name: "SecretService", dependencies: floor + ["SystemServices", "SodiumKit", "KeyKit"]),
         // The protocol of SSH agents, over any place that keeps keys.
-        .target(name: "SSHProtocol", dependencies: floor + ["SodiumKit", "KeyKit"]),
+        .target(name: "SSHProtocol", dependencies: ["SodiumKit", "KeyKit"]),
         // The process that holds the keys for commands, and its client.
         .target(
             name: "LatchkeyAgent",
@@ -136,8 +136,8 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
-                "KeyKit", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "SecretTools", "SystemServices",
-                "FolderKit",
+                "KeyKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "LatchkeyAgent", "SecretTools",
+                "SystemServices", "FolderKit",
                 "LivePage",
             ],
             // Functions are bound at the start. The loader that binds one at its first call saves the registers on the

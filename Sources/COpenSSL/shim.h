@@ -18,6 +18,7 @@
 
 static const int latchkey_select_keypair = EVP_PKEY_KEYPAIR;
 static const int latchkey_select_public_key = EVP_PKEY_PUBLIC_KEY;
+static const int latchkey_constant_time = BN_FLG_CONSTTIME;
 
 // EVP_PKEY_Q_keygen has variadic parameters, which Swift does not import.
 

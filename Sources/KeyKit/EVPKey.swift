@@ -62,6 +62,7 @@ struct EVPKey: ~Copyable {
             switch type {
             case .ec(let curve): latchkey_generate_ec(context, curve.group.characters)
             case .rsa(let bits): latchkey_generate_rsa(context, bits)
+            case .ed25519: OpaquePointer?.none
             }
         guard let made else { throw .unavailable }
         pointer = made
@@ -117,6 +118,7 @@ struct EVPKeyContext: ~Copyable {
             switch family {
             case .ec: "EC"
             case .rsa: "RSA"
+            case .ed25519: "ED25519"
             }
         guard let made = EVP_PKEY_CTX_new_from_name(context, name.characters, nil) else { throw .unavailable }
         pointer = made

@@ -5,13 +5,17 @@ enum KeyAlgorithm {
     private static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
     private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
+    private static let edwards25519: [UInt8] = [0x2B, 0x65, 0x70]
+
     case ec(Curve)
     case rsa
+    case ed25519
 
     init(_ type: KeyType) {
         switch type {
         case .ec(let curve): self = .ec(curve)
         case .rsa: self = .rsa
+        case .ed25519: self = .ed25519
         }
     }
 
@@ -27,6 +31,8 @@ enum KeyAlgorithm {
             // Some programs leave the parameters out instead of writing null.
             if !reader.isAtEnd { _ = try reader.take(DERTag.null, in: bytes) }
             self = .rsa
+        } else if name.isSame(as: Self.edwards25519) {
+            self = .ed25519
         } else {
             throw .unsupportedType
         }
@@ -40,6 +46,7 @@ enum KeyAlgorithm {
             .sequence([.element(DERTag.objectIdentifier, .fixed(Self.ecPublicKey)), curve.element])
         case .rsa:
             .sequence([.element(DERTag.objectIdentifier, .fixed(Self.rsaEncryption)), .element(DERTag.null)])
+        case .ed25519: .sequence([.element(DERTag.objectIdentifier, .fixed(Self.edwards25519))])
         }
     }
 }
@@ -79,6 +86,7 @@ extension PublicKey {
         switch algorithm {
         case .ec(let curve): try self.init(point: key, on: curve)
         case .rsa: try self.init(externalRepresentation: key, .rsa)
+        case .ed25519: try self.init(externalRepresentation: key, .ed25519)
         }
     }
 
@@ -135,6 +143,11 @@ extension PrivateKey {
         switch algorithm {
         case .ec(let curve): return try sec1(key, curve)
         case .rsa: return try checked(key, .rsa)
+        case .ed25519:
+            var inner = DERReader(key, .pkcs8)
+            let seed = key.extracting(try inner.take(DERTag.octetString, in: key))
+            try inner.finish()
+            return try EdwardsKey.key(seed: seed)
         }
     }
 
@@ -170,7 +183,8 @@ extension PrivateKey {
 
     /// Returns the key in DER.
     ///
-    /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left.
+    /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left, or ``KeyError/unsupportedType`` for a key of Ed25519
+    ///   in a traditional format, which does not exist.
     public borrowing func der(_ format: PrivateKeyFormat = .pkcs8) throws(KeyError) -> SecureBytes {
         let type = type
         return try withExternalRepresentation { (bytes) throws(KeyError) in
@@ -185,6 +199,10 @@ extension PrivateKey {
                         .element(DERTag.octetString, .bytes(curve.pointCount..<bytes.byteCount)),
                     ] + name + [.element(DERTag.context(1), .bits(.bytes(0..<curve.pointCount)))])
             case .rsa: key = .bytes(0..<bytes.byteCount)
+            case .ed25519:
+                // It has no older format of its own.
+                if format == .traditional { throw .unsupportedType }
+                key = .element(DERTag.octetString, .bytes(EdwardsKey.publicCount..<bytes.byteCount))
             }
             switch format {
             case .traditional: return try key.encodedSecretly(from: bytes)

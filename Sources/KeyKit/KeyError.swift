@@ -69,7 +69,8 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The formats in which keys and certificates come.
 public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible {
-    /// The external representation of a key on a curve: 04, X and Y, and K for a private key.
+    /// The external representation of a key on a curve: 04, X and Y, and K for a private key. Or the 32 or
+    /// 64 bytes of a key of Ed25519.
     case point
     /// PKCS#1, the external representation of an RSA key.
     case pkcs1
@@ -79,6 +80,8 @@ public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible
     case pkcs8
     /// SEC 1, the private key on a curve.
     case sec1
+    /// The format of OpenSSH's private keys.
+    case openSSH
     /// Base64 between lines that begin and end it.
     case pem
     /// An X.509 certificate in DER.
@@ -93,11 +96,12 @@ public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible
     /// The format with its article.
     public var description: String {
         switch self {
-        case .point: "a key in the form 04, X, Y"
+        case .point: "a key in the form 04, X, Y, and no key of Ed25519"
         case .pkcs1: "a PKCS#1 key"
         case .subjectPublicKeyInfo: "a SubjectPublicKeyInfo"
         case .pkcs8: "a PKCS#8 key"
         case .sec1: "a SEC 1 key"
+        case .openSSH: "a private key of OpenSSH"
         case .pem: "a key in PEM"
         case .certificate: "a certificate in DER"
         case .pkcs12: "a PKCS#12 archive"

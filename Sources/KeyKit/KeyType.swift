@@ -56,6 +56,8 @@ public enum KeyFamily: CaseIterable, Hashable, Sendable {
     case ec
     /// RSA keys.
     case rsa
+    /// Ed25519 keys, which only sign. libsodium does that, and never OpenSSL.
+    case ed25519
 }
 
 /// A family of keys with its size.
@@ -64,13 +66,15 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
     case ec(Curve)
     /// An RSA key with a modulus of this many bits.
     case rsa(bits: Int)
+    /// An Ed25519 key.
+    case ed25519
 
     /// The sizes of RSA keys that KeyKit generates.
     public static let generatedRSASizes = [2048, 3072, 4096]
 
     /// The types that ``PrivateKey/generate(_:)`` supports.
     public static var generatedTypes: [KeyType] {
-        Curve.allCases.map { .ec($0) } + generatedRSASizes.map { .rsa(bits: $0) }
+        Curve.allCases.map { .ec($0) } + generatedRSASizes.map { .rsa(bits: $0) } + [.ed25519]
     }
 
     /// The family of the type.
@@ -78,6 +82,7 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .ec: .ec
         case .rsa: .rsa
+        case .ed25519: .ed25519
         }
     }
 
@@ -86,6 +91,7 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .ec(let curve): curve.bits
         case .rsa(let bits): bits
+        case .ed25519: 256
         }
     }
 
@@ -97,13 +103,14 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .ec(let curve): curve.description
         case .rsa(let bits): "RSA-\(bits)"
+        case .ed25519: "Ed25519"
         }
     }
 
-    /// True if keys of the type can be imported: every curve, and RSA from 2048 to 4096 bits in whole bytes.
+    /// True if keys of the type can be imported: every curve, Ed25519, and RSA from 2048 to 4096 bits in whole bytes.
     public var isSupported: Bool {
         switch self {
-        case .ec: true
+        case .ec, .ed25519: true
         case .rsa(let bits): (2048...4096).contains(bits) && bits % 8 == 0
         }
     }

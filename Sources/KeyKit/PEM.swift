@@ -83,20 +83,25 @@ extension PrivateKey {
     private static let sec1Label = "EC PRIVATE KEY"
     private static let pkcs1Label = "RSA PRIVATE KEY"
     private static let encryptedLabel = "ENCRYPTED PRIVATE KEY"
+    private static let opensshLabel = "OPENSSH PRIVATE KEY"
 
-    /// Reads and checks the first private key in a PEM file: PKCS#8, SEC 1 or PKCS#1. Other blocks, such as certificates
+    /// Reads and checks the first private key in a PEM file: PKCS#8, SEC 1, PKCS#1, or the format of OpenSSH. Other blocks, such as certificates
     /// and parameters of curves, are skipped.
     ///
     /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidPoint``, ``KeyError/invalidKey``,
     ///   ``KeyError/unsupportedType``, ``KeyError/encryptedKey`` or ``KeyError/memory(_:)``.
     public init(pem text: borrowing SecureBytes) throws(KeyError) {
-        let der = try text.withBytes { (text) throws(KeyError) in
+        var isOpenSSH = false
+        let bytes = try text.withBytes { (text) throws(KeyError) in
             let block = try PEM.firstBlock(
-                labeled: [Self.pkcs8Label, Self.sec1Label, Self.pkcs1Label, Self.encryptedLabel], in: text)
+                labeled: [
+                    Self.pkcs8Label, Self.sec1Label, Self.pkcs1Label, Self.encryptedLabel, Self.opensshLabel,
+                ], in: text)
             if block.label == Self.encryptedLabel { throw .encryptedKey }
+            isOpenSSH = block.label == Self.opensshLabel
             return try PEM.decode(text.extracting(block.content))
         }
-        try self.init(der: der)
+        if isOpenSSH { try self.init(openSSH: bytes) } else { try self.init(der: bytes) }
     }
 
     /// Returns the key as a PEM file.
@@ -105,7 +110,7 @@ extension PrivateKey {
     public borrowing func pem(_ format: PrivateKeyFormat = .pkcs8) throws(KeyError) -> SecureBytes {
         let label =
             switch (format, type.family) {
-            case (.pkcs8, _): Self.pkcs8Label
+            case (.pkcs8, _), (.traditional, .ed25519): Self.pkcs8Label
             case (.traditional, .ec): Self.sec1Label
             case (.traditional, .rsa): Self.pkcs1Label
             }

@@ -39,18 +39,20 @@ public struct PrivateKey: ~Copyable, Sendable {
 
     private static func generateAny(_ type: KeyType) throws(KeyError) -> PrivateKey {
         guard KeyType.generatedTypes.contains(type) else { throw .unsupportedType }
+        if type == .ed25519 { return try EdwardsKey.generate() }
         let bytes = try OpenSSL.perform { (context) throws(KeyError) in
             let key = try EVPKey(generating: type, in: context)
             switch type {
             case .ec(let curve): return try Self.externalRepresentation(of: key, on: curve)
             case .rsa(let bits): return try RSANumbers.privateKey(key, bits: bits)
+            case .ed25519: throw KeyError.unsupportedType
             }
         }
         return try PrivateKey(trusted: bytes, type.family)
     }
 
-    /// Reads and checks the bytes that Apple's `SecKeyCopyExternalRepresentation` returns: 04, X, Y and K, or PKCS#1.
-    /// The length of a key on a curve determines the curve.
+    /// Reads and checks the bytes that Apple's `SecKeyCopyExternalRepresentation` returns: 04, X, Y and K, or PKCS#1. A
+    /// key of Ed25519 is its public half and its seed. The length of a key on a curve determines the curve.
     ///
     /// The check proves that the halves belong together. It costs as much as several signatures, and for RSA far more.
     ///
@@ -79,6 +81,9 @@ public struct PrivateKey: ~Copyable, Sendable {
             case .rsa:
                 let numbers = try RSANumbers(privateKey: bytes)
                 return PublicKey(trusted: numbers.publicHalf(of: bytes), numbers.type)
+            case .ed25519:
+                guard bytes.byteCount == EdwardsKey.privateCount else { throw .malformed(.point) }
+                return PublicKey(trusted: bytes.extracting(first: EdwardsKey.publicCount).array(), .ed25519)
             }
         }
         self.bytes = bytes
@@ -107,6 +112,7 @@ public struct PrivateKey: ~Copyable, Sendable {
     }
 
     private borrowing func check() throws(KeyError) {
+        if type == .ed25519 { return try EdwardsKey.check(self) }
         try OpenSSL.perform { (context) throws(KeyError) in try makeEVPKey(in: context).checkPair(in: context) }
     }
 
@@ -135,6 +141,7 @@ public struct PrivateKey: ~Copyable, Sendable {
                 case .ec(let curve):
                     [.octets("pub", 0..<curve.pointCount), .number("priv", curve.pointCount..<bytes.byteCount)]
                 case .rsa: try RSANumbers(privateKey: bytes).parts
+                case .ed25519: throw .unsupportedType
                 }
             return try EVPKey(type, isPrivate: true, parts, of: bytes, in: context)
         }

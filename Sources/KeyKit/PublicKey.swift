@@ -10,7 +10,8 @@ internal import SodiumKit
 public struct PublicKey: Hashable, Sendable {
     /// The type of the key.
     public let type: KeyType
-    /// The bytes that Apple's `SecKeyCopyExternalRepresentation` returns: 04, X and Y, or PKCS#1.
+    /// The bytes that Apple's `SecKeyCopyExternalRepresentation` returns: 04, X and Y, or PKCS#1. A key of
+    /// Ed25519 has 32 bytes, as in RFC 8032.
     public let externalRepresentation: [UInt8]
 
     /// Creates a key whose bytes are known to be valid.
@@ -38,6 +39,10 @@ public struct PublicKey: Hashable, Sendable {
                 try EVPKey(numbers.type, isPrivate: false, numbers.publicParts, of: bytes, in: context)
                     .checkPublic(in: context)
             }
+        case .ed25519:
+            guard bytes.byteCount == EdwardsKey.publicCount else { throw .malformed(.point) }
+            guard Ed25519.isPoint(bytes) else { throw .invalidPoint }
+            self.init(trusted: bytes.array(), .ed25519)
         }
     }
 
@@ -65,6 +70,7 @@ public struct PublicKey: Hashable, Sendable {
             switch type {
             case .ec: [.octets("pub", 0..<bytes.byteCount)]
             case .rsa: try RSANumbers(publicKey: bytes).publicParts
+            case .ed25519: throw .unsupportedType
             }
         return try EVPKey(type, isPrivate: false, parts, of: bytes, in: context)
     }

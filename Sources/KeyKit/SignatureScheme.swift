@@ -29,11 +29,13 @@ public enum SignatureScheme: Hashable, Sendable {
     case rsaPKCS1OfAnyDigest
     /// RSA-PSS of a message or of its digest. The mask uses the same hash function, and the salt is as long as a digest.
     case rsaPSS(HashFunction, SignatureInput)
+    /// Ed25519 of a message, as in RFC 8032. It has no form for a digest.
+    case ed25519
 
     /// Every scheme.
     public static let all: [SignatureScheme] = {
         var all: [SignatureScheme] = SignatureEncoding.allCases.map { .ecdsaOfAnyDigest($0) }
-        all += [.rsaRaw, .rsaPKCS1OfAnyDigest]
+        all += [.rsaRaw, .rsaPKCS1OfAnyDigest, .ed25519]
         for hash in HashFunction.allCases {
             for input in SignatureInput.allCases {
                 all += SignatureEncoding.allCases.map { .ecdsa($0, hash, input) }
@@ -48,14 +50,15 @@ public enum SignatureScheme: Hashable, Sendable {
         switch self {
         case .ecdsa, .ecdsaOfAnyDigest: .ec
         case .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .rsaPSS: .rsa
+        case .ed25519: .ed25519
         }
     }
 
-    /// The encoding of an ECDSA signature; nil for RSA.
+    /// The encoding of an ECDSA signature; nil for others.
     var encoding: SignatureEncoding? {
         switch self {
         case .ecdsa(let encoding, _, _), .ecdsaOfAnyDigest(let encoding): encoding
-        case .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .rsaPSS: nil
+        case .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .rsaPSS, .ed25519: nil
         }
     }
 
@@ -64,7 +67,7 @@ public enum SignatureScheme: Hashable, Sendable {
         switch self {
         case .ecdsa(_, let hash, let input), .rsaPKCS1(let hash, let input), .rsaPSS(let hash, let input):
             (hash, input)
-        case .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1OfAnyDigest: nil
+        case .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1OfAnyDigest, .ed25519: nil
         }
     }
 
@@ -72,7 +75,7 @@ public enum SignatureScheme: Hashable, Sendable {
     var parameters: Parameters {
         var parameters = Parameters()
         switch self {
-        case .ecdsa, .ecdsaOfAnyDigest: break
+        case .ecdsa, .ecdsaOfAnyDigest, .ed25519: break
         case .rsaRaw: parameters.add("pad-mode", "none")
         case .rsaPKCS1(let hash, _):
             parameters.add("digest", hash.name)
@@ -103,6 +106,7 @@ public enum SignatureScheme: Hashable, Sendable {
                 return input.array()
             }
         }
+        if self == .ed25519 { return input.array() }
         guard input.byteCount > 0 else { throw .inputOutOfRange }
         switch self {
         case .rsaRaw: return try input.paddedInFront(to: type.blockCount)
@@ -112,7 +116,7 @@ public enum SignatureScheme: Hashable, Sendable {
             guard input.byteCount <= limit else { throw .inputTooLong(limit: limit) }
         // Only the leftmost bits count, and no curve has more than these.
         case .ecdsaOfAnyDigest: return input.extracting(first: min(input.byteCount, type.blockCount)).array()
-        case .ecdsa, .rsaPKCS1, .rsaPSS: break
+        case .ecdsa, .rsaPKCS1, .rsaPSS, .ed25519: break
         }
         return input.array()
     }

@@ -29,6 +29,7 @@ package enum Latchkey {
         ImportCommand.declaration,
         ExportCommand.declaration,
         KeyCommand.declaration,
+        SSHCommand.declaration,
         InitCommand.declaration,
         UnlockCommand.declaration,
         LockCommand.declaration,
@@ -51,6 +52,7 @@ package enum Latchkey {
         GitCredentialCommand.declaration,
         DockerCredentialCommand.declaration,
         AskpassCommand.declaration,
+        SSHAgentCommand.declaration,
         DemoCommand.declaration,
         TestCommand.declaration,
         ExplainCommand.declaration,
@@ -117,6 +119,7 @@ package enum Latchkey {
         ("DISPLAY", "the X display whose clipboard --clip uses; without one, over SSH, that of the terminal"),
         ("LATCHKEY_PROMPT", "never: no command prompts, as with --no-prompt"),
         ("NO_COLOR", "if set, output is not colored; only output to a terminal ever is"),
+        ("SHELL", "the shell whose commands latchkey ssh-agent prints"),
         ("SSH_ASKPASS_PROMPT", "set by ssh: the kind of answer that it wants from latchkey askpass"),
         ("TMPDIR", "the folder for temporary folders, instead of /tmp"),
     ]

@@ -38,6 +38,12 @@ public enum Ed25519: Sendable {
         }
     }
 
+    /// Returns true if these 32 bytes are the one form of a point that a public half can be.
+    public static func isPoint(_ bytes: RawSpan) -> Bool {
+        guard bytes.byteCount == Key.count else { return false }
+        return bytes.withPointer { crypto_core_ed25519_is_valid_point($0) == 1 }
+    }
+
     /// Runs `body` with the public half, and with the pair in guarded memory as libsodium has it.
     private static func withPair(
         _ secret: borrowing Key, _ body: ([UInt8], UnsafePointer<UInt8>) -> [UInt8]

@@ -31,12 +31,21 @@ package enum SocketActivation: Sendable {
     /// The first descriptor that a service manager hands over.
     private static let first: Int32 = 3
 
-    /// Returns the sockets for this process, in the order of the unit. Returns none if there are none, and leaves
+    /// A socket, and the name that its unit has for it (`FileDescriptorName`).
+    package struct Named: Hashable, Sendable {
+        /// The descriptor.
+        package let socket: Int32
+        /// The name; empty if the service manager gives none.
+        package let name: String
+    }
+
+    /// Returns the sockets for this process, in the order of the units. Returns none if there are none, and leaves
     /// sockets for another process alone.
     ///
     /// This removes the variables from the environment, so that no program started from here takes the sockets for its
     /// own. Call it once, while the process has only one thread.
-    package static func sockets() throws(ActivationError) -> [Int32] {
+    package static func sockets() throws(ActivationError) -> [Named] {
+        let names = getenv("LISTEN_FDNAMES").map { String(cString: $0) } ?? ""
         defer { for name in ["LISTEN_PID", "LISTEN_PIDFDID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
         guard let process = try number("LISTEN_PID"), process == getpid(), let count = try number("LISTEN_FDS") else {
             return []
@@ -52,7 +61,10 @@ package enum SocketActivation: Sendable {
                 option(SO_TYPE, of: socket) == Int32(SOCK_STREAM.rawValue)
             else { throw .notListening(socket) }
         }
-        return sockets
+        let parts = names.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        return sockets.enumerated().map { place, socket in
+            Named(socket: socket, name: place < parts.count ? parts[place] : "")
+        }
     }
 
     private static func number(_ name: String) throws(ActivationError) -> Int32? {

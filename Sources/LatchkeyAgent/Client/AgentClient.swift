@@ -91,6 +91,12 @@ package final class AgentClient: Sendable {
     /// True if the agent knows private keys. An agent of an earlier version does not.
     package var knowsKeys: Bool { additions.contains(WireLimits.keys) }
 
+    /// True if the agent knows keys of Ed25519.
+    package var knowsEdwardsKeys: Bool { additions.contains(WireLimits.edwardsKeys) }
+
+    /// True if the agent serves SSH clients.
+    package var knowsSSHKeys: Bool { additions.contains(WireLimits.sshKeys) }
+
     /// True if the agent knows fields and former versions of a secret.
     package var knowsHistory: Bool { additions.contains(WireLimits.history) }
 

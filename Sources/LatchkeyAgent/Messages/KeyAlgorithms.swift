@@ -14,6 +14,8 @@ package enum GeneratedKeyType: String, CaseIterable, Sendable {
     case rsa3072 = "rsa3072"
     /// An RSA key of 4096 bits.
     case rsa4096 = "rsa4096"
+    /// An Ed25519 key, which only signs.
+    case ed25519 = "ed25519"
 
     /// The type.
     package var type: KeyType {
@@ -24,6 +26,7 @@ package enum GeneratedKeyType: String, CaseIterable, Sendable {
         case .rsa2048: .rsa(bits: 2048)
         case .rsa3072: .rsa(bits: 3072)
         case .rsa4096: .rsa(bits: 4096)
+        case .ed25519: .ed25519
         }
     }
 }
@@ -34,12 +37,15 @@ package enum KeyFamilyName: String, CaseIterable, Sendable {
     case ec = "ec"
     /// RSA keys.
     case rsa = "rsa"
+    /// Ed25519 keys.
+    case ed25519 = "ed25519"
 
     /// Creates the name of a family.
     package init(_ family: KeyFamily) {
         switch family {
         case .ec: self = .ec
         case .rsa: self = .rsa
+        case .ed25519: self = .ed25519
         }
     }
 
@@ -48,6 +54,7 @@ package enum KeyFamilyName: String, CaseIterable, Sendable {
         switch self {
         case .ec: .ec
         case .rsa: .rsa
+        case .ed25519: .ed25519
         }
     }
 }
@@ -60,6 +67,7 @@ extension KeyType {
         case .ec(.p384): "p384"
         case .ec(.p521): "p521"
         case .rsa(let bits): "rsa\(bits)"
+        case .ed25519: "ed25519"
         }
     }
 }
@@ -84,21 +92,25 @@ package enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case rsaPSSSHA384 = "rsa-pss-sha384"
     /// RSA-PSS with SHA-512.
     case rsaPSSSHA512 = "rsa-pss-sha512"
+    /// Ed25519, which signs a message and no digest of it.
+    case ed25519 = "ed25519"
 
     /// The algorithm for keys of a family, unless another is named.
     package static func usual(for family: KeyFamily) -> SignatureAlgorithm {
         switch family {
         case .ec: .ecdsaSHA256
         case .rsa: .rsaPKCS1SHA256
+        case .ed25519: .ed25519
         }
     }
 
-    /// The hash function.
-    package var hash: HashFunction {
+    /// The hash function; nil if the algorithm signs the message itself.
+    package var hash: HashFunction? {
         switch self {
         case .ecdsaSHA256, .rsaPKCS1SHA256, .rsaPSSSHA256: .sha256
         case .ecdsaSHA384, .rsaPKCS1SHA384, .rsaPSSSHA384: .sha384
         case .ecdsaSHA512, .rsaPKCS1SHA512, .rsaPSSSHA512: .sha512
+        case .ed25519: nil
         }
     }
 
@@ -107,17 +119,25 @@ package enum SignatureAlgorithm: String, CaseIterable, Sendable {
         switch self {
         case .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512: .ec
         case .rsaPKCS1SHA256, .rsaPKCS1SHA384, .rsaPKCS1SHA512, .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512: .rsa
+        case .ed25519: .ed25519
         }
     }
 
-    /// Returns the scheme for a digest.
+    /// Returns the scheme for a digest, or for a message if the algorithm takes that.
     ///
     /// - Parameter isRaw: True if an ECDSA signature is r and s, each as long as a coordinate, instead of DER.
     package func scheme(isRaw: Bool) -> SignatureScheme {
         switch self {
-        case .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512: .ecdsa(isRaw ? .rfc4754 : .x962, hash, .digest)
-        case .rsaPKCS1SHA256, .rsaPKCS1SHA384, .rsaPKCS1SHA512: .rsaPKCS1(hash, .digest)
-        case .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512: .rsaPSS(hash, .digest)
+        case .ecdsaSHA256: .ecdsa(isRaw ? .rfc4754 : .x962, .sha256, .digest)
+        case .ecdsaSHA384: .ecdsa(isRaw ? .rfc4754 : .x962, .sha384, .digest)
+        case .ecdsaSHA512: .ecdsa(isRaw ? .rfc4754 : .x962, .sha512, .digest)
+        case .rsaPKCS1SHA256: .rsaPKCS1(.sha256, .digest)
+        case .rsaPKCS1SHA384: .rsaPKCS1(.sha384, .digest)
+        case .rsaPKCS1SHA512: .rsaPKCS1(.sha512, .digest)
+        case .rsaPSSSHA256: .rsaPSS(.sha256, .digest)
+        case .rsaPSSSHA384: .rsaPSS(.sha384, .digest)
+        case .rsaPSSSHA512: .rsaPSS(.sha512, .digest)
+        case .ed25519: .ed25519
         }
     }
 }
@@ -141,11 +161,12 @@ package enum EncryptionAlgorithm: String, CaseIterable, Sendable {
     /// RSA-OAEP with SHA-256 of an AES key that encrypts the message.
     case rsaOAEPAESSHA256 = "rsa-oaep-aesgcm-sha256"
 
-    /// The algorithm for keys of a family, unless another is named.
-    package static func usual(for family: KeyFamily) -> EncryptionAlgorithm {
+    /// The algorithm for keys of a family, unless another is named; nil for keys that only sign.
+    package static func usual(for family: KeyFamily) -> EncryptionAlgorithm? {
         switch family {
         case .ec: .eciesSHA256
         case .rsa: .rsaOAEPSHA256
+        case .ed25519: nil
         }
     }
 

@@ -13,6 +13,7 @@ extension Request {
     /// The name of the private key that the request is about; nil if it is about none.
     package var keyName: String? {
         switch self {
+        case .addSSHKey(let entry): entry.name
         case .generateKey(let name, _, _, _), .importKey(let name, _, _), .key(let name), .removeKey(let name),
             .sign(let name, _, _, _), .decrypt(let name, _), .certificate(let name), .setCertificate(let name):
             name

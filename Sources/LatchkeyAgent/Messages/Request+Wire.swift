@@ -98,6 +98,12 @@ package enum Verb: String, CaseIterable, Sendable {
     case removeEncryptedFolder = "remove-encrypted-folder"
     /// The name of ``Request/dropFile(_:into:)``.
     case dropFile = "drop-file"
+    /// The name of ``Request/addSSHKey(_:)``.
+    case addSSHKey = "add-ssh-key"
+    /// The name of ``Request/removeSSHKey(_:)``.
+    case removeSSHKey = "remove-ssh-key"
+    /// The name of ``Request/sshKeys``.
+    case sshKeys = "ssh-keys"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -149,6 +155,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .changeEncryptedFolder: .changeEncryptedFolder(EncryptedFolder())
         case .removeEncryptedFolder: .removeEncryptedFolder("", isSure: false)
         case .dropFile: .dropFile("", into: "")
+        case .addSSHKey: .addSSHKey(SSHKeyEntry())
+        case .removeSSHKey: .removeSSHKey("")
+        case .sshKeys: .sshKeys
         }
     }
 }
@@ -203,6 +212,9 @@ extension Request {
         case .changeEncryptedFolder: .changeEncryptedFolder
         case .removeEncryptedFolder: .removeEncryptedFolder
         case .dropFile: .dropFile
+        case .addSSHKey: .addSSHKey
+        case .removeSSHKey: .removeSSHKey
+        case .sshKeys: .sshKeys
         }
     }
 
@@ -229,7 +241,7 @@ extension Request: WireValue {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
         case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders:
+            .encryptedFolders, .sshKeys:
             break
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
@@ -369,6 +381,12 @@ extension Request: WireValue {
             try coder.text("path", &path)
             try coder.text("identifier", &identifier)
             self = .dropFile(path, into: identifier)
+        case .addSSHKey(var entry):
+            try entry.describe(to: &coder)
+            self = .addSSHKey(entry)
+        case .removeSSHKey(var name):
+            try coder.text("name", &name)
+            self = .removeSSHKey(name)
         }
     }
 }

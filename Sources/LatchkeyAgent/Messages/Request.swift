@@ -99,6 +99,12 @@ package enum Request: Hashable, Sendable {
     case removeEncryptedFolder(String, isSure: Bool)
     /// Seals a copy of the file at this path, and moves it into an encrypted folder once that is open.
     case dropFile(String, into: String)
+    /// Shows the public half of a private key to SSH clients, also while the vault is locked. Replaces its former entry.
+    case addSSHKey(SSHKeyEntry)
+    /// Takes a key off the list that SSH clients see. The private key stays in the vault.
+    case removeSSHKey(String)
+    /// Lists the keys that SSH clients see, and says where they connect.
+    case sshKeys
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -172,7 +178,7 @@ extension Request {
     var usesVault: Bool {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate,
-            .encryptedFolders, .dropFile:
+            .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey:
             false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
@@ -180,7 +186,7 @@ extension Request {
             .removeFolder,
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
-            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder:
+            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .addSSHKey:
             true
         }
     }
@@ -195,7 +201,8 @@ extension Request {
             .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
-            .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile:
+            .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile,
+            .addSSHKey, .removeSSHKey, .sshKeys:
             false
         }
     }

@@ -29,6 +29,10 @@ package protocol WireCoder {
     mutating func numberIfSaid<Number: FixedWidthInteger>(_ name: String, _ value: inout Number?) throws(Failure)
     /// Codes an optional policy. Nil is left out.
     mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) throws(Failure)
+    /// Codes a list of objects. An empty list may be left out. `empty` creates an object to read into.
+    mutating func objects<Value: WireValue>(
+        _ name: String, _ value: inout [Value], _ empty: () -> Value
+    ) throws(Failure)
 }
 
 /// A value that goes over the wire as an object and lists its members once.
@@ -79,6 +83,9 @@ struct HeadWriter: WireCoder {
     }
     mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) {
         head[name] = value.map { .object($0.head.fields) }
+    }
+    mutating func objects<Value: WireValue>(_ name: String, _ value: inout [Value], _ empty: () -> Value) {
+        head[name] = .array(value.map { .object($0.head.fields) })
     }
 }
 
@@ -133,5 +140,17 @@ struct HeadReader: WireCoder {
         let policy = try ItemPolicy(from: &fields)
         try fields.end()
         value = policy
+    }
+    mutating func objects<Value: WireValue>(
+        _ name: String, _ value: inout [Value], _ empty: () -> Value
+    ) throws(WireError) {
+        value = []
+        for json in try head.consumeList(name) {
+            guard var fields = Head(json) else { throw .malformed("\"\(name)\" is a list of objects") }
+            var object = empty()
+            try object.read(from: &fields)
+            try fields.end()
+            value.append(object)
+        }
     }
 }

@@ -25,6 +25,8 @@ package final class Agent: Sendable {
         package var locksAfter: Int?
         /// Listening sockets that a service manager passes on; empty to open one.
         package var sockets: [Int32] = []
+        /// Listening sockets for SSH clients that a service manager passes on; empty to open one.
+        package var sshSockets: [Int32] = []
         /// A closure that the agent calls once it answers requests.
         package var whenReady: @Sendable () -> Void = {}
         /// A closure that the agent calls when it is about to end.
@@ -70,6 +72,11 @@ package final class Agent: Sendable {
     let sensorLook: SensorLook
     /// Opens and locks the folders that the kernel encrypts.
     let folders: FolderKeeper
+    /// The keys that SSH clients see.
+    let sshKeys: SSHKeyList
+    /// The path at which SSH clients connect; nil if the agent cannot listen there.
+    private let sshPath = Mutex<String?>(nil)
+    var sshSocket: String? { sshPath.withLock { $0 } }
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -93,6 +100,7 @@ package final class Agent: Sendable {
         keptAuthentications = try KeptAuthentications { Instant(milliseconds: AgentLoop.now) }
         keptAuthentications.reuse = settings.reuseLimit
         self.loop = loop
+        sshKeys = SSHKeyList(place)
         recording = try Chore { _ = try? keychain.finishLock() }
         sensorLook = try SensorLook(keychain)
         let folders = try FolderKeeper(
@@ -118,7 +126,7 @@ package final class Agent: Sendable {
     package static func run(at place: AgentPlace, _ options: Options) throws(AgentError) {
         try Hardening.apply()
         let limits = try ResourceLimits()
-        Descriptors.closeInherited(but: options.sockets + [AgentStart.descriptor].compactMap { $0 })
+        Descriptors.closeInherited(but: options.sockets + options.sshSockets + [AgentStart.descriptor].compactMap { $0 })
         do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
             throw AgentError(KeychainError.vault(error))
         }
@@ -138,8 +146,16 @@ package final class Agent: Sendable {
             sockets = [try SocketFiles.listen(at: place.socket)]
             made = SocketFiles.Identity(place.socket)
         }
-        for socket in sockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
-        defer { for socket in sockets { close(socket) } }
+        var sshSockets = options.sshSockets
+        var madeForSSH: SocketFiles.Identity?
+        // Without this socket the agent serves everyone but SSH clients.
+        if sshSockets.isEmpty, let socket = try? openSSHSocket(place) {
+            sshSockets = [socket]
+            madeForSSH = SocketFiles.Identity(place.sshSocket)
+        }
+        for socket in sockets + sshSockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
+        defer { for socket in sockets + sshSockets { close(socket) } }
+        agent.sshPath.withLock { path in path = sshSockets.first.map { SocketFiles.path(of: $0) ?? place.sshSocket } }
         try lock.say(SocketFiles.path(of: sockets[0]) ?? place.socket)
         agent.watch.withLock {
             $0 = options.watch?({
@@ -149,8 +165,17 @@ package final class Agent: Sendable {
             })
         }
         options.whenReady()
-        agent.serve(sockets, as: lock)
+        let ssh = SSHServer(agent)
+        agent.serve(sockets, ssh, sshSockets, as: lock)
+        ssh.endAll()
+        if let madeForSSH { SocketFiles.remove(place.sshSocket, of: madeForSSH) }
         if let made { SocketFiles.remove(place.socket, of: made) }
+    }
+
+    private static func openSSHSocket(_ place: AgentPlace) throws(AgentError) -> Int32 {
+        let folder = place.sshSocket.lastIndex(of: "/").map { String(place.sshSocket[..<$0]) } ?? ""
+        try SocketFiles.make(folder: folder)
+        return try SocketFiles.listen(at: place.sshSocket)
     }
 
     /// Opens the keychain of the vault with the authenticators that its settings name.
@@ -289,15 +314,19 @@ package final class Agent: Sendable {
 
     // MARK: - The loop
 
-    private func serve(_ sockets: [Int32], as lock: borrowing AgentLock) {
+    private func serve(
+        _ sockets: [Int32], _ ssh: SSHServer, _ sshSockets: [Int32], as lock: borrowing AgentLock
+    ) {
         while true {
-            switch loop.wait(for: sockets, upTo: untilNextEnd()) {
+            switch loop.wait(for: sockets + sshSockets, upTo: untilNextEnd()) {
             case .stopped: return
             case .changed:
                 if !lock.isInPlace { return }
                 looking.want()
             case .time: break
-            case .connecting(let socket): admit(from: socket)
+            case .connecting(let socket):
+                guard let client = Self.accepted(from: socket) else { break }
+                if sshSockets.contains(socket) { ssh.admit(client) } else { admit(client) }
             }
             lockWhenIdle()
             keptAuthentications.forgetOver()
@@ -323,14 +352,18 @@ package final class Agent: Sendable {
         if untilLock() == 0 { lock() }
     }
 
-    private func admit(from listening: Int32) {
+    private static func accepted(from listening: Int32) -> Int32? {
         let socket = accept(listening, nil, nil)
         guard socket >= 0 else {
             // Out of descriptors or memory, poll would report the same client again at once.
             if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) { usleep(10_000) }
-            return
+            return nil
         }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        return socket
+    }
+
+    private func admit(_ socket: Int32) {
         guard let peer = Peer(of: socket), peer.user == geteuid() else {
             close(socket)
             return

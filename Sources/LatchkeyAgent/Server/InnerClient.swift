@@ -7,6 +7,8 @@ struct OuterCaller: Sendable {
     var peer: Peer
     /// The same process, as long as it runs; nil if the system does not know it.
     var process: PeerProcess?
+    /// False if what its user proves counts for one connection alone, and nothing that was proved before counts for it.
+    var sharesAuthentications = true
 
     /// Identifies the process at the other end of a connected socket. Returns nil if the system does not know it.
     init?(of socket: Int32) {
@@ -32,7 +34,10 @@ extension Agent {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw .system("a connection inside the agent")
         }
-        admit(Session(self, ends[0], caller.peer, caller.process, caller: caller.peer.client))
+        admit(
+            Session(
+                self, ends[0], caller.peer, caller.process, caller: caller.peer.client,
+                sharesAuthentications: caller.sharesAuthentications))
         return try AgentClient.connected(ends[1], app: app)
     }
 }

@@ -12,6 +12,7 @@ extension Attributes {
         switch family {
         case .ec: 73
         case .rsa: 42
+        case .ed25519: 105
         }
     }
 
@@ -41,6 +42,7 @@ extension Attributes {
         switch KeyFamily.allCases.first(where: { Self.number(of: $0) == number }) {
         case .ec: return Curve.allCases.first { $0.bits == bits }.map { .ec($0) }
         case .rsa: return .rsa(bits: Int(clamping: bits))
+        case .ed25519: return .ed25519
         case nil: return nil
         }
     }

@@ -10,18 +10,30 @@ internal import SodiumKit
 
 extension Session {
     func sign(
-        _ name: String, _ digest: String, _ algorithm: SignatureAlgorithm, isRaw: Bool, _ asked: AskedRequest
+        _ name: String, _ digest: String, _ algorithm: SignatureAlgorithm, isRaw: Bool,
+        _ message: consuming SecureBytes?, _ asked: AskedRequest
     ) throws(AgentError) -> Answer {
         let scheme = algorithm.scheme(isRaw: isRaw)
+        let message = try Self.orEmpty(message)
         guard let digest = Hexadecimal.bytes(digest) else {
             throw AgentError(.request, "\"digest\" is a text of hexadecimal digits, two for each byte")
         }
         let stored = try privateKey(name, of: scheme.family)
-        let count = algorithm.hash.digestCount
-        if digest.count != count {
-            throw AgentError(.key(.wrongDigestLength(expected: count, actual: digest.count)))
+        var input = digest
+        if let count = algorithm.hash?.digestCount {
+            if digest.count != count {
+                throw AgentError(.key(.wrongDigestLength(expected: count, actual: digest.count)))
+            }
+            guard message.count == 0 else {
+                throw AgentError(.request, "\(algorithm.rawValue) signs a digest, and no message beside it")
+            }
+        } else {
+            guard digest.isEmpty else {
+                throw AgentError(.request, "\(algorithm.rawValue) signs a message, and no digest of it")
+            }
+            input = message.withBytes { $0.withUnsafeBytes { Array($0) } }  // A message to sign is no secret.
         }
-        switch try use(stored, .sign(digest, scheme), asked) {
+        switch try use(stored, .sign(input, scheme), asked) {
         case .signature(let signature): return Answer(Head(["signature": .string(Hexadecimal.text(signature))]))
         case .secret(let secret): return Answer(secret: secret)
         }

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import KeyKit
 internal import Latchkey
 internal import PlainText
+internal import SSHProtocol
 internal import SecretVault
 internal import SodiumKit
 internal import Synchronization
@@ -151,7 +152,7 @@ extension Session {
         return try items(ItemQuery(.key, ["labl": .string(Entry(stored).name), "klbl": hash, "kcls": .number(0)])).first
     }
 
-    private func publicKey(of stored: StoredItem) throws(AgentError) -> PublicKey {
+    func publicKey(of stored: StoredItem) throws(AgentError) -> PublicKey {
         if let key = EnclaveKey(stored) { return key.publicKey }
         let attributes = stored.description.attributes
         let name = Entry(stored).name
@@ -203,6 +204,8 @@ extension Session {
     func removeKey(_ name: String, _ asked: AskedRequest) throws(AgentError) {
         let (context, interaction) = try context(asked)
         let stored = try privateKey(name)
+        // Without its public half, the key may stay on the list of SSH clients. It is of no use there.
+        let blob = (try? publicKey(of: stored)).map { SSHPublicKey($0).blob }
         var former = [stored]
         if let half = try publicItem(of: stored) { former.append(half) }
         // Another name may have the same key.
@@ -215,5 +218,6 @@ extension Session {
                 try keychain.delete(.id(item.id), by: requester, in: context, interaction: interaction)
             }
         }
+        if let blob { agent.sshKeys.remove { $0.blob == blob } }
     }
 }

@@ -86,7 +86,7 @@ extension Session {
         case .key(let name): return try key(name)
         case .removeKey(let name): try removeKey(name, asked)
         case .sign(let name, let digest, let algorithm, let isRaw):
-            return try sign(name, digest, algorithm, isRaw: isRaw, asked)
+            return try sign(name, digest, algorithm, isRaw: isRaw, secret.take(), asked)
         case .decrypt(let name, let algorithm): return try decrypt(name, secret.take(), algorithm.scheme, asked)
         case .certificate(let name): return try certificate(name)
         case .setCertificate(let name): try setCertificate(name, secret.take(), asked)
@@ -96,6 +96,9 @@ extension Session {
         case .changeEncryptedFolder(let folder): try changeEncryptedFolder(folder, asked)
         case .removeEncryptedFolder(let identifier, let isSure): try removeEncryptedFolder(identifier, isSure: isSure)
         case .dropFile(let path, into: let identifier): return try drop(path, into: identifier)
+        case .addSSHKey(let entry): return try addSSHKey(entry)
+        case .removeSSHKey(let name): try removeSSHKey(name)
+        case .sshKeys: return try sshKeys()
         }
         return Answer()
     }

@@ -39,7 +39,10 @@ final class Session: Sendable {
     }
 
     /// Serves a process at the other end of a socket, or one on whose behalf this process holds the other end.
-    init(_ agent: Agent, _ socket: Int32, _ peer: Peer, _ process: PeerProcess?, caller: Peer.Program?) {
+    init(
+        _ agent: Agent, _ socket: Int32, _ peer: Peer, _ process: PeerProcess?, caller: Peer.Program?,
+        sharesAuthentications: Bool = true
+    ) {
         self.agent = agent
         self.peer = peer
         self.caller = caller
@@ -49,7 +52,7 @@ final class Session: Sendable {
         requester.isRemote =
             process?.read { RemoteLogin.contains($0) || LoginSession.isRemote($0) } ?? true
         self.requester = requester
-        firstHolder = process?.read { Holder(of: $0) }
+        firstHolder = sharesAuthentications ? process?.read { Holder(of: $0) } : nil
         wire = Wire(socket, longestHead: WireLimits.headToAgent, budget: agent.budget)
     }
 

@@ -15,6 +15,15 @@ package struct AgentPlace: Hashable, Sendable {
     var lockFile: String { vault + "/agent.lock" }
     /// The settings file, which the owner of the vault may write.
     package var settingsFile: String { vault + "/settings.json" }
+    /// The list of keys that SSH clients see.
+    package var sshKeysFile: String { vault + "/ssh-keys.json" }
+    /// The folder for files of their public keys.
+    package var sshFolder: String { vault + "/ssh" }
+    /// The path of the socket for SSH clients, beside the agent's own.
+    package var sshSocket: String {
+        let name = socket.dropLast(".socket".count)
+        return name.hasSuffix("/agent") ? "\(name.dropLast("agent".count))ssh.socket" : "\(name)-ssh.socket"
+    }
     /// The folder for PAM services of the vault itself.
     package var pamFolder: String { vault + "/pam.d" }
 
@@ -69,7 +78,8 @@ extension AgentPlace {
     @discardableResult
     package func removeVault() -> Bool {
         TemporaryPlace.remove(pamFolder)
-        for file in [lockFile, settingsFile, vault + "/agent.socket"] { TemporaryPlace.removeFile(file) }
+        TemporaryPlace.remove(sshFolder)
+        for file in [lockFile, settingsFile, sshKeysFile, vault + "/agent.socket", vault + "/ssh.socket"] { TemporaryPlace.removeFile(file) }
         return Vault.removeFiles(at: vault)
     }
 

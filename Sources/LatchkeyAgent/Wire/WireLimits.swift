@@ -8,6 +8,7 @@ package enum WireLimits: Sendable {
     /// those that it knows.
     package static let additions = [
         briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack, encryptedFolders,
+        edwardsKeys, sshKeys,
     ]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
@@ -32,6 +33,10 @@ package enum WireLimits: Sendable {
     package static let puttingBack = "put-back"
     /// The requests about folders that the kernel encrypts.
     package static let encryptedFolders = "encrypted-folders"
+    /// Keys of Ed25519, and signatures of messages.
+    package static let edwardsKeys = "ed25519"
+    /// The requests about keys that SSH clients see.
+    package static let sshKeys = "ssh"
     /// The largest number of former versions of a secret.
     package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.

@@ -24,7 +24,9 @@ extension EncryptionAlgorithm {
     ///
     /// - Throws: A ``UsageError`` if the algorithm is for other keys.
     fileprivate static func chosen(_ given: EncryptionAlgorithm?, for type: KeyType) throws -> EncryptionAlgorithm {
-        let algorithm = given ?? .usual(for: type.family)
+        guard let algorithm = given ?? .usual(for: type.family) else {
+            throw UsageError("a key of type \(type.word) only signs: use a key of another type to encrypt")
+        }
         guard algorithm.family == type.family else {
             throw UsageError(
                 algorithm.rawValue, for: type, allCases.filter { $0.family == type.family }.map(\.rawValue))

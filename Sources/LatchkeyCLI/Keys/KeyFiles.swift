@@ -137,8 +137,7 @@ enum KeyFiles {
             switch (found, wanted) {
             case (.certificate, .privateKey): "store it with `latchkey key certificate` after you have imported its key"
             case (.privateKey, .publicKey): "`openssl pkey -pubout` writes its public key"
-            case (.opensshKey, .privateKey):
-                "`ssh-keygen -p -m PKCS8 -f FILE` changes FILE to a format that is imported"
+            case (.opensshKey, .privateKey): "the file is damaged: copy it again"
             case (.opensshKey, .publicKey): "`ssh-keygen -e -m PKCS8 -f FILE` writes its public key"
             case (_, .certificate): "name the file of the certificate"
             case (_, .privateKey), (_, .opensshKey): "name the file of the private key"

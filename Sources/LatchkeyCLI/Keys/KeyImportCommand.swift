@@ -16,9 +16,10 @@ enum KeyImportCommand {
     static let declaration = Declaration(
         name: "import", summary: "import a private key from a file",
         text: """
-            Imports the private key in FILE, or in standard input: PKCS#8, SEC 1 or PKCS#1, in PEM or DER, or a PKCS#12
-            archive with one key, whose passphrase the command asks for. The certificate of an archive comes along. An
-            imported key is never in the enclave, and the file that it came from still has it: delete that.
+            Imports the private key in FILE, or in standard input: PKCS#8, SEC 1 or PKCS#1, in PEM or DER, a private key of
+            OpenSSH without a passphrase, or a PKCS#12 archive with one key, whose passphrase the command asks for. The
+            certificate of an archive comes along. An imported key is never in the enclave, and the file that it came from
+            still has it: delete that.
             """,
         operands: [KeyCommand.name, KeyFiles.operand(says: "the file of the key; standard input by default")],
         options: Options(),
@@ -30,12 +31,20 @@ enum KeyImportCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
-        do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try KeyAccess(given[\.vault])
-        let file = given.rawWords.dropFirst().first
+        try importKey(name, given.rawWords.dropFirst().first, policy, access)
+        let key = try access.key(name, because: "look at \(name)")
+        Output.confirm("Imported \(name): \(KeyCommand.words(key.entry)). The file still has the key: delete it.")
+        return ""
+    }
+
+    /// Imports the private key in a file, or in standard input if it is nil, with the certificate beside it.
+    static func importKey(_ name: String, _ file: RawText?, _ policy: ItemPolicy?, _ access: KeyAccess) throws {
+        do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let found = try key(in: KeyFiles.secret(file), called: file?.text ?? "standard input", access, for: name)
         let family = KeyFamilyName(found.key.type.family)
+        guard family != .ed25519 || access.vault.client.knowsEdwardsKeys else { throw AgentError.ofEarlierVersion }
         let bytes = try found.key.externalRepresentation()
         _ = try access.vault.ask(.importKey(name, family, policy), because: "import the key \(name)", sending: bytes)
         if let certificate = found.certificate {
@@ -44,9 +53,6 @@ enum KeyImportCommand {
                     error.kind, "the key \(name) was imported, and its certificate was not: \(error.message)")
             }
         }
-        let key = try access.key(name, because: "look at \(name)")
-        Output.confirm("Imported \(name): \(KeyCommand.words(key.entry)). The file still has the key: delete it.")
-        return ""
     }
 
     /// A private key from a file, with its certificate if the file has one.

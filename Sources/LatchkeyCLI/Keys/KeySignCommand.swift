@@ -2,6 +2,7 @@ internal import CommandLineKit
 internal import KeyKit
 internal import LatchkeyAgent
 internal import PlainText
+internal import SodiumKit
 
 /// The options that state how a signature is made.
 struct SigningOptions: OptionList {
@@ -9,12 +10,12 @@ struct SigningOptions: OptionList {
     let algorithm = Option<SignatureAlgorithm?>(
         "--algorithm", value: "ALGORITHM",
         says:
-            "\(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")); ecdsa-sha256 or rsa-pkcs1-sha256 by default"
+            "\(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")); ecdsa-sha256, rsa-pkcs1-sha256 or ed25519 by default"
     )
     let digest = Option("--digest", says: "take FILE as the digest itself, in binary")
     let raw = Option("--raw", says: "r and s of ECDSA one after the other, instead of DER")
 
-    /// Returns the algorithm for a key of this type, and the digest of a file.
+    /// Returns the algorithm for a key of this type, and what it signs: the digest of a file or, for Ed25519, the file.
     ///
     /// - Throws: A ``UsageError`` if the algorithm is for other keys, or the digest has another length.
     static func digest(
@@ -26,9 +27,13 @@ struct SigningOptions: OptionList {
                 algorithm.rawValue, for: type,
                 SignatureAlgorithm.allCases.filter { $0.family == type.family }.map(\.rawValue))
         }
-        guard given[\.digest] else { return (algorithm, try KeyFiles.digest(of: file, algorithm.hash)) }
+        guard let hash = algorithm.hash else {
+            if given[\.digest] { throw UsageError("\(algorithm.rawValue) signs a file and no digest: leave --digest out") }
+            return (algorithm, try KeyFiles.bytes(file))
+        }
+        guard given[\.digest] else { return (algorithm, try KeyFiles.digest(of: file, hash)) }
         let digest = try KeyFiles.bytes(file)
-        let count = algorithm.hash.digestCount
+        let count = hash.digestCount
         guard digest.count == count else {
             throw UsageError(
                 "\(algorithm.rawValue) takes a digest of \(count) bytes, and this one has \(digest.count): "
@@ -70,9 +75,13 @@ enum KeySignCommand {
         let key = try access.key(name, because: "sign with \(name)")
         let (algorithm, digest) = try SigningOptions.digest(
             given[\.signing], of: given.rawWords.dropFirst().first, for: key.publicKey.type)
+        let isMessage = algorithm.hash == nil
         let request = Request.sign(
-            name, digest: Hexadecimal.text(digest), algorithm, isRaw: given[\.signing][\.raw])
-        var head = try access.vault.ask(request, because: "sign with \(name)").head
+            name, digest: isMessage ? "" : Hexadecimal.text(digest), algorithm, isRaw: given[\.signing][\.raw])
+        var head = try access.vault.ask(
+            request, because: "sign with \(name)",
+            sending: SecureBytes(copying: (isMessage ? digest : []).span.bytes)
+        ).head
         guard let signature = Hexadecimal.bytes(try head.consumeText("signature")) else {
             throw AgentError(.agent, "\"signature\" is missing")
         }

@@ -44,7 +44,9 @@ enum AgentCommand {
         }
         do {
             var options = Agent.Options()
-            options.sockets = try SocketActivation.sockets()
+            let sockets = try SocketActivation.sockets()
+            options.sockets = sockets.filter { $0.name != sshSocketName }.map(\.socket)
+            options.sshSockets = sockets.filter { $0.name == sshSocketName }.map(\.socket)
             if let seconds = given[\.lockAfter] { options.locksAfter = seconds }
             options.whenReady = {
                 AgentStart.tell()
@@ -60,6 +62,9 @@ enum AgentCommand {
         }
         return ""
     }
+
+    /// The name of the socket for SSH clients in its unit.
+    private static let sshSocketName = "ssh"
 
     private static func stop(_ place: AgentPlace) throws -> String {
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {

@@ -34,6 +34,16 @@ package enum OutputFile: Sendable {
         return errno == 0
     }
 
+    /// Writes `text` to a file that only its owner can read, and replaces what is at `path`. Throws `EPERM` if the file system
+    /// lets other users read it.
+    package static func replacePrivate(_ path: String, with text: String) throws(SystemError) {
+        try write(to: path, isPrivate: true) {
+            fill($0, with: text)
+        } placing: { draft in
+            draft.withPath { draft in path.withPath { rename(draft, $0) } } == 0
+        }
+    }
+
     /// Writes `text` to the file at `path`, and replaces a file that is there.
     package static func replace(_ path: String, with text: String) throws(SystemError) {
         // If the path is a pipe or a terminal, write to it instead of replacing it.

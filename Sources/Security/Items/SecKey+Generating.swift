@@ -120,7 +120,7 @@ extension KeyType {
         case .rsa:
             known = KeyType.generatedRSASizes.contains(bits) ? .rsa(bits: bits) : nil
             isApples = Self.otherModuli.contains(bits)
-        case .ec: throw KeyFailure(errSecParam, "\(kSecAttrKeyType) takes one of kSecAttrKeyType…")
+        case .ec, .ed25519: throw KeyFailure(errSecParam, "\(kSecAttrKeyType) takes one of kSecAttrKeyType…")
         }
         guard let known else {
             throw KeyFailure(

@@ -172,7 +172,7 @@ extension SignatureScheme {
         case .ecdsa(_, let function, .digest), .rsaPKCS1(let function, .digest), .rsaPSS(let function, .digest):
             hash = function
         case .ecdsa(_, _, .message), .rsaPKCS1(_, .message), .rsaPSS(_, .message), .ecdsaOfAnyDigest, .rsaRaw,
-            .rsaPKCS1OfAnyDigest:
+            .rsaPKCS1OfAnyDigest, .ed25519:
             return
         }
         if input.count != hash.digestCount {

@@ -104,6 +104,7 @@ extension SecPadding {
         case .rsa: Self.signatures[self]
         // Every other padding means X9.62 to a key on an elliptic curve, as in Apple's system.
         case .ec: self == .sigRaw ? .ecdsaSignatureDigestRFC4754 : .ecdsaSignatureDigestX962
+        case .ed25519: nil
         }
     }
 
@@ -111,7 +112,7 @@ extension SecPadding {
     fileprivate func encryption(by key: SecKey) -> SecKeyAlgorithm? {
         switch key.publicKey.type.family {
         case .rsa: Self.encryptions[self]
-        case .ec: nil
+        case .ec, .ed25519: nil
         }
     }
 }

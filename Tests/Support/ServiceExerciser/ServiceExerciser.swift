@@ -10,7 +10,7 @@ enum ServiceExerciser {
         switch CommandLine.arguments.dropFirst().first {
         case "sockets":
             do {
-                for socket in try SocketActivation.sockets() {
+                for socket in try SocketActivation.sockets().map(\.socket) {
                     print("socket \(socket)", fcntl(socket, F_GETFD) & FD_CLOEXEC != 0 ? "close-on-exec" : "inherited")
                 }
             } catch {
@@ -21,7 +21,7 @@ enum ServiceExerciser {
             }
         case "accept":
             // Answers one connection, as a service that this connection has started.
-            guard let socket = try? SocketActivation.sockets().first else { return }
+            guard let socket = try? SocketActivation.sockets().first?.socket else { return }
             let connection = accept(socket, nil, nil)
             let greeting = Array("hello\n".utf8)
             _ = write(connection, greeting, greeting.count)

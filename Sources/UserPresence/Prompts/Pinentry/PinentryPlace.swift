@@ -43,7 +43,7 @@ package struct PinentryPlace: Hashable, Sendable {
         return PinentryPlace(values, home: home, runtime: "/run/user/\(geteuid())")
     }
 
-    private static var home: String? {
+    static var home: String? {
         getpwuid(geteuid())?.pointee.pw_dir.flatMap { String(validatingCString: $0) }
     }
 

@@ -1,0 +1,22 @@
+internal import LinuxSystem
+internal import UserPresence
+
+extension Agent {
+    /// The number of processes, from the caller up, whose display or terminal may show its prompts.
+    private static let generations = 8
+
+    /// Returns a user at the display or the terminal of a caller, or else of the processes that started it. Returns nil if
+    /// there is none, or if the owner of the vault wants none.
+    func pinentry(for caller: OuterCaller) -> PinentryUser? {
+        let setting = settings.pinentry
+        if setting == VaultSettings.noPinentry { return nil }
+        let wanted = setting.flatMap { PinentryFlavor(rawValue: $0) }
+        var process = caller.peer.process
+        for _ in 0..<Self.generations where process > 1 {
+            guard let status = ProcessStatus(of: process) else { return nil }
+            if let place = PinentryPlace(ofProcess: process), let user = PinentryUser(place, first: wanted) { return user }
+            process = status.parent
+        }
+        return nil
+    }
+}

@@ -1,0 +1,85 @@
+internal import LinuxSystem
+internal import PlainText
+internal import SSHProtocol
+
+/// The reason in the prompt for a signature. Every word of the client in it is quoted or has the form of a name.
+struct SSHReason {
+    /// The files of known hosts.
+    private let hosts: KnownHosts
+    /// Names that a host may have, from the client's command line and the settings of ssh. A file must confirm them.
+    private let candidates: [String]
+
+    init(of process: Int32) {
+        hosts = .ofTheUser
+        candidates = Self.words(ofCommandOf: process) + Self.names(in: KnownHosts.homeOfTheUser + "/.ssh/config")
+    }
+
+    private static let longestCommand = 8192
+    private static let longestSettings = 256 * 1024
+
+    private static func words(ofCommandOf process: Int32) -> [String] {
+        let bytes = SystemFile.bytes("/proc/\(process)/cmdline", atMost: longestCommand) ?? []
+        let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        var port: String?
+        if let place = words.firstIndex(of: "-p"), place + 1 < words.count { port = words[place + 1] }
+        return words.dropFirst().flatMap { word -> [String] in
+            var word = word.hasPrefix("ssh://") ? String(word.dropFirst(6)) : word
+            if let at = word.lastIndex(of: "@") { word = String(word[word.index(after: at)...]) }
+            // Also what scp has before a colon, and a port of its own.
+            let host = String(word.prefix { $0 != ":" && $0 != "/" })
+            let rest = word.dropFirst(host.count + 1)
+            let ports = [port, rest.isEmpty ? nil : String(rest.prefix { $0 != "/" })].compactMap(\.self)
+            return ports.map { "[\(host)]:\($0)" } + [host, word]
+        }
+    }
+
+    private static func names(in file: String) -> [String] {
+        let bytes = SystemFile.bytes(file, atMost: longestSettings) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).flatMap { line -> [String] in
+            let words = line.split { $0 == " " || $0 == "\t" || $0 == "=" }
+            guard let first = words.first, ["host", "hostname"].contains(first.lowercased()) else { return [] }
+            return words.dropFirst().map(String.init).filter { !$0.contains { "*?!".contains($0) } }
+        }
+    }
+
+    /// Returns the reason for a signature.
+    func text(_ data: SSHSignedData, over route: SSHRoute) -> String {
+        var words: String
+        switch data {
+        case .login(let login):
+            let host = route.destination.map { name(of: $0.hostKey) } ?? "a host that it does not name"
+            words = "log in to \(host) as \(Self.quoted(login.user))"
+        case .file("git"): words = "sign a git commit or tag"
+        case .file(let namespace): words = "sign a file (namespace \(Self.quoted(namespace)))"
+        case .unknown: words = "sign data that Latchkey does not know"
+        }
+        // The last hop is where the program runs.
+        let hops = route.hops.reversed().map { name(of: $0) }
+        if let last = hops.first {
+            words += ", forwarded from \(last)"
+            if hops.count > 1 { words += " by way of \(hops.dropFirst().joined(separator: ", "))" }
+        }
+        return words
+    }
+
+    private func name(of host: SSHPublicKey) -> String {
+        switch hosts.name(of: host, candidates: candidates) {
+        case .known(let name): Self.quoted(name, also: "[]:")
+        case .hashed: "the known host \(host.plain.fingerprint)"
+        case .unknown: "the unknown host \(host.plain.fingerprint)"
+        }
+    }
+
+    /// Returns a word as it is if it can only be a name, and otherwise cut, on one line and in quotation marks.
+    static func quoted(_ word: String, also others: String = "") -> String {
+        let isName =
+            (1...64).contains(word.utf8.count)
+            && word.utf8.allSatisfy { byte in
+                (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+                    || ("-_.@+" + others).utf8.contains(byte)
+            }
+        if isName && word.utf8.contains(where: { $0 != UInt8(ascii: ".") }) { return word }
+        let line = Terminal.line(word, longest: 40)
+        return "'" + String(line.map { "'\"".contains($0) ? "?" : $0 }) + "'"
+    }
+}

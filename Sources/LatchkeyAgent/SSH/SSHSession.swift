@@ -1,0 +1,238 @@
+internal import Glibc
+internal import KeyKit
+internal import LinuxSystem
+internal import PlainText
+internal import SSHProtocol
+internal import SodiumKit
+internal import Synchronization
+internal import UserPresence
+
+/// One SSH client, from the moment it connects until it is gone.
+///
+/// Each signature has a connection of its own to the rest of the agent, so that what its user proves never serves another
+/// signature of a client that a remote host may drive.
+final class SSHSession: Sendable {
+    let caller: OuterCaller
+    let began = AgentLoop.now
+    private let server: SSHServer
+    private let socket: Int32
+    /// Held while the socket is shut down or closed.
+    private let isClosed = Mutex(false)
+    private let busy = Atomic(false)
+
+    /// True while the agent works for the client.
+    var isBusy: Bool { busy.load(ordering: .relaxed) }
+
+    init(_ server: SSHServer, _ socket: Int32, _ caller: OuterCaller) {
+        self.server = server
+        self.socket = socket
+        self.caller = caller
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        // A client that does not read its answers holds up nothing but itself, and not for long.
+        var patience = timeval(tv_sec: Int(WireLimits.patience) / 1000, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Makes the thread that serves the client return.
+    func end() {
+        isClosed.withLock { if !$0 { shutdown(socket, Int32(SHUT_RDWR)) } }
+    }
+
+    func close() {
+        isClosed.withLock { isClosed in
+            if !isClosed { Glibc.close(socket) }
+            isClosed = true
+        }
+    }
+
+    /// Answers requests until the client is gone.
+    func serve() {
+        var route = SSHRoute()
+        while let message = receive() {
+            busy.store(true, ordering: .relaxed)
+            let answer = SSHAgentRequest(message).map { self.answer($0, &route) } ?? .failure
+            let isSent = answer.bytes.withUnsafeBytes { bytes in send(bytes) }
+            busy.store(false, ordering: .relaxed)
+            if !isSent { return }
+        }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.send(socket, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    // MARK: - Reading
+
+    /// Returns the next message without its length. A message with a secret body is only its number; nothing keeps the
+    /// rest. Returns nil if the client is gone or sends what is no message.
+    private func receive() -> [UInt8]? {
+        var waited = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        while poll(&waited, 1, -1) < 0 { guard errno == EINTR else { return nil } }
+        // From the first byte on, the message has to come in time.
+        let deadline = Deadline(WireLimits.patience)
+        guard let head = read(5, by: deadline) else { return nil }
+        var reader = SSHReader(head)
+        guard let count = reader.number(), let number = reader.byte(), (1...SSHAgentRequest.longest).contains(Int(count))
+        else { return nil }
+        let rest = Int(count) - 1
+        if SSHAgentRequest.Number.isSecret(number) { return discard(rest, by: deadline) ? [number] : nil }
+        return read(rest, by: deadline).map { [number] + $0 }
+    }
+
+    private func read(_ count: Int, by deadline: Deadline) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var place = 0
+        while place < count {
+            let got = bytes.withUnsafeMutableBytes {
+                receive(UnsafeMutableRawBufferPointer(rebasing: $0[place...]), by: deadline)
+            }
+            guard got > 0 else { return nil }
+            place += got
+        }
+        return bytes
+    }
+
+    /// Reads bytes into guarded memory, and wipes them.
+    private func discard(_ count: Int, by deadline: Deadline) -> Bool {
+        guard var scratch = try? SecureBytes(count: 1024) else { return false }
+        var left = count
+        while left > 0 {
+            let most = min(left, 1024)
+            let got = scratch.withMutableBytes {
+                receive(UnsafeMutableRawBufferPointer(rebasing: $0[..<most]), by: deadline)
+            }
+            guard got > 0 else { return false }
+            left -= got
+        }
+        return true
+    }
+
+    private func receive(_ target: UnsafeMutableRawBufferPointer, by deadline: Deadline) -> Int {
+        while true {
+            var waited = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waited, 1, deadline.left)
+            if ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else { return 0 }
+            let count = recv(socket, target.baseAddress, target.count, 0)
+            if count < 0 && errno == EINTR { continue }
+            return count
+        }
+    }
+
+    // MARK: - Answering
+
+    private func answer(_ request: SSHAgentRequest, _ route: inout SSHRoute) -> SSHAgentAnswer {
+        switch request {
+        case .list:
+            let keys = server.agent.sshKeys.all.filter { route.permitsListing($0.destinations) }
+            return .keys(keys.map { ($0.blob, Terminal.line($0.entry.comment, longest: 200)) })
+        case .sign(let blob, let data, let flags): return sign(blob, data, flags, route)
+        case .bind(let binding): return route.add(binding) ? .success : .failure
+        case .query: return .extensions
+        case .remove(let blob):
+            // Only a program of this machine changes the list or locks the vault.
+            guard route.bindings.isEmpty, server.agent.sshKeys.remove(where: { $0.blob == blob }) else { return .failure }
+            return .success
+        case .removeAll, .lock:
+            guard route.bindings.isEmpty, let client = connect(), (try? client.ask(.lock, of: nil)) != nil else {
+                return .failure
+            }
+            return .success
+        case .add, .unlock, .unknown: return .failure
+        }
+    }
+
+    private func connect(isForwarded: Bool = false) -> AgentClient? {
+        var caller = caller
+        // What the user proves for a program on another host serves nothing else, and nothing else serves that program.
+        caller.sharesAuthentications = !isForwarded
+        let path = caller.peer.client?.path ?? ""
+        let app = path.split(separator: "/").last.map(String.init) ?? "an SSH client"
+        return try? server.agent.connect(for: caller, app: app)
+    }
+
+    private func sign(_ blob: [UInt8], _ bytes: [UInt8], _ flags: UInt32, _ route: SSHRoute) -> SSHAgentAnswer {
+        guard let listed = SSHPublicKey(blob: blob).flatMap({ server.agent.sshKeys.key($0.plain.blob) }),
+            let scheme = SSHSignatureScheme(listed.key.key.type, flags: flags)
+        else { return .failure }
+        let data = SSHSignedData(bytes)
+        guard isConsistent(data, blob, route), route.permitsSigning(data, with: blob, listed.destinations) else {
+            return .failure
+        }
+        let process = caller.peer.process
+        let isForwarded = !route.hops.isEmpty
+        let holder = isForwarded ? nil : caller.process?.read { Holder(of: $0) }
+        let line = SSHQueue.Line(blob: listed.blob, holder: holder, process: holder == nil ? process : 0)
+        let outcome = server.queue.run(line) { () -> SSHQueue.Outcome in
+            // The client may have gone while others were asked.
+            guard !HangupWatch.isGone(socket), let client = connect(isForwarded: isForwarded) else { return .refused }
+            return make(scheme, listed, bytes, by: client, because: SSHReason(of: process).text(data, over: route))
+        }
+        guard case .done(let signature) = outcome else { return .failure }
+        let encoded = scheme.encode(signature)
+        // The name may lead to another key by now, and no wrong signature leaves the agent.
+        return listed.key.verify(encoded, of: bytes) ? .signature(encoded) : .failure
+    }
+
+    /// Returns false if a client contradicts itself: it has bound the connection to one host, and wants to log in to
+    /// another.
+    private func isConsistent(_ data: SSHSignedData, _ blob: [UInt8], _ route: SSHRoute) -> Bool {
+        guard case .login(let login) = data else { return true }
+        guard SSHPublicKey(blob: login.key)?.plain == SSHPublicKey(blob: blob)?.plain else { return false }
+        guard let destination = route.destination else { return true }
+        guard destination.session == login.session else { return false }
+        return login.hostKey.map { SSHPublicKey(blob: $0)?.plain == destination.hostKey.plain } ?? true
+    }
+
+    private func make(
+        _ scheme: SSHSignatureScheme, _ listed: SSHListedKey, _ bytes: [UInt8], by client: AgentClient,
+        because reason: String
+    ) -> SSHQueue.Outcome {
+        let watch = HangupWatch(socket) { client.wire.end() }
+        defer { watch.end() }
+        let user = server.agent.pinentry(for: caller).map { SSHUser($0, watch) }
+        let name = listed.entry.name
+        do {
+            let request = try self.request(scheme, name, bytes)
+            // A key that signs no digest gets the message itself.
+            let message = try SecureBytes(copying: (scheme.hash == nil ? bytes : []).span.bytes)
+            var reply: AgentClient.Reply
+            do throws(AgentError) {
+                reply = try client.ask(request, because: reason, sending: message, of: user)
+            } catch {
+                guard error.kind == .locked, let user else { throw error }
+                _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
+                reply = try client.ask(request, because: reason, sending: message, of: user)
+            }
+            guard let signature = Hexadecimal.bytes(try reply.head.consumeText("signature")) else { return .refused }
+            return .done(signature)
+        } catch let error as AgentError {
+            // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.
+            if error.kind == .notFound { server.agent.sshKeys.remove { $0.blob == listed.blob } }
+            return error.kind == .dismissed || error.kind == .wrong ? .dismissed : .refused
+        } catch { return .refused }
+    }
+
+    /// Returns the request for a signature.
+    private func request(_ scheme: SSHSignatureScheme, _ name: String, _ bytes: [UInt8]) throws(KeyError) -> Request {
+        let algorithm: SignatureAlgorithm =
+            switch scheme.name {
+            case "ecdsa-sha2-nistp256": .ecdsaSHA256
+            case "ecdsa-sha2-nistp384": .ecdsaSHA384
+            case "ecdsa-sha2-nistp521": .ecdsaSHA512
+            case "rsa-sha2-256": .rsaPKCS1SHA256
+            case "rsa-sha2-512": .rsaPKCS1SHA512
+            default: .ed25519
+            }
+        let digest = try scheme.hash?.digest(of: bytes.span.bytes) ?? []
+        return .sign(name, digest: Hexadecimal.text(digest), algorithm, isRaw: true)
+    }
+}

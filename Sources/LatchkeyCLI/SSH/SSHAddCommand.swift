@@ -1,0 +1,117 @@
+internal import CommandLineKit
+internal import KeyKit
+internal import LatchkeyAgent
+internal import PlainText
+internal import SSHProtocol
+
+/// `latchkey ssh add`
+enum SSHAddCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let key = Key()
+        let policy = ItemPolicyWords.Options()
+    }
+
+    struct Key: OptionList {
+        let heading = "key"
+        let generate = Option<GeneratedKeyType?>(
+            "--generate", value: "TYPE",
+            says: "generate the key first: p256 in the enclave, or a software key such as ed25519 or rsa4096")
+        let importing = Option(path: "--import", says: "import the key from this file first, such as ~/.ssh/id_ed25519")
+        let comment = Option("--comment", value: "TEXT", says: "the comment that SSH clients show; the name by default")
+        let to = Option(
+            each: "--to", value: "[HOST>]…[USER@]HOST",
+            says: "use the key only for this host, and through those before it; can be repeated")
+    }
+
+    static let declaration = Declaration(
+        name: "add", summary: "show a private key to SSH clients",
+        text: """
+            Shows a private key of the vault to SSH clients, and prints its public key as a line for `authorized_keys`. With
+            --generate or --import, the key is made first, under the access policy that you choose. A key that is shown already
+            gets the new comment and the new hosts.
+
+            With --to, the agent signs only for logins to those hosts, of which it must know the keys (known_hosts), and only
+            if ssh is OpenSSH 8.9 or newer. A host before a > is one over which the agent may be forwarded:
+            'bastion.example>git@inner.example' allows the login to bastion.example, and from there that of git to
+            inner.example. A key with --to signs no files and no commits.
+            """,
+        operands: [KeyCommand.name], options: Options(),
+        examples: [
+            ("latchkey ssh add work/github --generate ed25519", ""),
+            ("latchkey ssh add old --import ~/.ssh/id_rsa --preset passcode", "the file still has the key: delete it"),
+            ("latchkey ssh add deploy --generate p256 --to git@github.com", "for one host"),
+        ],
+        statuses: KeyCommand.statuses, run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let name = given.words[0]
+        let (type, file) = (given[\.key][\.generate], given[\.key][\.importing])
+        if type != nil && file != nil { throw UsageError("--generate and --import are two ways to make a key: choose one") }
+        let policy = try ItemPolicyWords.policy(given[\.policy])
+        if type == nil && file == nil && policy != nil {
+            throw UsageError("the key has its access policy already: add --generate or --import, or leave the policy out")
+        }
+        // Look before anything is made.
+        let destinations = try SSHDestinationWords.destinations(given[\.key][\.to], among: .ofTheUser)
+        let access = try SSHCommand.access(given[\.vault])
+        if let type {
+            let request = Request.generateKey(name, type, inEnclave: type == .p256, policy)
+            _ = try access.vault.ask(request, because: "generate the key \(name)")
+        } else if let file {
+            try KeyImportCommand.importKey(name, file, policy, access)
+        }
+        var entry = SSHKeyEntry()
+        entry.name = name
+        entry.comment = given[\.key][\.comment] ?? ""
+        entry.destinations = destinations
+        var head = try access.vault.ask(.addSSHKey(entry), because: "show the key \(name) to SSH clients").head
+        guard var fields = try head.consumeHeadIfPresent("key") else { throw AgentError(.agent, "\"key\" is missing") }
+        let listed = try SSHKeyEntry(reading: &fields)
+        Output.confirm("SSH clients see \(name) now. Its public key is in \(try head.consumeText("file")), too.")
+        if file != nil { Output.confirm("The file that you imported still has the key: delete it.") }
+        return try SSHCommand.key(of: listed).line(comment: Terminal.line(listed.comment)) + "\n"
+    }
+}
+
+/// The destinations of a key, as they are typed.
+enum SSHDestinationWords {
+    /// Returns the destinations that these texts stand for. Every host before a > may be logged in to as well.
+    ///
+    /// - Throws: `UsageError` if a text is none, and `AgentError` if no key of a host is known.
+    static func destinations(_ texts: [String], among hosts: KnownHosts) throws -> [SSHKeyDestination] {
+        var destinations: [SSHKeyDestination] = []
+        for text in texts {
+            var former: SSHKeyDestination?
+            for part in text.split(separator: ">", omittingEmptySubsequences: false) {
+                var destination = SSHKeyDestination()
+                var host = String(part)
+                if let at = host.lastIndex(of: "@") {
+                    destination.user = String(host[..<at])
+                    host = String(host[host.index(after: at)...])
+                }
+                guard !host.isEmpty, destination.user != "", !host.contains(where: { $0.isWhitespace }) else {
+                    throw UsageError("--to takes [USER@]HOST, after hosts that each end with >, and not \(text)")
+                }
+                destination.to = host
+                destination.toKeys = hosts.keys(of: host).map { Base64.text($0) }
+                guard !destination.toKeys.isEmpty else {
+                    throw AgentError(
+                        .notFound,
+                        "no key of \(host) is known: log in to it once with ssh, or type the name as known_hosts has it, "
+                            + "such as [\(host)]:2222")
+                }
+                destination.from = former?.to
+                destination.fromKeys = former?.toKeys ?? []
+                if !destinations.contains(destination) { destinations.append(destination) }
+                former = destination
+            }
+        }
+        return destinations
+    }
+
+    /// Returns a destination as it is typed.
+    static func text(_ destination: SSHKeyDestination) -> String {
+        (destination.from.map { $0 + ">" } ?? "") + (destination.user.map { $0 + "@" } ?? "") + destination.to
+    }
+}

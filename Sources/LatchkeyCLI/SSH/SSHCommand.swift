@@ -1,0 +1,160 @@
+internal import CommandLineKit
+internal import Glibc
+internal import KeyKit
+internal import LatchkeyAgent
+internal import PlainText
+internal import SSHProtocol
+
+/// `latchkey ssh`
+enum SSHCommand {
+    static let declaration = Declaration(
+        name: "ssh", summary: "choose the private keys that ssh and git use",
+        text: """
+            Shows private keys of the vault to SSH clients. The agent lists their public halves, also while the vault is
+            locked, and the first signature unlocks it. Each signature needs the authentication of the key's access policy,
+            and its prompt names the host and the user. `latchkey ssh-agent` says where SSH clients connect.
+            """,
+        commands: [
+            SSHAddCommand.declaration, SSHListCommand.declaration, SSHPublicCommand.declaration,
+            SSHRemoveCommand.declaration,
+        ],
+        examples: [
+            ("latchkey ssh add work/github --generate ed25519", "generates a key, and prints its line for the host"),
+            ("eval \"$(latchkey ssh-agent)\"", "has ssh and git in this shell use it"),
+            ("latchkey ssh list", ""),
+        ],
+        statuses: KeyCommand.statuses, group: "secrets")
+
+    /// The operand that names a key which SSH clients see.
+    static let name = Operand(
+        name: "NAME",
+        values: .listed(
+            NameList(id: "ssh-keys", heading: "key", command: "ssh list --names", options: VaultAccess.listOptions)))
+
+    /// Connects to the agent of the vault. Throws if it is one of a version that served no SSH clients.
+    static func access(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws -> KeyAccess {
+        let access = try KeyAccess(choice, mayAsk: mayAsk)
+        guard access.vault.client.knowsSSHKeys else { throw AgentError.ofEarlierVersion }
+        return access
+    }
+
+    /// The keys that SSH clients see.
+    struct Listing {
+        var entries: [SSHKeyEntry] = []
+        /// The path at which SSH clients connect; nil if the agent cannot listen there.
+        var socket: String?
+        /// The folder with the files of the public keys.
+        var folder = ""
+    }
+
+    /// Returns the keys that SSH clients see. It never prompts.
+    static func listing(_ access: KeyAccess) throws -> Listing {
+        var listing = Listing()
+        var head = try access.vault.client.ask(.sshKeys, of: nil) { part throws(WireError) in
+            for value in try part.consumeList("items") {
+                guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                listing.entries.append(try SSHKeyEntry(reading: &head))
+            }
+        }.head
+        listing.socket = try head.consumeTextIfPresent("socket")
+        listing.folder = try head.consumeText("folder")
+        return listing
+    }
+
+    /// Returns the public key of an entry.
+    static func key(of entry: SSHKeyEntry) throws -> SSHPublicKey {
+        guard let key = Base64.bytes(entry.key).flatMap({ SSHPublicKey(blob: $0) }) else {
+            throw AgentError(.damaged, "the public key of \(entry.name) is damaged: run `latchkey ssh add \(entry.name)`")
+        }
+        return key
+    }
+}
+
+/// `latchkey ssh list`
+enum SSHListCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let names = Option("--names", says: "print only names, one on each line")
+        let json = Option("--json", says: "print one JSON object on each line")
+    }
+
+    static let declaration = Declaration(
+        name: "list", summary: "list the keys that SSH clients see",
+        text: """
+            Lists the keys that SSH clients see, each with its type, its fingerprint as ssh shows it, its comment, and the
+            hosts that it is limited to. It works while the vault is locked, and never prompts.
+            """,
+        options: Options(), examples: [("latchkey ssh list", "")],
+        statuses: ExitStatus.all(but: [.notFound, .exists]), run: run)
+
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let listing = try SSHCommand.listing(SSHCommand.access(given[\.vault], mayAsk: false))
+        if given[\.json] { return listing.entries.map { $0.head.text + "\n" }.joined() }
+        if given[\.names] { return listing.entries.map { Terminal.line($0.name) + "\n" }.joined() }
+        if listing.entries.isEmpty && isatty(STDOUT_FILENO) == 1 {
+            Output.confirm("SSH clients see no keys yet. To add one, run `latchkey ssh add NAME`.")
+        }
+        var table = TextTable()
+        for entry in listing.entries {
+            let key = try SSHCommand.key(of: entry)
+            let destinations = entry.destinations.map { SSHDestinationWords.text($0) }
+            table.rows.append([
+                .init(Terminal.line(entry.name)), .init(key.key.type.word), .init(key.fingerprint),
+                .init(Terminal.line(entry.comment)),
+                .init(destinations.isEmpty ? "any host" : Terminal.line(destinations.joined(separator: ", ")), .faint),
+            ])
+        }
+        return table.text(colored: Output.isColored)
+    }
+}
+
+/// `latchkey ssh public`
+enum SSHPublicCommand {
+    static let declaration = Declaration(
+        name: "public", summary: "print the public key as a line for authorized_keys",
+        text: """
+            Prints the public key of a private key as a line for `authorized_keys` on a host, or for the settings of a
+            service such as GitHub. If SSH clients see the key, it works while the vault is locked.
+            """,
+        operands: [SSHCommand.name], options: VaultOptions(),
+        examples: [("latchkey ssh public work/github", "")], statuses: KeyCommand.usingStatuses, run: run)
+
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let name = given.words[0]
+        let access = try SSHCommand.access(given[\.vault])
+        if let entry = try SSHCommand.listing(access).entries.first(where: { $0.name == name }) {
+            return try SSHCommand.key(of: entry).line(comment: Terminal.line(entry.comment)) + "\n"
+        }
+        let key = try access.key(name, because: "show the public key of \(name)")
+        return SSHPublicKey(key.publicKey).line(comment: Terminal.line(key.entry.name)) + "\n"
+    }
+}
+
+/// `latchkey ssh remove`
+enum SSHRemoveCommand {
+    static let declaration = Declaration(
+        name: "remove", summary: "hide keys from SSH clients",
+        text: """
+            Takes keys off the list that SSH clients see. The private keys stay in the vault; `latchkey key rm` deletes them
+            there.
+            """,
+        operands: [
+            Operand(
+                name: "NAME",
+                values: .listed(
+                    NameList(
+                        id: "ssh-keys", heading: "key", command: "ssh list --names", options: VaultAccess.listOptions)),
+                isRepeated: true)
+        ],
+        options: VaultOptions(), examples: [("latchkey ssh remove work/github", "")],
+        statuses: KeyCommand.usingStatuses, run: run)
+
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try SSHCommand.access(given[\.vault])
+        for name in given.words {
+            _ = try access.vault.ask(.removeSSHKey(name), because: "hide the key \(name)")
+            Output.confirm("SSH clients no longer see \(name). The key stays in the vault.")
+        }
+        return ""
+    }
+}

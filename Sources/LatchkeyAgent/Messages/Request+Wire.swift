@@ -98,6 +98,12 @@ package enum Verb: String, CaseIterable, Sendable {
     case removeEncryptedFolder = "remove-encrypted-folder"
     /// The name of ``Request/dropFile(_:into:)``.
     case dropFile = "drop-file"
+    /// The name of ``Request/secretService``.
+    case secretService = "secret-service"
+    /// The name of ``Request/shareFolder(_:isHidden:)``.
+    case shareFolder = "share-folder"
+    /// The name of ``Request/unshareFolder(_:)``.
+    case unshareFolder = "unshare-folder"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -149,6 +155,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .changeEncryptedFolder: .changeEncryptedFolder(EncryptedFolder())
         case .removeEncryptedFolder: .removeEncryptedFolder("", isSure: false)
         case .dropFile: .dropFile("", into: "")
+        case .secretService: .secretService
+        case .shareFolder: .shareFolder("", isHidden: false)
+        case .unshareFolder: .unshareFolder("")
         }
     }
 }
@@ -203,6 +212,9 @@ extension Request {
         case .changeEncryptedFolder: .changeEncryptedFolder
         case .removeEncryptedFolder: .removeEncryptedFolder
         case .dropFile: .dropFile
+        case .secretService: .secretService
+        case .shareFolder: .shareFolder
+        case .unshareFolder: .unshareFolder
         }
     }
 
@@ -229,7 +241,7 @@ extension Request: WireValue {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
         case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders:
+            .encryptedFolders, .secretService:
             break
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
@@ -369,6 +381,13 @@ extension Request: WireValue {
             try coder.text("path", &path)
             try coder.text("identifier", &identifier)
             self = .dropFile(path, into: identifier)
+        case .shareFolder(var folder, var isHidden):
+            try coder.text("folder", &folder)
+            try coder.flagIfTrue("hidden", &isHidden)
+            self = .shareFolder(folder, isHidden: isHidden)
+        case .unshareFolder(var folder):
+            try coder.text("folder", &folder)
+            self = .unshareFolder(folder)
         }
     }
 }
@@ -394,6 +413,8 @@ extension Request.SettingChanges: WireValue {
         try coder.numberIfSaid("clipboard-time", &clipboardTime)
         try coder.numberIfSaid("history", &history)
         try coder.textIfSaid("pinentry", &pinentry)
+        try coder.flagIfSaid("secret-service", &servesSecrets)
+        try coder.textIfSaid("secret-service-rules", &secretRules)
     }
 }
 

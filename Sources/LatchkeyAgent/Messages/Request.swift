@@ -99,6 +99,12 @@ package enum Request: Hashable, Sendable {
     case removeEncryptedFolder(String, isSure: Bool)
     /// Seals a copy of the file at this path, and moves it into an encrypted folder once that is open.
     case dropFile(String, into: String)
+    /// Returns what the Secret Service of the desktop shows now, and the latest requests of programs.
+    case secretService
+    /// Shows a folder as a collection of the Secret Service; nothing of it while the vault is locked if `isHidden` is true.
+    case shareFolder(String, isHidden: Bool)
+    /// Ends showing a folder as a collection. Its secrets stay.
+    case unshareFolder(String)
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -135,6 +141,10 @@ package enum Request: Hashable, Sendable {
         package var history: Int?
         /// The pinentry that shows prompts outside of a terminal, `none` for no such prompts, or `auto` for any.
         package var pinentry: String?
+        /// True if the agent serves the vault as the Secret Service of the desktop. An answer leaves out false.
+        package var servesSecrets: Bool?
+        /// The rules of the Secret Service. An answer leaves out an empty text.
+        package var secretRules: String?
 
         /// Creates settings.
         package init() {}
@@ -172,7 +182,7 @@ extension Request {
     var usesVault: Bool {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate,
-            .encryptedFolders, .dropFile:
+            .encryptedFolders, .dropFile, .secretService:
             false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
@@ -180,7 +190,8 @@ extension Request {
             .removeFolder,
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
-            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder:
+            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder,
+            .shareFolder, .unshareFolder:
             true
         }
     }
@@ -195,7 +206,9 @@ extension Request {
             .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
-            .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile:
+            .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile,
+            .secretService,
+            .shareFolder, .unshareFolder:
             false
         }
     }

@@ -96,6 +96,9 @@ extension Session {
         case .changeEncryptedFolder(let folder): try changeEncryptedFolder(folder, asked)
         case .removeEncryptedFolder(let identifier, let isSure): try removeEncryptedFolder(identifier, isSure: isSure)
         case .dropFile(let path, into: let identifier): return try drop(path, into: identifier)
+        case .secretService: return Answer(try secretService().head)
+        case .shareFolder(let folder, let isHidden): try shareFolder(folder, isHidden: isHidden)
+        case .unshareFolder(let folder): try unshareFolder(folder)
         }
         return Answer()
     }

@@ -229,7 +229,8 @@ let package = Package(
             ]),
         .testTarget(name: "LocalWebTests", dependencies: ["LinuxSystem", "LocalWeb", "TestSupport"]),
         .testTarget(
-            name: "SecretServiceTests", dependencies: floor + ["SodiumKit", "SecretService", "TestSupport"]),
+            name: "SecretServiceTests",
+            dependencies: floor + ["SystemServices", "SodiumKit", "KeyKit", "SecretService", "TestSupport"]),
         .testTarget(
             name: "SSHProtocolTests", dependencies: floor + ["SodiumKit", "KeyKit", "SSHProtocol", "TestSupport"]),
         .testTarget(name: "SecurityTests", dependencies: simulation + ["KeyKit", "TestSupport"]),
@@ -249,7 +250,8 @@ let package = Package(
         .testTarget(
             name: "PolicyReportsTests", dependencies: scenarios + ["PlainText", "PolicyReports", "TestSupport"]),
         .testTarget(
-            name: "LatchkeyAgentTests", dependencies: keychain + ["PlainText", "LatchkeyAgent", "TestSupport"]),
+            name: "LatchkeyAgentTests",
+            dependencies: keychain + ["PlainText", "SecretService", "LatchkeyAgent", "TestSupport"]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),

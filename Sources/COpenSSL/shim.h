@@ -1,6 +1,7 @@
 #pragma once
 #include <malloc.h>
 #include <openssl/asn1.h>
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>

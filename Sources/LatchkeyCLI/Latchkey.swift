@@ -48,6 +48,7 @@ package enum Latchkey {
         WatchCommand.declaration,
         ConfigCommand.declaration,
         FolderCommand.declaration,
+        SecretServiceCommand.declaration,
         AgentCommand.declaration,
         GitCredentialCommand.declaration,
         DockerCredentialCommand.declaration,

@@ -48,7 +48,8 @@ package protocol SecretStore: AnyObject, Sendable {
     /// Stores an item. If `replaces` is true and an item of the collection has exactly these attributes, that one gets the
     /// new secret and label.
     func create(
-        _ item: consuming NewSecretItem, in collection: CollectionID, replaces: Bool, for caller: SecretCaller, _ asking: Asking
+        _ item: consuming NewSecretItem, in collection: CollectionID, replaces: Bool, for caller: SecretCaller,
+        _ asking: Asking
     ) throws(SecretFault) -> ItemID
     /// Gives an item another secret.
     func setSecret(

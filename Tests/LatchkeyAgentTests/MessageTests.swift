@@ -19,7 +19,7 @@ import UserPresence
             .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list(isBrief: false),
             .list(isBrief: true), .changePasscode, .recover,
             .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders,
+            .encryptedFolders, .secretService,
         ]
         for text in texts {
             requests += [
@@ -42,6 +42,7 @@ import UserPresence
             requests += [
                 .addEncryptedFolder(folder), .changeEncryptedFolder(folder), .openEncryptedFolder(text, at: text),
                 .removeEncryptedFolder(text, isSure: true), .dropFile(text, into: text),
+                .shareFolder(text, isHidden: true), .unshareFolder(text),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {
@@ -64,6 +65,7 @@ import UserPresence
             (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
             (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
             (settings.history, settings.pinentry) = (5, "qt")
+            (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))

@@ -29,6 +29,11 @@ import UserPresence
         settings.pinentry = "qt"
         return settings
     }()
+    private static let secretService = {
+        var settings = Request.SettingChanges()
+        (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
+        return settings
+    }()
     private static let folder = {
         var folder = EncryptedFolder()
         (folder.identifier, folder.path, folder.protection, folder.holders) = ("0f", "/j", .unlessOpen, .end)
@@ -73,6 +78,8 @@ import UserPresence
         .changeEncryptedFolder(movingFolder), .removeEncryptedFolder("0f", isSure: false),
         .removeEncryptedFolder("0f", isSure: true),
         .dropFile("/f", into: "0f"),
+        .secretService, .shareFolder("work", isHidden: false), .shareFolder("work", isHidden: true),
+        .unshareFolder("work"), .settings(secretService),
     ]
 
     @Test func requestsAreSentAsEver() throws {

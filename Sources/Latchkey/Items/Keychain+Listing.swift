@@ -9,9 +9,11 @@ extension Keychain {
     ///
     /// This reads every row once, and is much faster than ``inventory(of:by:)``. The query may name nothing but
     /// attributes by which the vault finds items. `body` must not use the keychain. If the keychain is locked meanwhile,
-    /// the list begins again; `begin` is called first each time.
+    /// the list begins again; `begin` is called first each time. Pass false for `isRecorded` only for a list that no client
+    /// gets.
     package func list(
-        _ query: ItemQuery, _ parts: ListedParts, by requester: Requester? = nil, begin: () -> Void,
+        _ query: ItemQuery, _ parts: ListedParts, by requester: Requester? = nil, isRecorded: Bool = true,
+        begin: () -> Void,
         _ body: (ListedItem) -> Void
     ) throws(KeychainError) -> ListCount {
         var call = KeychainCall(self, by: requester, in: nil)
@@ -21,7 +23,7 @@ extension Keychain {
         do throws(RequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
         guard let search, search.others.isEmpty else { throw .request(.noClass) }
         return try onVault { (vault) throws(VaultError) in
-            try vault.recordList(for: caller)
+            if isRecorded { try vault.recordList(for: caller) }
             return try vault.list(search, parts, for: caller, begin: begin, body)
         }
     }

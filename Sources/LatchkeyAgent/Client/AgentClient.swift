@@ -76,6 +76,9 @@ package final class AgentClient: Sendable {
     /// True if the agent opens and locks folders that the kernel encrypts.
     package var knowsEncryptedFolders: Bool { additions.contains(WireLimits.encryptedFolders) }
 
+    /// True if the agent can serve the vault as the Secret Service of a desktop.
+    package var knowsSecretService: Bool { additions.contains(WireLimits.secretService) }
+
     /// True if the agent has the setting that chooses a pinentry.
     package var knowsPinentry: Bool { additions.contains(WireLimits.pinentry) }
 

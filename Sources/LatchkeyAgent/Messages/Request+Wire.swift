@@ -104,6 +104,12 @@ package enum Verb: String, CaseIterable, Sendable {
     case removeSSHKey = "remove-ssh-key"
     /// The name of ``Request/sshKeys``.
     case sshKeys = "ssh-keys"
+    /// The name of ``Request/secretService``.
+    case secretService = "secret-service"
+    /// The name of ``Request/shareFolder(_:isHidden:)``.
+    case shareFolder = "share-folder"
+    /// The name of ``Request/unshareFolder(_:)``.
+    case unshareFolder = "unshare-folder"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -158,6 +164,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .addSSHKey: .addSSHKey(SSHKeyEntry())
         case .removeSSHKey: .removeSSHKey("")
         case .sshKeys: .sshKeys
+        case .secretService: .secretService
+        case .shareFolder: .shareFolder("", isHidden: false)
+        case .unshareFolder: .unshareFolder("")
         }
     }
 }
@@ -215,6 +224,9 @@ extension Request {
         case .addSSHKey: .addSSHKey
         case .removeSSHKey: .removeSSHKey
         case .sshKeys: .sshKeys
+        case .secretService: .secretService
+        case .shareFolder: .shareFolder
+        case .unshareFolder: .unshareFolder
         }
     }
 
@@ -241,7 +253,7 @@ extension Request: WireValue {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
         case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders, .sshKeys:
+            .encryptedFolders, .sshKeys, .secretService:
             break
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
@@ -387,6 +399,13 @@ extension Request: WireValue {
         case .removeSSHKey(var name):
             try coder.text("name", &name)
             self = .removeSSHKey(name)
+        case .shareFolder(var folder, var isHidden):
+            try coder.text("folder", &folder)
+            try coder.flagIfTrue("hidden", &isHidden)
+            self = .shareFolder(folder, isHidden: isHidden)
+        case .unshareFolder(var folder):
+            try coder.text("folder", &folder)
+            self = .unshareFolder(folder)
         }
     }
 }
@@ -412,6 +431,8 @@ extension Request.SettingChanges: WireValue {
         try coder.numberIfSaid("clipboard-time", &clipboardTime)
         try coder.numberIfSaid("history", &history)
         try coder.textIfSaid("pinentry", &pinentry)
+        try coder.flagIfSaid("secret-service", &servesSecrets)
+        try coder.textIfSaid("secret-service-rules", &secretRules)
     }
 }
 

@@ -105,6 +105,12 @@ package enum Request: Hashable, Sendable {
     case removeSSHKey(String)
     /// Lists the keys that SSH clients see, and says where they connect.
     case sshKeys
+    /// Returns what the Secret Service of the desktop shows now, and the latest requests of programs.
+    case secretService
+    /// Shows a folder as a collection of the Secret Service; nothing of it while the vault is locked if `isHidden` is true.
+    case shareFolder(String, isHidden: Bool)
+    /// Ends showing a folder as a collection. Its secrets stay.
+    case unshareFolder(String)
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -141,6 +147,10 @@ package enum Request: Hashable, Sendable {
         package var history: Int?
         /// The pinentry that shows prompts outside of a terminal, `none` for no such prompts, or `auto` for any.
         package var pinentry: String?
+        /// True if the agent serves the vault as the Secret Service of the desktop. An answer leaves out false.
+        package var servesSecrets: Bool?
+        /// The rules of the Secret Service. An answer leaves out an empty text.
+        package var secretRules: String?
 
         /// Creates settings.
         package init() {}
@@ -178,7 +188,7 @@ extension Request {
     var usesVault: Bool {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate,
-            .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey:
+            .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey, .secretService:
             false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
@@ -186,7 +196,8 @@ extension Request {
             .removeFolder,
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
-            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .addSSHKey:
+            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder,
+            .addSSHKey, .shareFolder, .unshareFolder:
             true
         }
     }
@@ -202,7 +213,7 @@ extension Request {
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
             .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile,
-            .addSSHKey, .removeSSHKey, .sshKeys:
+            .addSSHKey, .removeSSHKey, .sshKeys, .secretService, .shareFolder, .unshareFolder:
             false
         }
     }

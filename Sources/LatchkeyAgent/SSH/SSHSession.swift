@@ -198,7 +198,7 @@ final class SSHSession: Sendable {
     ) -> SSHQueue.Outcome {
         let watch = HangupWatch(socket) { client.wire.end() }
         defer { watch.end() }
-        let user = server.agent.pinentry(for: caller).map { SSHUser($0, watch) }
+        let user = server.agent.settings.user(at: caller.peer.process).map { SSHUser($0, watch) }
         let name = listed.entry.name
         do {
             let request = try self.request(scheme, name, bytes)

@@ -77,6 +77,8 @@ package final class Agent: Sendable {
     /// The path at which SSH clients connect; nil if the agent cannot listen there.
     private let sshPath = Mutex<String?>(nil)
     var sshSocket: String? { sshPath.withLock { $0 } }
+    /// Serves the vault to programs of the desktop.
+    let desktop: DesktopService
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -106,9 +108,12 @@ package final class Agent: Sendable {
         let folders = try FolderKeeper(
             keychain, as: Requester(Peer.thisProcess.text, groups: [Self.group]), dropsIn: place.vault + "/drops")
         self.folders = folders
+        let desktop = DesktopService(keychain, group: Self.group, service: Session.service, now: { AgentLoop.now })
+        self.desktop = desktop
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
             folders.follow()
+            desktop.noteChange()
         }
         keychain.whenItClosesItself { loop.stop() }
         firstGreeting = Head([
@@ -139,6 +144,7 @@ package final class Agent: Sendable {
         let (keychain, settings) = try opened(place)
         let agent = try Agent(keychain, place, settings, limits, options, loop)
         defer { agent.end(options) }
+        agent.startDesktop()
         var sockets = options.sockets
         var made: SocketFiles.Identity?
         if sockets.isEmpty {
@@ -202,6 +208,7 @@ package final class Agent: Sendable {
     /// Puts settings into effect that were changed, except for the authenticators, which the agent uses until it ends.
     func apply(_ settings: VaultSettings) {
         currentSettings.withLock { $0 = settings }
+        desktop.apply(settings)
         if keptAuthentications.reuse != settings.reuseLimit { keptAuthentications.reuse = settings.reuseLimit }
         loop.wake()
     }
@@ -240,6 +247,7 @@ package final class Agent: Sendable {
         options.whenEnding()
         // Without keys, no folder may be open.
         folders.close()
+        desktop.close()
         waitForAnswers()
         clients.endAll()
         if let lost = closeVault() { options.whenLosing(lost) }
@@ -275,12 +283,32 @@ package final class Agent: Sendable {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
         folders.noteLock()
         keptAuthentications.forgetAll()
+        desktop.noteLock()
     }
 
     /// Notes that a client has locked the vault.
     func noteLock() {
         keptAuthentications.forgetAll()
         folders.noteLock()
+        desktop.noteLock()
+    }
+
+    /// Notes that a request is done, which may have unlocked or changed the vault.
+    func follow(_ request: Request) {
+        folders.follow()
+        desktop.follow(hasChanged: request.usesVault)
+    }
+
+    /// Starts to serve programs of the desktop, if the settings say so.
+    private func startDesktop() {
+        desktop.start(
+            settings,
+            DesktopService.Host(
+                lock: { [weak self] in self?.lock() }, begin: { [weak self] in self?.beginWork() },
+                end: { [weak self] in
+                    self?.endWork()
+                    self?.folders.follow()
+                }))
     }
 
     /// True once the vault has closed itself after an error. The agent cannot answer then.

@@ -67,6 +67,8 @@ extension VaultSettings {
         all.sensor = sensor?.joined(separator: " ") ?? ""
         if clipboardTime != Self.usualClipboardTime { all.clipboardTime = clipboardTime ?? 0 }
         all.pinentry = pinentry
+        if secretService.isEnabled { all.servesSecrets = true }
+        if !secretService.rules.text.isEmpty { all.secretRules = secretService.rules.text }
         return all
     }
 
@@ -110,6 +112,8 @@ extension VaultSettings {
             }
             changed.pinentry = pinentry == Self.anyPinentry ? nil : pinentry
         }
+        if let serves = changes.servesSecrets { changed.secretService.isEnabled = serves }
+        if let rules = changes.secretRules { changed.secretService.rules = try SecretRules(rules) }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {
             changed.sensor = [try Self.sensor(sensor, for: state)]

@@ -99,6 +99,9 @@ extension Session {
         case .addSSHKey(let entry): return try addSSHKey(entry)
         case .removeSSHKey(let name): try removeSSHKey(name)
         case .sshKeys: return try sshKeys()
+        case .secretService: return Answer(try secretService().head)
+        case .shareFolder(let folder, let isHidden): try shareFolder(folder, isHidden: isHidden)
+        case .unshareFolder(let folder): try unshareFolder(folder)
         }
         return Answer()
     }

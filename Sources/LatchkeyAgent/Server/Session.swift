@@ -130,7 +130,7 @@ final class Session: Sendable {
         defer { if request.usesVault { agent.endWork() } }
         do throws(AgentError) {
             let answer = try perform(asked, frame.secret.take())
-            agent.folders.follow()
+            agent.follow(request)
             tellOver()
             let text = answer.head.fields.isEmpty ? Self.done : Self.done(answer.head)
             switch answer.secret {
@@ -140,7 +140,7 @@ final class Session: Sendable {
             if request.endsAgent { agent.stop() }
         } catch {
             // It may have unlocked the vault before it failed.
-            agent.folders.follow()
+            agent.follow(request)
             tellOver()
             let refusal = refusedAnswer.withLock { $0.take() }
             try tell(refusal.map { AgentError($0) } ?? (agent.hasFailed ? agent.failure(error) : error))

@@ -6,7 +6,7 @@ enum Hardening {
     /// The environment variables that an agent keeps: for paths, for the language, and for the service manager.
     static let kept = [
         "HOME", "LANG", "LC_ALL", "LC_MESSAGES", "LATCHKEY_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
-        "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET", AgentStart.readyVariable,
+        "DBUS_SYSTEM_BUS_ADDRESS", "DBUS_SESSION_BUS_ADDRESS", "NOTIFY_SOCKET", AgentStart.readyVariable,
     ]
 
     /// Protects the process: only root can look into it, it leaves no core, and its files are private. It also leaves

@@ -42,6 +42,8 @@ package struct VaultSettings: Hashable, Sendable {
 
     /// The pinentry that shows prompts outside of a terminal, or ``noPinentry``; nil for any.
     package var pinentry: String?
+    /// The Secret Service of the desktop.
+    package var secretService = SecretServiceSettings()
 
     /// The word for no prompts outside of a terminal.
     package static let noPinentry = "none"
@@ -132,7 +134,8 @@ package struct VaultSettings: Hashable, Sendable {
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
-            for name in ["reuse", "policy", "clipboard-time", "history", "pinentry"] where head[name] != nil {
+            for name in ["reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service"]
+            where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
             }
             try self.init(from: &head, of: place)
@@ -161,6 +164,10 @@ package struct VaultSettings: Hashable, Sendable {
         let history = try head.consumeNumberIfPresent("history") ?? 0
         self.history = Int(min(max(0, history), Int64(Self.longestHistory)))
         pinentry = try head.consumeTextIfPresent("pinentry")
+        if var fields = try head.consumeHeadIfPresent("secret-service") {
+            try secretService.read(from: &fields)
+            try fields.end()
+        }
         policy = .usual
         if var fields = try head.consumeHeadIfPresent("policy") {
             policy = try ItemPolicy(from: &fields)
@@ -182,6 +189,7 @@ package struct VaultSettings: Hashable, Sendable {
         if reuse > 0 { head["reuse"] = .number("\(reuse)") }
         if history > 0 { head["history"] = .number("\(history)") }
         if let pinentry { head["pinentry"] = .string(pinentry) }
+        if secretService != SecretServiceSettings() { head["secret-service"] = .object(secretService.head.fields) }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
         // Left out if usual, so that an earlier version still reads the settings.
         if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }

@@ -26,6 +26,7 @@ struct Examination {
     private let place: AgentPlace
     private let status: Result<StatusReport, any Error>
     private let folders: [EncryptedFolderReport]
+    private let desktop: SecretServiceReport?
 
     /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
     init(_ vault: Given<VaultChoice>) throws {
@@ -36,12 +37,26 @@ struct Examination {
             return try StatusReport(reading: &head)
         }
         folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []
+        desktop = try? SecretServiceAccess(vault, mayAsk: false).report()
     }
 
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
         files + [settings] + pam + [socketFolder] + agent + [FolderExamination.ofHome]
-            + FolderExamination.findings(about: folders)
+            + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
+    }
+
+    /// Returns the finding about the Secret Service of the desktop.
+    private static func finding(about report: SecretServiceReport) -> Finding {
+        let words = SecretServiceOwner.words(report)
+        if report.isEnabled && report.state == "waiting" {
+            return .bad("secret-service", words, fix: "run `latchkey secret-service status`, and follow its steps")
+        }
+        if report.isEnabled && report.trouble != nil {
+            return .bad(
+                "secret-service", words, fix: "start the agent in your session: run `latchkey agent stop` there")
+        }
+        return .good("secret-service", words)
     }
 
     // MARK: - Files

@@ -1,5 +1,5 @@
 /// A maker of valid names from the titles of another program. It makes no name twice.
-struct NameMaker {
+package struct NameMaker {
     private var taken: Set<String> = []
     private var repeats: [String: Int] = [:]
 
@@ -14,6 +14,17 @@ struct NameMaker {
             repeats[wanted] = count
             let other = "\(wanted) (\(count))"
             if taken.insert(other).inserted { return other }
+        }
+    }
+
+    /// Returns a name for `title` in `folder` that is not taken. The first with one name gets it as it is, the second ` (2)`.
+    package static func free(
+        folder: String = "", title: String, unless isTaken: (String) -> Bool
+    ) -> String {
+        var maker = NameMaker()
+        while true {
+            let name = maker.name(folder: folder, title: title)
+            if !isTaken(name) { return name }
         }
     }
 

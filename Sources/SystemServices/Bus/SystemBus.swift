@@ -33,7 +33,7 @@ package struct BusError: Error {
 
 /// A connection to a bus. Only the thread that made it may use it.
 package final class SystemBus {
-    private let bus: OpaquePointer
+    let bus: OpaquePointer
     /// The messages that arrived while a reply was awaited, oldest first.
     private var kept: [BusMessage] = []
 
@@ -59,6 +59,14 @@ package final class SystemBus {
         } else {
             try BusError.check(sd_bus_open_system(&made))
         }
+        guard let made else { throw BusError(code: ENOMEM) }
+        bus = made
+    }
+
+    /// Creates a connection to the bus of the user's session, as the environment names it.
+    package init(ofSession: Void) throws(BusError) {
+        var made: OpaquePointer?
+        try BusError.check(sd_bus_open_user(&made))
         guard let made else { throw BusError(code: ENOMEM) }
         bus = made
     }

@@ -17,13 +17,7 @@ package final class SleepWatch: Sendable {
     }
 
     private let board = SleepBoard()
-    private let thread: Mutex<Running?>
-
-    private struct Running {
-        let thread: pthread_t
-        /// The writing end of a pipe. The thread reads the other end, and ends when this one is closed.
-        let wake: Int32
-    }
+    private let thread: WakeableThread?
 
     /// Starts to watch on a thread of its own. That thread also calls `onSleepOrLock`.
     ///
@@ -32,8 +26,11 @@ package final class SleepWatch: Sendable {
     package init(
         address: String? = nil, backOff: BackOff = BackOff(), onSleepOrLock: @escaping @Sendable (Reason) -> Void
     ) {
-        thread = Mutex(Self.start(board, address, backOff, onSleepOrLock))
-        if thread.withLock({ $0 == nil }) {
+        let board = board
+        thread = WakeableThread { wake in
+            SleepLoop(board: board, address: address, backOff: backOff, wake: wake, act: onSleepOrLock).run()
+        }
+        if thread == nil {
             board.trouble = "sleep is not watched: this process has no descriptors or threads left"
         }
     }
@@ -46,61 +43,9 @@ package final class SleepWatch: Sendable {
 
     /// Stops watching. When this returns, the closure no longer runs, unless the closure itself called this.
     package func stop() {
-        guard let running = thread.withLock({ $0.take() }) else { return }
+        guard let thread else { return }
         board.stop()
-        close(running.wake)
-        if pthread_equal(running.thread, pthread_self()) != 0 {
-            pthread_detach(running.thread)
-        } else {
-            pthread_join(running.thread, nil)
-        }
-    }
-
-    private static func start(
-        _ board: SleepBoard, _ address: String?, _ backOff: BackOff, _ act: @escaping @Sendable (Reason) -> Void
-    ) -> Running? {
-        guard let pipe = try? Pipe() else { return nil }
-        let body = Body(board: board, address: address, backOff: backOff, wake: pipe.reading, act: act)
-        // The new thread inherits the blocked signals. Other threads expect them.
-        let before = SignalSet.all.hold()
-        defer { before.holdOnly() }
-        let box = Unmanaged.passRetained(body)
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque()) == 0 else {
-            box.release()
-            pipe.close()
-            return nil
-        }
-        return Running(thread: thread, wake: pipe.writing)
-    }
-
-    /// Everything that the thread needs.
-    private final class Body: Sendable {
-        let board: SleepBoard
-        let address: String?
-        let backOff: BackOff
-        let wake: Int32
-        let act: @Sendable (Reason) -> Void
-
-        init(
-            board: SleepBoard, address: String?, backOff: BackOff, wake: Int32,
-            act: @escaping @Sendable (Reason) -> Void
-        ) {
-            self.board = board
-            self.address = address
-            self.backOff = backOff
-            self.wake = wake
-            self.act = act
-        }
-
-        static func run(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-            guard let box else { return nil }
-            let body = Unmanaged<Body>.fromOpaque(box).takeRetainedValue()
-            SleepLoop(board: body.board, address: body.address, backOff: body.backOff, wake: body.wake, act: body.act)
-                .run()
-            close(body.wake)
-            return nil
-        }
+        thread.end()
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxSystem
 
-/// The display and the terminal on which a pinentry can show a prompt, from the environment of this process.
+/// The display and the terminal on which a pinentry can show a prompt, from the environment of a process.
 ///
 /// A pinentry gets nothing else of that environment, and each of these only if it has the form that it must have. It
 /// never gets the search path or a variable of the dynamic linker.
@@ -23,7 +23,7 @@ package struct PinentryPlace: Hashable, Sendable {
 
     /// The variables that are looked at.
     package static let variables = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "GPG_TTY", "TERM"] + locales
-    private static let locales = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
+    static let locales = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
 
     /// Reads the place from the environment of this process.
     package static var ofThisProcess: PinentryPlace {
@@ -43,6 +43,7 @@ package struct PinentryPlace: Hashable, Sendable {
         return PinentryPlace(values, home: home, runtime: "/run/user/\(geteuid())")
     }
 
+    /// The home folder of this user, as the system names it; nil if there is none.
     static var home: String? {
         getpwuid(geteuid())?.pointee.pw_dir.flatMap { String(validatingCString: $0) }
     }

@@ -1,0 +1,140 @@
+internal import Glibc
+internal import Latchkey
+internal import SecretService
+internal import Synchronization
+internal import UserPresence
+
+/// Serves the vault on the bus of the session while its settings say so.
+///
+/// The store exists as soon as a request needs it, so that `latchkey secret-service` works without a bus too.
+final class DesktopService: Sendable {
+    /// What the service needs of the agent.
+    struct Host: Sendable {
+        /// Locks the vault at once.
+        var lock: @Sendable () -> Void
+        /// Called before and after each call that uses the vault.
+        var begin: @Sendable () -> Void
+        var end: @Sendable () -> Void
+    }
+
+    private struct State: Sendable {
+        var settings = VaultSettings()
+        var host: Host?
+        var store: KeychainStore?
+        var server: SecretServer?
+        /// The reason why the service could not be started.
+        var trouble: String?
+        var isClosed = false
+    }
+
+    private let keychain: Keychain
+    private let group: String
+    private let service: String
+    private let now: @Sendable () -> Int64
+    private let state = Mutex(State())
+    /// Held while the service is started or stopped.
+    private let starting = Mutex(())
+
+    init(_ keychain: Keychain, group: String, service: String, now: @escaping @Sendable () -> Int64) {
+        (self.keychain, self.group, self.service, self.now) = (keychain, group, service, now)
+    }
+
+    // MARK: - Starting and ending
+
+    func start(_ settings: VaultSettings, _ host: Host) {
+        state.withLock { state in
+            state.host = host
+        }
+        apply(settings)
+    }
+
+    /// Follows the settings: starts the service, or ends it.
+    func apply(_ settings: VaultSettings) {
+        let (isReady, isClosed) = state.withLock { state in
+            state.settings = settings
+            return (state.host != nil, state.isClosed)
+        }
+        guard isReady, !isClosed else { return }
+        starting.withLock { _ in
+            if settings.secretService.isEnabled {
+                guard state.withLock({ $0.server == nil }) else { return }
+                do throws(AgentError) {
+                    let server = SecretServer(try store())
+                    state.withLock { ($0.server, $0.trouble) = (server, nil) }
+                    server.start()
+                } catch {
+                    state.withLock { $0.trouble = error.message }
+                }
+            } else {
+                let server = state.withLock { state in
+                    defer { state.server = nil }
+                    return state.server
+                }
+                server?.stop()
+            }
+        }
+    }
+
+    /// Ends the service, and its prompts. The name on the bus is free then.
+    func close() {
+        let server = state.withLock { state in
+            state.isClosed = true
+            defer { state.server = nil }
+            return state.server
+        }
+        server?.stop()
+    }
+
+    /// The store.
+    ///
+    /// - Throws: ``AgentError`` if the vault cannot be read.
+    func store() throws(AgentError) -> KeychainStore {
+        if let store = state.withLock({ $0.store }) { return store }
+        var surroundings = KeychainStore.Surroundings(
+            settings: { [weak self] in self?.state.withLock { $0.settings } ?? VaultSettings() },
+            user: { [weak self] caller in self?.user(for: caller) },
+            lock: { [weak self] in self?.state.withLock { $0.host }?.lock() }, now: now)
+        surroundings.begin = { [weak self] in self?.state.withLock { $0.host }?.begin() }
+        surroundings.end = { [weak self] in self?.state.withLock { $0.host }?.end() }
+        let made = try KeychainStore(keychain, group: group, service: service, surroundings)
+        return state.withLock { state in
+            if let store = state.store { return store }
+            state.store = made
+            return made
+        }
+    }
+
+    /// Returns the user at a pinentry on the display of the calling process, or else on that of the bus it came over; nil if no
+    /// prompt can be shown.
+    private func user(for caller: SecretCaller) -> (any DeviceUser)? {
+        state.withLock { $0.settings }.user(at: caller.process)
+    }
+
+    // MARK: - Following the vault
+
+    /// Notes that a request is done.
+    func follow(hasChanged: Bool) {
+        guard let store = state.withLock({ $0.store }) else { return }
+        store.follow()
+        if hasChanged { store.noteChange() }
+    }
+
+    /// Notes that the vault may have changed.
+    func noteChange() { state.withLock { $0.store }?.noteChange() }
+
+    /// Ends all grants, because the vault is locked, and waits for nothing.
+    func noteLock() { state.withLock { $0.store }?.noteLock() }
+
+    /// The state of the service in one word, the process that owns the name, and the trouble.
+    var report: (word: String, owner: Int32?, trouble: String?) {
+        let (server, trouble) = state.withLock { ($0.server, $0.trouble) }
+        guard let server else { return ("off", nil, trouble) }
+        switch server.state {
+        case .connecting: return ("connecting", nil, nil)
+        case .serving: return ("serving", nil, nil)
+        case .waiting(let process): return ("waiting", process, nil)
+        case .failed(let words): return ("failed", nil, words)
+        case .stopped: return ("stopped", nil, nil)
+        }
+    }
+}

@@ -1,0 +1,368 @@
+internal import AccessPolicy
+internal import Glibc
+internal import Latchkey
+package import SecretService
+internal import SecretTools
+internal import SecretVault
+package import SodiumKit
+
+// Storing, changing and deleting what programs of the desktop keep.
+
+extension KeychainStore {
+    // MARK: - Items
+
+    /// Stores an item, or replaces the one of the collection that has exactly its attributes.
+    package func create(
+        _ item: consuming NewSecretItem, in collection: CollectionID, replaces: Bool, for caller: SecretCaller,
+        _ asking: Asking
+    ) throws(SecretFault) -> SecretService.ItemID {
+        let (label, attributes, type) = (item.label, item.attributes, item.contentType)
+        let item = consume item
+        return try self.asking(caller, asking) { (call) throws(SecretFault) in
+            try unlockVault(call)
+            guard let shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
+            if replaces {
+                let same = withIndex { index in
+                    index.search(attributes, in: collection).first { $0.record.attributes == attributes }
+                }
+                if let same, let id = same.id {
+                    try replace(same, by: item.secret, type, label: label, call)
+                    return id
+                }
+            }
+            let shelfStored = try stored(shelf, call)
+            let policy = surroundings.settings().secretService.rules.policy(
+                for: attributes, usual: surroundings.settings().policy)
+            // Another program may take the name in between.
+            for _ in 0..<8 {
+                let name = freeName(for: label, in: shelfStored.record.folder)
+                do throws(KeychainError) {
+                    return try add(item.secret, name, policy, label, attributes, type, shelfStored, call)
+                } catch {
+                    guard error.rule == .itemDuplicate else { throw fault(error, call) }
+                    withIndexNoting(name)
+                }
+            }
+            throw .failed("no name is free for this item in \(shelf.record.folder): delete some that you do not need")
+        }
+    }
+
+    private func withIndexNoting(_ name: String) { withIndex { $0.note(name) } }
+
+    private func add(
+        _ secret: borrowing SecureBytes, _ name: String, _ policy: ItemPolicy, _ label: String,
+        _ attributes: [String: String], _ type: String, _ shelf: SecretIndex.Shelf, _ call: DesktopCall
+    ) throws(KeychainError) -> SecretService.ItemID {
+        let control: AccessControl
+        do throws(AgentError) { control = try policy.control() } catch { throw .request(.noClass) }
+        let change: (SecretService.ItemID, SecretService.SecretChange) = try changeRecords { () throws(KeychainError) in
+            let new = NewItem.password(account: name, service: service, control)
+            let id = try keychain.add(
+                new, secret: secret, by: call.requester, in: call.context,
+                interaction: call.user == nil ? .fail : .allowed)
+            let record = SecretRecord(
+                object: "r" + Hexadecimal.text(Sodium.randomBytes(16)), secret: Hexadecimal.text(id.bytes), name: name,
+                label: label, attributes: attributes, contentType: type, created: Self.now)
+            do throws(KeychainError) {
+                try records.store(
+                    record, isHidden: shelf.record.isHidden, staysHere: control.protection.isThisDeviceOnly)
+            } catch {
+                // A secret that no program can find would stay for good.
+                _ = try? keychain.delete(.id(id), by: call.requester, interaction: .fail)
+                throw error
+            }
+            let entry = SecretIndex.Entry(
+                record: record, collection: shelf.id, secret: id, control: control, modified: Self.now,
+                isStored: true)
+            withIndex { $0.insert(entry) }
+            guard let place = entry.id else { throw .request(.noClass) }
+            return (place, .itemCreated(place))
+        }
+        log.note(
+            call.program.peer.text, name, .stored, surroundings.settings().secretService.rules.rule(for: attributes))
+        tell(change.1)
+        tell(.collectionChanged(shelf.id))
+        return change.0
+    }
+
+    /// Gives an item another secret.
+    package func setSecret(
+        _ secret: consuming SecureBytes, contentType: String, of item: SecretService.ItemID, for caller: SecretCaller,
+        _ asking: Asking
+    ) throws(SecretFault) {
+        let secret = consume secret
+        try self.asking(caller, asking) { (call) throws(SecretFault) in
+            try unlockVault(call)
+            guard let entry = withIndex({ $0.entry(item) }) else { throw .noSuchObject }
+            try replace(entry, by: secret, contentType, label: entry.record.label, call)
+        }
+    }
+
+    /// Replaces the secret of an item. It keeps the former one as a version, if the policy allows that without a prompt. Otherwise
+    /// it deletes the former secret, which can be undone, and stores a new one: neither tells anything of the former secret, so
+    /// neither asks.
+    private func replace(
+        _ entry: SecretIndex.Entry, by secret: borrowing SecureBytes, _ type: String, label: String,
+        _ call: DesktopCall
+    ) throws(SecretFault) {
+        guard let id = entry.id else { throw .noSuchObject }
+        let limit = surroundings.settings().historyLimit
+        do throws(KeychainError) {
+            try changeRecords { () throws(KeychainError) in
+                var entry = entry
+                if entry.control.isProtected {
+                    let stored = try keychain.lookUp(.id(entry.secret), by: call.requester)
+                    var new = NewItem.password(account: entry.record.name, service: service, entry.control)
+                    new.allowsReuse = stored.description.allowsReuse
+                    if let comment = stored.description.attributes["icmt"] { new.attributes["icmt"] = comment }
+                    try keychain.delete(
+                        .id(entry.secret), keeping: limit, by: call.requester, in: call.context, interaction: .fail)
+                    do throws(KeychainError) {
+                        entry.secret = try keychain.add(
+                            new, secret: secret, by: call.requester, in: call.context,
+                            interaction: call.user == nil ? .fail : .allowed)
+                    } catch {
+                        let key = keychain.primaryKey(account: entry.record.name, service: service, by: call.requester)
+                        try? keychain.putBack(key, keeping: limit, by: call.requester)
+                        throw error
+                    }
+                } else {
+                    let copy: SecureBytes
+                    do throws(SodiumError) { copy = try secret.copy() } catch { throw .vault(.memory(error)) }
+                    try keychain.update(
+                        .id(entry.secret), secret: .edit(.value(copy, keeping: limit)), by: call.requester,
+                        in: call.context, interaction: .fail)
+                }
+                entry.record.secret = Hexadecimal.text(entry.secret.bytes)
+                (entry.record.contentType, entry.record.label) = (type, label)
+                try keep(entry)
+            }
+        } catch { throw fault(error, call) }
+        grants.end(items: [id], rules: [])
+        log.note(call.program.peer.text, entry.record.name, .stored, rule(for: entry))
+        tell(.itemChanged(id))
+    }
+
+    /// Stores the record of an item, and shows it. Call this only while no other record changes.
+    private func keep(_ entry: SecretIndex.Entry) throws(KeychainError) {
+        var entry = entry
+        (entry.modified, entry.isStored) = (Self.now, true)
+        let isHidden = withIndex { $0.shelf(entry.collection)?.record.isHidden } ?? false
+        try records.store(entry.record, isHidden: isHidden, staysHere: entry.control.protection.isThisDeviceOnly)
+        withIndex { $0.insert(entry) }
+    }
+
+    /// Gives an item other attributes, or another label. What anyone may see, anyone may change without a prompt.
+    package func change(
+        _ item: SecretService.ItemID, attributes: [String: String]?, label: String?, for caller: SecretCaller
+    ) throws(SecretFault) {
+        surroundings.begin()
+        defer { surroundings.end() }
+        let isThere: Bool
+        do throws(KeychainError) {
+            isThere = try changeRecords { () throws(KeychainError) in
+                guard var entry = withIndex({ $0.entry(item) }) else { return false }
+                if let attributes { entry.record.attributes = attributes }
+                if let label { entry.record.label = label }
+                try keep(entry)
+                return true
+            }
+        } catch { throw .failed("\(error)") }
+        if !isThere { throw .noSuchObject }
+        tell(.itemChanged(item))
+    }
+
+    /// Deletes an item. It can be undone as `latchkey rm` can.
+    package func delete(_ item: SecretService.ItemID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault) {
+        guard let entry = withIndex({ $0.entry(item) }) else { throw .noSuchObject }
+        let program = program(of: caller)
+        do throws(KeychainError) {
+            try changeRecords { () throws(KeychainError) in
+                try remove(entry, program)
+                withIndex { $0.remove(item) }
+            }
+        } catch {
+            guard error.rule == .itemNotFound else { throw .failed("\(error)") }
+            noteChange()
+            throw .noSuchObject
+        }
+        grants.end(items: [item], rules: [])
+        tell(.itemDeleted(item))
+        tell(.collectionChanged(item.collection))
+    }
+
+    private func remove(_ entry: SecretIndex.Entry, _ program: DesktopProgram) throws(KeychainError) {
+        let limit = surroundings.settings().historyLimit
+        let requester = requester(program)
+        try keychain.delete(.id(entry.secret), keeping: limit, by: requester, in: nil, interaction: .fail)
+        // With the record, undoing the deletion brings the attributes back too.
+        if limit.age == 0 { try? records.remove(item: entry.record.object) }
+        log.note(program.peer.text, entry.record.name, .deleted, rule(for: entry))
+    }
+
+    // MARK: - Collections
+
+    /// Makes a folder of the vault a collection.
+    package func createCollection(
+        _ label: String, alias: String, for caller: SecretCaller, _ asking: Asking
+    ) throws(SecretFault) -> CollectionID {
+        if !alias.isEmpty, let known = aliases[alias] { return known }
+        return try self.asking(caller, asking) { (call) throws(SecretFault) in
+            try unlockVault(call)
+            let folder = freeFolder(for: label)
+            return try share(folder, label: label, alias: alias.isEmpty ? [] : [alias], isHidden: false)
+        }
+    }
+
+    /// Makes a folder a collection, or changes whether it is hidden.
+    @discardableResult
+    package func share(
+        _ folder: String, label: String? = nil, alias: [String] = [], isHidden: Bool
+    ) throws(SecretFault) -> CollectionID {
+        let known = withIndex { index in index.shelves.first { $0.record.folder == folder } }
+        let id = known?.id ?? freeID(for: folder)
+        guard let id else { throw .failed("no name on the bus is free for \(folder)") }
+        var record =
+            known?.record
+            ?? CollectionRecord(object: id.name, folder: folder, label: label ?? folder, created: Self.now)
+        if record.created == 0 { record.created = Self.now }
+        record.isHidden = isHidden
+        record.aliases += alias.filter { !record.aliases.contains($0) }
+        do throws(KeychainError) {
+            try changeRecords { () throws(KeychainError) in
+                try records.store(record)
+                withIndex { index in
+                    index.insert(SecretIndex.Shelf(record: record, id: id, modified: Self.now, isStored: true))
+                }
+                if known?.record.isHidden ?? false != isHidden { try hide(id, isHidden) }
+            }
+        } catch { throw .failed("\(error)") }
+        tell(known == nil ? .collectionCreated(id) : .collectionChanged(id))
+        noteChange()
+        return id
+    }
+
+    /// Stores the records of a collection anew, so that they can or cannot be read while the vault is locked.
+    private func hide(_ collection: CollectionID, _ isHidden: Bool) throws(KeychainError) {
+        for entry in withIndex({ $0.items(in: collection) }) where entry.isStored {
+            try records.store(
+                entry.record, isHidden: isHidden, staysHere: entry.control.protection.isThisDeviceOnly)
+        }
+    }
+
+    /// Ends showing a folder. Its secrets stay in the vault.
+    package func unshare(_ folder: String) throws(SecretFault) {
+        guard let shelf = withIndex({ index in index.shelves.first { $0.record.folder == folder } }), shelf.isStored
+        else { throw .noSuchObject }
+        do throws(KeychainError) {
+            try changeRecords { () throws(KeychainError) in
+                try records.remove(collection: shelf.record.object)
+                withIndex { $0.remove(shelf.id) }
+            }
+        } catch { throw .failed("\(error)") }
+        tell(.collectionDeleted(shelf.id))
+        noteChange()
+    }
+
+    /// Deletes a collection and the secrets in it. The deletion of each secret can be undone.
+    package func delete(
+        _ collection: CollectionID, for caller: SecretCaller, _ asking: Asking
+    ) throws(SecretFault) {
+        guard let shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
+        // While the vault is locked, secrets of the folder may not be shown.
+        try self.asking(caller, asking) { (call) throws(SecretFault) in try unlockVault(call) }
+        for entry in withIndex({ $0.items(in: collection) }) {
+            guard let id = entry.id else { continue }
+            do throws(SecretFault) { try delete(id, for: caller, asking) } catch {
+                if error != .noSuchObject { throw error }
+            }
+        }
+        if shelf.isStored { try unshare(shelf.record.folder) }
+    }
+
+    /// Gives an alias to a collection, and takes it away from all others.
+    package func setAlias(_ alias: String, to collection: CollectionID?) throws(SecretFault) {
+        if let collection, withIndex({ $0.shelf(collection) }) == nil { throw .noSuchObject }
+        do throws(KeychainError) {
+            try changeRecords { () throws(KeychainError) in
+                for var shelf in withIndex({ $0.shelves }) {
+                    let has = shelf.record.aliases.contains(alias)
+                    guard has != (shelf.id == collection) else { continue }
+                    if has {
+                        shelf.record.aliases.removeAll { $0 == alias }
+                    } else {
+                        shelf.record.aliases.append(alias)
+                    }
+                    if shelf.record.created == 0 { shelf.record.created = Self.now }
+                    shelf.isStored = true
+                    try records.store(shelf.record)
+                    withIndex { $0.insert(shelf) }
+                }
+            }
+        } catch { throw .failed("\(error)") }
+        noteChange()
+    }
+
+    /// Renames a collection on the bus. Its folder keeps its name.
+    package func setLabel(
+        _ label: String, of collection: CollectionID, for caller: SecretCaller
+    ) throws(SecretFault) {
+        guard var shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
+        do throws(KeychainError) {
+            try changeRecords { () throws(KeychainError) in
+                shelf.record.label = label
+                if shelf.record.created == 0 { shelf.record.created = Self.now }
+                (shelf.isStored, shelf.modified) = (true, Self.now)
+                try records.store(shelf.record)
+                withIndex { $0.insert(shelf) }
+            }
+        } catch { throw .failed("\(error)") }
+        tell(.collectionChanged(collection))
+    }
+
+    /// Returns a collection whose record is stored.
+    private func stored(_ shelf: SecretIndex.Shelf, _ call: DesktopCall) throws(SecretFault) -> SecretIndex.Shelf {
+        if shelf.isStored { return shelf }
+        try share(shelf.record.folder, label: shelf.record.label, isHidden: shelf.record.isHidden)
+        return withIndex { $0.shelf(shelf.id) } ?? shelf
+    }
+
+    // MARK: - Names
+
+    /// Returns a name that no secret has, made from the label of an item.
+    private func freeName(for label: String, in folder: String) -> String {
+        withIndex { index in NameMaker.free(folder: folder, title: label) { index.names.contains($0) } }
+    }
+
+    private func freeFolder(for label: String) -> String {
+        withIndex { index in
+            NameMaker.free(title: label) { name in
+                index.shelves.contains { $0.record.folder == name }
+                    || index.names.contains { $0.utf8.starts(with: (name + "/").utf8) }
+            }
+        }
+    }
+
+    /// Returns an identifier that no collection has, made from the name of a folder.
+    private func freeID(for folder: String) -> CollectionID? {
+        let clean = String(
+            folder.unicodeScalars.map { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                    ? Character(scalar) : "_"
+            }.prefix(64))
+        // The default collection gets its identifier without a record.
+        let start = clean.isEmpty || clean == Self.usualFolder ? "c_" + clean : clean
+        for number in 1..<1000 {
+            guard let id = CollectionID(number == 1 ? start : "\(start)_\(number)") else { return nil }
+            if withIndex({ $0.shelf(id) }) == nil { return id }
+        }
+        return nil
+    }
+
+    /// The seconds since 1970.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
+    }
+}

@@ -1,0 +1,191 @@
+internal import SystemServices
+
+/// The result of work for a caller.
+enum WorkResult: Sendable {
+    case secrets([ReleasedSecret])
+    case objects([SecretObject])
+    case collection(CollectionID)
+    case item(ItemID)
+    case done
+    case fault(SecretFault)
+}
+
+/// One piece of work for a caller: it waits for its turn, runs on a thread of its own, and is answered once.
+final class Work {
+    /// The kind of work.
+    enum Kind {
+        /// Gets the secrets of items. Works of this kind that wait next to each other run as one, so that the user gets one prompt.
+        case secrets([ItemID])
+        /// Unlocks objects.
+        case unlock([SecretObject])
+        /// Does anything else.
+        case other(@Sendable (Asking) -> WorkResult)
+    }
+
+    let kind: Kind
+    fileprivate var answer: ((WorkResult) -> Void)?
+    fileprivate var timer: UInt64?
+
+    /// Creates work whose result `answer` gets on the thread of the bus.
+    init(_ kind: Kind, _ answer: @escaping (WorkResult) -> Void) { (self.kind, self.answer) = (kind, answer) }
+
+    /// True until it was answered, or its caller has left.
+    var isOpen: Bool { answer != nil }
+
+    /// The objects that the caller wants to have unlocked or to read.
+    fileprivate var objects: [SecretObject]? {
+        switch kind {
+        case .secrets(let items): items.map { .item($0) }
+        case .unlock(let objects): objects
+        case .other: nil
+        }
+    }
+
+    fileprivate func finish(_ result: WorkResult) {
+        let answer = answer
+        self.answer = nil
+        answer?(result)
+    }
+}
+
+/// The threads that work for callers, of all lanes.
+final class Workers {
+    var count = 0
+}
+
+/// The work for one caller that can prompt: one piece after the other.
+///
+/// If the user dismisses a prompt, or it times out, the works that were waiting for the same objects get the same answer. So a
+/// burst of calls is one prompt. It belongs to the thread of the bus.
+final class Lane {
+    private let link: BusLink
+    private let store: any SecretStore
+    private let caller: SecretCaller
+    private let workers: Workers
+    private var waiting: [Work] = []
+    private var running: [Work] = []
+    private var asking: Asking?
+
+    init(_ link: BusLink, _ store: any SecretStore, _ caller: SecretCaller, _ workers: Workers) {
+        (self.link, self.store, self.caller, self.workers) = (link, store, caller, workers)
+    }
+
+    /// True if a thread works for the lane.
+    var isRunning: Bool { asking != nil }
+    /// True if nothing waits or runs.
+    var isEmpty: Bool { waiting.isEmpty && !isRunning }
+    /// The number of works that were not answered.
+    var count: Int { (waiting + running).count { $0.isOpen } }
+
+    /// Adds work. If it is not done in time, it is answered that the object is locked.
+    func add(_ work: Work, milliseconds: Int? = nil) {
+        waiting.append(work)
+        if let milliseconds {
+            work.timer = link.after(milliseconds: milliseconds) { [weak self, weak work] in
+                guard let work else { return }
+                work.timer = nil
+                self?.end(work, .fault(.locked))
+            }
+        }
+    }
+
+    /// Starts the next work, if none runs.
+    func start() {
+        waiting.removeAll { !$0.isOpen }
+        guard !isRunning, workers.count < Limits.threads, let first = waiting.first else { return }
+        var group = [first]
+        let body: @Sendable (Asking) -> WorkResult
+        let (store, caller) = (store, caller)
+        switch first.kind {
+        case .secrets:
+            var items: [ItemID] = []
+            group = Array(
+                waiting.prefix { work in
+                    guard case .secrets(let more) = work.kind else { return false }
+                    items += more.filter { !items.contains($0) }
+                    return true
+                })
+            body = { [items] asking in
+                do throws(SecretFault) {
+                    return .secrets(try store.secrets(of: items, for: caller, asking))
+                } catch {
+                    return .fault(error)
+                }
+            }
+        case .unlock(let objects):
+            body = { asking in
+                do throws(SecretFault) {
+                    return .objects(try store.unlock(objects, for: caller, asking))
+                } catch {
+                    return .fault(error)
+                }
+            }
+        case .other(let other): body = other
+        }
+        waiting.removeFirst(group.count)
+        let asking = Asking()
+        (running, self.asking) = (group, asking)
+        workers.count += 1
+        // The closure keeps the lane until the thread is done, even if the caller has left.
+        let isStarted = link.perform({ body(asking) }, then: { [self] in finish($0) })
+        if !isStarted { finish(.fault(.failed("This process has no threads left."))) }
+    }
+
+    private func finish(_ result: WorkResult) {
+        let group = running
+        (running, asking) = ([], nil)
+        workers.count -= 1
+        for work in group { answer(work, result) }
+        let refused = refused(group, result)
+        for work in waiting {
+            guard work.isOpen, let objects = work.objects, !objects.isEmpty, refused.isSuperset(of: objects) else {
+                continue
+            }
+            answer(work, .fault(.dismissed))
+        }
+    }
+
+    /// Returns the objects that the caller did not get.
+    private func refused(_ group: [Work], _ result: WorkResult) -> Set<SecretObject> {
+        let wanted = Set(group.flatMap { $0.objects ?? [] })
+        switch result {
+        case .secrets(let secrets): return wanted.subtracting(secrets.map { .item($0.item) })
+        case .objects(let objects): return wanted.subtracting(objects)
+        case .fault(.locked), .fault(.dismissed): return wanted
+        case .fault, .collection, .item, .done: return []
+        }
+    }
+
+    /// Answers a work with its part of a result.
+    private func answer(_ work: Work, _ result: WorkResult) {
+        cancelTimer(work)
+        switch (work.kind, result) {
+        case (.secrets(let items), .secrets(let secrets)):
+            work.finish(.secrets(secrets.filter { items.contains($0.item) }))
+        case (.secrets, _), (.unlock, _), (.other, _): work.finish(result)
+        }
+    }
+
+    private func cancelTimer(_ work: Work) {
+        if let timer = work.timer { link.cancel(timer: timer) }
+        work.timer = nil
+    }
+
+    /// Answers a work before it is done. Once nothing waits for the running one any more, its prompts end.
+    func end(_ work: Work, _ result: WorkResult) {
+        cancelTimer(work)
+        work.finish(result)
+        waiting.removeAll { $0 === work }
+        if running.allSatisfy({ !$0.isOpen }) { asking?.end() }
+    }
+
+    /// Gives up all work without an answer, because the caller has left.
+    func abandon() {
+        for work in waiting + running {
+            cancelTimer(work)
+            work.answer = nil
+        }
+        waiting = []
+        asking?.end()
+    }
+}

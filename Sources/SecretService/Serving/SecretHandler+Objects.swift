@@ -1,0 +1,246 @@
+internal import KeyKit
+internal import SodiumKit
+internal import Synchronization
+internal import SystemServices
+
+/// The methods of collections and items.
+extension SecretHandler {
+    func serveCollection(
+        _ method: String, _ call: BusCall, _ collection: SecretCollection, _ client: Client
+    ) throws(CallError) {
+        switch method {
+        case "Delete":
+            let (store, caller, id) = (store, client.caller, collection.id)
+            try delete(collection.id, call, client) { (asking) throws(SecretFault) in
+                try store.delete(id, for: caller, asking)
+            }
+        case "SearchItems":
+            let found = store.search(try readAttributes(call), in: collection.id)
+            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.paths(found.map { $0.path })) }
+        case "CreateItem": try createItem(call, collection.id, client)
+        default: throw .unknown(.method(method))
+        }
+    }
+
+    func serveItem(_ method: String, _ call: BusCall, _ item: SecretItem, _ client: Client) throws(CallError) {
+        let (store, caller, id) = (store, client.caller, item.id)
+        switch method {
+        case "Delete":
+            try delete(id.collection, call, client) { (asking) throws(SecretFault) in
+                try store.delete(id, for: caller, asking)
+            }
+        case "GetSecret": try getSecret(call, id, client)
+        case "SetSecret":
+            let (held, contentType) = try readSecret(call, client)
+            let work = Work(
+                .other { asking in
+                    guard let secret = held.take() else { return .fault(.locked) }
+                    do throws(SecretFault) {
+                        try store.setSecret(secret, contentType: contentType, of: id, for: caller, asking)
+                        return .done
+                    } catch {
+                        return .fault(error)
+                    }
+                }
+            ) { [self] result in
+                if case .fault(let fault) = result { refuse(call, CallError(fault)) } else { link.reply(to: call) }
+            }
+            client.asks.add(work, milliseconds: millisecondsToAnswer)
+        default: throw .unknown(.method(method))
+        }
+    }
+
+    private func getSecret(_ call: BusCall, _ id: ItemID, _ client: Client) throws(CallError) {
+        let session = try read { () throws(BusError) in try call.message.readPath() }
+        let cipher = try client.session(at: session)
+        let work = Work(.secrets([id])) { [self] result in
+            switch result {
+            case .secrets(let secrets):
+                guard let secret = secrets.first else { return refuse(call, .isLocked) }
+                guard let sealed = try? cipher.seal(secret) else {
+                    return refuse(call, .failed("The secret could not be encrypted."))
+                }
+                link.reply(to: call, isSecret: true) { (writer) throws(BusError) in
+                    try sealed.append(to: writer, session, secret.contentType)
+                }
+            case .fault(let fault): refuse(call, CallError(fault))
+            case .objects, .collection, .item, .done: refuse(call, .isLocked)
+            }
+        }
+        client.asks.add(work, milliseconds: millisecondsToAnswer)
+    }
+
+    /// Deletes something, after a prompt if its collection is locked.
+    private func delete(
+        _ collection: CollectionID, _ call: BusCall, _ client: Client,
+        _ body: @escaping @Sendable (Asking) throws(SecretFault) -> Void
+    ) throws(CallError) {
+        let (store, caller) = (store, client.caller)
+        let isLocked = store.isLocked(collection)
+        let kind = Work.Kind.other { asking in
+            do throws(SecretFault) {
+                if isLocked { try store.unlock(collection, for: caller, asking) }
+                try body(asking)
+                return .done
+            } catch {
+                return .fault(error)
+            }
+        }
+        if isLocked {
+            let prompt = try addPrompt(
+                client,
+                PromptObject(kind, dismissed: .text("")) { result in if case .done = result { .text("") } else { nil } }
+            )
+            return link.reply(to: call) { (writer) throws(BusError) in try writer.append(.path(prompt)) }
+        }
+        let work = Work(kind) { [self] result in
+            if case .fault(let fault) = result { return refuse(call, CallError(fault)) }
+            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.path(ObjectPath.none)) }
+        }
+        client.asks.add(work, milliseconds: millisecondsToAnswer)
+    }
+
+    // MARK: - New items
+
+    private func createItem(_ call: BusCall, _ collection: CollectionID, _ client: Client) throws(CallError) {
+        let message = call.message
+        message.wipeWhenFreed()
+        var label = ""
+        var attributes: [String: String] = [:]
+        var type: String?
+        try read { () throws(BusError) in
+            try message.readProperties { (name, signature) throws(BusError) in
+                switch name {
+                case "\(SecretInterfaces.item.name).Label" where signature == "s": label = try message.readString()
+                case "\(SecretInterfaces.item.name).Type" where signature == "s": type = try message.readString()
+                case "\(SecretInterfaces.item.name).Attributes" where signature == "a{ss}":
+                    attributes = try message.readTextsByName()
+                case "\(SecretInterfaces.item.name).Label", "\(SecretInterfaces.item.name).Type",
+                    "\(SecretInterfaces.item.name).Attributes":
+                    throw BusError(code: BusError.invalid)
+                default: return false
+                }
+                return true
+            }
+        }
+        // Old clients give the schema as a type.
+        if let type, !type.isEmpty, attributes[Self.schema] == nil { attributes[Self.schema] = type }
+        try check(text: label)
+        try check(attributes)
+        let (held, contentType) = try readSecret(call, client)
+        let replaces = try read { () throws(BusError) in try message.readBool() }
+        let (store, caller) = (store, client.caller)
+        let isLocked = store.isLocked(collection)
+        let kind = Work.Kind.other { [label, attributes] asking in
+            do throws(SecretFault) {
+                if isLocked { try store.unlock(collection, for: caller, asking) }
+                guard let secret = held.take() else { return .fault(.locked) }
+                let item = NewSecretItem(
+                    label: label, attributes: attributes, secret: secret, contentType: contentType)
+                return .item(try store.create(item, in: collection, replaces: replaces, for: caller, asking))
+            } catch {
+                return .fault(error)
+            }
+        }
+        if isLocked {
+            let prompt = try addPrompt(
+                client,
+                PromptObject(kind, dismissed: .path(ObjectPath.none)) { result in
+                    if case .item(let id) = result { .path(id.path) } else { nil }
+                })
+            return reply(to: call, object: ObjectPath.none, prompt: prompt)
+        }
+        let work = Work(kind) { [self] result in
+            switch result {
+            case .item(let id): reply(to: call, object: id.path, prompt: ObjectPath.none)
+            case .fault(let fault): refuse(call, CallError(fault))
+            case .secrets, .objects, .collection, .done: refuse(call, .isLocked)
+            }
+        }
+        client.asks.add(work, milliseconds: millisecondsToAnswer)
+    }
+
+    /// The attribute that names the schema of an item.
+    static let schema = "xdg:schema"
+
+    // MARK: - Reading
+
+    func readAttributes(_ call: BusCall) throws(CallError) -> [String: String] {
+        let attributes = try read { () throws(BusError) in try call.message.readTextsByName() }
+        try check(attributes)
+        return attributes
+    }
+
+    func check(_ attributes: [String: String]) throws(CallError) {
+        guard attributes.count <= Limits.attributes else {
+            throw .limit("Give at most \(Limits.attributes) attributes.")
+        }
+        for (name, text) in attributes {
+            try check(text: name)
+            try check(text: text)
+        }
+    }
+
+    func check(text: String) throws(CallError) {
+        guard text.utf8.count <= Limits.text else { throw .limit("A text has at most \(Limits.text) bytes.") }
+    }
+
+    /// Reads a secret that a client has sent, and decrypts it.
+    private func readSecret(_ call: BusCall, _ client: Client) throws(CallError) -> (SecretBox, String) {
+        let message = call.message
+        message.wipeWhenFreed()
+        var (session, parameters, contentType) = ("", [UInt8](), "")
+        var ciphertext: SecretBox?
+        try read { () throws(BusError) in
+            try message.readStructure("oayays") { () throws(BusError) in
+                session = try message.readPath()
+                parameters = try message.readBytes()
+                ciphertext = try message.takeBytes { (bytes) throws(BusError) in
+                    // The last block of a ciphertext is padding.
+                    guard bytes.byteCount <= Limits.secret + AES128CBC.count else { return nil }
+                    do throws(SodiumError) {
+                        return SecretBox(try SecureBytes(copying: bytes))
+                    } catch {
+                        throw BusError(code: BusError.noMemory)
+                    }
+                }
+                contentType = try message.readString()
+            }
+        }
+        try check(text: contentType)
+        guard let ciphertext else { throw .limit("A secret has at most \(Limits.secret) bytes.") }
+        let cipher = try client.session(at: session)
+        do throws(KeyError) {
+            guard let bytes = ciphertext.take() else { throw .unavailable }
+            let secret = try bytes.withBytes { (bytes) throws(KeyError) in
+                SecretBox(try cipher.open(bytes, parameters: parameters))
+            }
+            return (secret, contentType)
+        } catch {
+            throw .invalidArguments("The secret does not decrypt with the key of the session.")
+        }
+    }
+}
+
+/// A secret on its way to the store.
+private final class SecretBox: Sendable {
+    private let bytes: Mutex<SecureBytes?>
+
+    init(_ bytes: consuming SecureBytes) { self.bytes = Mutex(bytes) }
+
+    /// Returns the secret, once.
+    func take() -> SecureBytes? {
+        bytes.withLock { bytes in
+            var taken: SecureBytes?
+            swap(&taken, &bytes)
+            return taken
+        }
+    }
+}
+
+extension SecretStore {
+    /// Unlocks a collection, or throws that it was dismissed.
+    func unlock(_ collection: CollectionID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault) {
+        if try unlock([.collection(collection)], for: caller, asking).isEmpty { throw .dismissed }
+    }
+}

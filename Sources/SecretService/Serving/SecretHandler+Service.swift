@@ -1,0 +1,259 @@
+internal import KeyKit
+internal import SodiumKit
+internal import SystemServices
+
+/// The methods of the service itself.
+extension SecretHandler {
+    func serveService(_ method: String, _ call: BusCall, _ client: Client) throws(CallError) {
+        switch method {
+        case "OpenSession": try openSession(call, client)
+        case "CreateCollection": try createCollection(call, client)
+        case "SearchItems":
+            let attributes = try readAttributes(call)
+            let found = store.search(attributes, in: nil)
+            let locked = found.filter { store.isLocked($0, for: client.caller) }
+            let unlocked = found.filter { !locked.contains($0) }
+            link.reply(to: call) { (writer) throws(BusError) in
+                try writer.append(.paths(unlocked.map { $0.path }))
+                try writer.append(.paths(locked.map { $0.path }))
+            }
+        case "Unlock": try unlock(call, client)
+        case "Lock": try lock(call, client)
+        case "GetSecrets": try getSecrets(call, client)
+        case "ReadAlias":
+            let name = try read { () throws(BusError) in try call.message.readString() }
+            let path = collection(alias: name)?.path ?? ObjectPath.none
+            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.path(path)) }
+        case "SetAlias": try setAlias(call, client)
+        default: throw .unknown(.method(method))
+        }
+    }
+
+    private func openSession(_ call: BusCall, _ client: Client) throws(CallError) {
+        guard client.sessions.count < Limits.sessions else { throw .limit("Close a session first.") }
+        let message = call.message
+        let algorithm = try read { () throws(BusError) in try message.readString() }
+        let name = newName("s")
+        let path = ObjectPath.session(name).text
+        switch algorithm {
+        case SessionCipher.plainName:
+            client.sessions[name] = .plain
+            link.reply(to: call) { (writer) throws(BusError) in
+                try writer.append(variant: .text(""))
+                try writer.append(.path(path))
+            }
+        case SessionCipher.encryptedName:
+            var input: [UInt8] = []
+            try read { () throws(BusError) in
+                try message.readVariant { (type) throws(BusError) in
+                    guard type == "ay" else { throw BusError(code: BusError.invalid) }
+                    input = try message.readBytes()
+                }
+            }
+            let (key, publicKey): (SessionKey, [UInt8])
+            do throws(KeyError) {
+                (key, publicKey) = try SessionKey.agree(with: input.span.bytes)
+            } catch .invalidKey {
+                throw .invalidArguments("The input is no public key of the second group of RFC 2409.")
+            } catch {
+                throw .failed(error.description)
+            }
+            client.sessions[name] = .encrypted(key)
+            link.reply(to: call) { (writer) throws(BusError) in
+                try writer.variant(of: "ay") { () throws(BusError) in try writer.append(bytes: publicKey) }
+                try writer.append(.path(path))
+            }
+        default:
+            throw .notSupported("Open a session with \(SessionCipher.encryptedName), or \(SessionCipher.plainName).")
+        }
+    }
+
+    private func createCollection(_ call: BusCall, _ client: Client) throws(CallError) {
+        let message = call.message
+        var label = ""
+        try read { () throws(BusError) in
+            try message.readProperties { (name, type) throws(BusError) in
+                guard name == "\(SecretInterfaces.collection.name).Label" else { return false }
+                guard type == "s" else { throw BusError(code: BusError.invalid) }
+                label = try message.readString()
+                return true
+            }
+        }
+        let alias = try read { () throws(BusError) in try message.readString() }
+        try check(text: label)
+        guard alias.isEmpty || CollectionID(alias) != nil else {
+            throw .invalidArguments("An alias has letters, digits and underscores only.")
+        }
+        if !alias.isEmpty, let there = collection(alias: alias) {
+            return reply(to: call, object: there.path, prompt: ObjectPath.none)
+        }
+        let (store, caller) = (store, client.caller)
+        let kind = Work.Kind.other { [label] asking in
+            do throws(SecretFault) {
+                return .collection(try store.createCollection(label, alias: alias, for: caller, asking))
+            } catch {
+                return .fault(error)
+            }
+        }
+        let prompt = try addPrompt(
+            client,
+            PromptObject(kind, dismissed: .path(ObjectPath.none)) { result in
+                if case .collection(let id) = result { .path(id.path) } else { nil }
+            })
+        reply(to: call, object: ObjectPath.none, prompt: prompt)
+    }
+
+    /// Answers a call with an object and a prompt, of which one is none.
+    func reply(to call: BusCall, object: String, prompt: String) {
+        link.reply(to: call) { (writer) throws(BusError) in
+            try writer.append(.path(object))
+            try writer.append(.path(prompt))
+        }
+    }
+
+    private func readObjects(_ call: BusCall) throws(CallError) -> [String] {
+        let paths = try read { () throws(BusError) in try call.message.readPaths() }
+        guard paths.count <= Limits.objects else { throw .limit("Name at most \(Limits.objects) objects.") }
+        return paths
+    }
+
+    private func unlock(_ call: BusCall, _ client: Client) throws(CallError) {
+        var unlocked: [String] = []
+        var locked: [(path: String, object: SecretObject)] = []
+        for path in try readObjects(call) {
+            guard let object = object(at: path) else { continue }
+            let isLocked =
+                switch object {
+                case .collection(let id): store.isLocked(id)
+                case .item(let id): store.isLocked(id, for: client.caller)
+                }
+            if isLocked { locked.append((path, object)) } else { unlocked.append(path) }
+        }
+        var prompt = ObjectPath.none
+        if !locked.isEmpty {
+            var objects: [SecretObject] = []
+            for object in locked.map({ $0.object }) where !objects.contains(object) { objects.append(object) }
+            prompt = try addPrompt(
+                client,
+                PromptObject(.unlock(objects), dismissed: .paths([])) { [locked] result in
+                    guard case .objects(let now) = result, !now.isEmpty else { return nil }
+                    // The caller knows an object by the path that it has used.
+                    return .paths(locked.filter { now.contains($0.object) }.map { $0.path })
+                })
+        }
+        link.reply(to: call) { [unlocked, prompt] (writer) throws(BusError) in
+            try writer.append(.paths(unlocked))
+            try writer.append(.path(prompt))
+        }
+    }
+
+    private func lock(_ call: BusCall, _ client: Client) throws(CallError) {
+        var found: [(path: String, object: SecretObject)] = []
+        for path in try readObjects(call) {
+            if let object = object(at: path) { found.append((path, object)) }
+        }
+        let (store, caller, paths, objects) = (store, client.caller, found.map { $0.path }, found.map { $0.object })
+        run(client, { () throws(SecretFault) in try store.lock(objects, for: caller) }, call) { [link] in
+            link.reply(to: call) { (writer) throws(BusError) in
+                try writer.append(.paths(paths))
+                try writer.append(.path(ObjectPath.none))
+            }
+        }
+    }
+
+    /// Runs work that never prompts, and then `reply`, unless there is a fault.
+    func run(
+        _ client: Client, _ body: @escaping @Sendable () throws(SecretFault) -> Void, _ call: BusCall,
+        _ reply: @escaping () -> Void
+    ) {
+        let kind = Work.Kind.other { _ in
+            do throws(SecretFault) {
+                try body()
+                return .done
+            } catch {
+                return .fault(error)
+            }
+        }
+        client.errands.add(
+            Work(kind) { [self] result in
+                if case .fault(let fault) = result { refuse(call, CallError(fault)) } else { reply() }
+            })
+    }
+
+    private func setAlias(_ call: BusCall, _ client: Client) throws(CallError) {
+        let (name, path) = try read { () throws(BusError) in
+            (try call.message.readString(), try call.message.readPath())
+        }
+        guard CollectionID(name) != nil else {
+            throw .invalidArguments("An alias has letters, digits and underscores only.")
+        }
+        var target: CollectionID?
+        if path != ObjectPath.none {
+            guard case .collection(let id)? = object(at: path) else { throw .noSuchItem(path) }
+            target = id
+        }
+        let store = store
+        run(client, { [target] () throws(SecretFault) in try store.setAlias(name, to: target) }, call) { [link] in
+            link.reply(to: call)
+        }
+    }
+
+    // MARK: - Secrets
+
+    private func getSecrets(_ call: BusCall, _ client: Client) throws(CallError) {
+        let paths = try readObjects(call)
+        let session = try read { () throws(BusError) in try call.message.readPath() }
+        let cipher = try client.session(at: session)
+        var wanted: [(path: String, item: ItemID)] = []
+        for path in paths {
+            if case .item(let id)? = object(at: path) { wanted.append((path, id)) }
+        }
+        if wanted.isEmpty { return reply(to: call, secrets: [], session) }
+        let work = Work(.secrets(wanted.map { $0.item })) { [self, wanted] result in
+            switch result {
+            case .secrets(let secrets):
+                var sealed: [(String, SessionCipher.Sealed, String)] = []
+                for (path, item) in wanted {
+                    guard let secret = secrets.first(where: { $0.item == item }),
+                        let box = try? cipher.seal(secret)
+                    else { continue }
+                    sealed.append((path, box, secret.contentType))
+                }
+                reply(to: call, secrets: sealed, session)
+            case .fault(.failed(let words)): refuse(call, .failed(words))
+            // A secret that the caller does not get is left out.
+            case .fault, .objects, .collection, .item, .done: reply(to: call, secrets: [], session)
+            }
+        }
+        client.asks.add(work, milliseconds: millisecondsToAnswer)
+    }
+
+    private func reply(to call: BusCall, secrets: [(String, SessionCipher.Sealed, String)], _ session: String) {
+        link.reply(to: call, isSecret: true) { (writer) throws(BusError) in
+            try writer.array(of: "{o\(SecretInterfaces.secret)}") { () throws(BusError) in
+                for (path, sealed, contentType) in secrets {
+                    try writer.entry(of: "o\(SecretInterfaces.secret)") { () throws(BusError) in
+                        try writer.append(.path(path))
+                        try sealed.append(to: writer, session, contentType)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension SessionCipher.Sealed {
+    /// Appends the secret to an answer.
+    func append(to writer: BusWriter, _ session: String, _ contentType: String) throws(BusError) {
+        try writer.structure(of: "oayays") { () throws(BusError) in
+            try writer.append(.path(session))
+            try writer.append(bytes: parameters)
+            switch ciphertext {
+            case .encrypted(let box): try writer.append(bytes: box)
+            case .plain(let secret):
+                try secret.bytes.withBytes { (bytes) throws(BusError) in try writer.append(bytes: bytes) }
+            }
+            try writer.append(.text(contentType))
+        }
+    }
+}

@@ -1,0 +1,208 @@
+internal import CSystemd
+internal import Glibc
+internal import LinuxSystem
+internal import Synchronization
+
+/// A program on a bus, as the bus describes it.
+package struct BusCaller: Hashable, Sendable {
+    /// The name that the bus gave to its connection.
+    package let connection: String
+    /// The number of its process; 0 if the bus does not know it.
+    package let process: Int32
+}
+
+/// A call of a method of this program. It belongs to the thread of the bus.
+package final class BusCall {
+    /// The message.
+    package let message: BusMessage
+    /// The caller.
+    package let caller: BusCaller
+
+    init(_ message: BusMessage, from caller: BusCaller) { (self.message, self.caller) = (message, caller) }
+}
+
+/// A connection on which a program serves calls. It belongs to the thread of the bus.
+package final class BusLink {
+    private let bus: SystemBus
+    private let mailbox: BusMailbox
+    private var replies: [UInt64: (BusMessage) -> Void] = [:]
+    private var continuations: [UInt64: () -> Void] = [:]
+    private var timers: [UInt64: (due: ContinuousClock.Instant, action: () -> Void)] = [:]
+    private var lastTimer: UInt64 = 0
+
+    init(_ bus: SystemBus, _ mailbox: BusMailbox) { (self.bus, self.mailbox) = (bus, mailbox) }
+
+    // MARK: - Sending
+
+    /// Answers a call with the values that `write` appends. If `isSecret`, the bytes are wiped once they are sent.
+    package func reply(
+        to call: BusCall, isSecret: Bool = false, _ write: (BusWriter) throws(BusError) -> Void = { _ in }
+    ) {
+        do throws(BusError) {
+            var raw: OpaquePointer?
+            try BusError.check(sd_bus_message_new_method_return(call.message.raw, &raw))
+            guard let raw else { throw BusError(code: ENOMEM) }
+            let answer = BusMessage(raw)
+            if isSecret { answer.wipeWhenFreed() }
+            try write(BusWriter(raw))
+            try BusError.check(sd_bus_send(bus.bus, raw, nil))
+        } catch {
+            refuse(call, "org.freedesktop.DBus.Error.Failed", "The answer could not be sent: \(error.words).")
+        }
+    }
+
+    /// Answers a call with an error.
+    package func refuse(_ call: BusCall, _ name: String, _ words: String) {
+        refuse(call.message, name, words)
+    }
+
+    func refuse(_ message: BusMessage, _ name: String, _ words: String) {
+        name.withCString { name in
+            words.withCString { words in
+                var error = sd_bus_error(name: name, message: words, _need_free: 0)
+                // If the bus is lost, the loop finds out by itself.
+                sd_bus_reply_method_error(message.raw, &error)
+            }
+        }
+    }
+
+    /// Emits a signal, to all or to one connection.
+    package func emit(
+        _ path: String, _ interface: String, _ member: String, to connection: String? = nil,
+        _ write: (BusWriter) throws(BusError) -> Void
+    ) {
+        do throws(BusError) {
+            var raw: OpaquePointer?
+            try BusError.check(sd_bus_message_new_signal(bus.bus, &raw, path, interface, member))
+            guard let raw else { throw BusError(code: ENOMEM) }
+            let signal = BusMessage(raw)
+            if let connection { try BusError.check(sd_bus_message_set_destination(raw, connection)) }
+            try write(BusWriter(raw))
+            try BusError.check(sd_bus_send(bus.bus, signal.raw, nil))
+        } catch {
+            // Nothing waits for a signal. If the bus is lost, the loop finds out by itself.
+        }
+    }
+
+    /// Calls another program. `then` gets its reply, which can be an error.
+    func call(_ call: SystemBus.Call, then: @escaping (BusMessage) -> Void) throws(BusError) {
+        replies[try bus.send(call)] = then
+    }
+
+    /// Calls the bus itself, to request a name.
+    func request(name: String, flags: UInt32, then: @escaping (BusMessage) -> Void) throws(BusError) {
+        var raw: OpaquePointer?
+        try BusError.check(
+            sd_bus_message_new_method_call(
+                bus.bus, &raw, SystemBus.daemon, "/org/freedesktop/DBus", SystemBus.daemon, "RequestName"))
+        guard let raw else { throw BusError(code: ENOMEM) }
+        let message = BusMessage(raw)
+        let writer = BusWriter(message.raw)
+        try writer.append(.text(name))
+        try writer.append(.number(flags))
+        var cookie: UInt64 = 0
+        try BusError.check(sd_bus_send(bus.bus, raw, &cookie))
+        replies[cookie] = then
+    }
+
+    /// Hands a reply to the closure that waits for it. Returns false if it is not a reply.
+    func deliver(_ message: BusMessage) -> Bool {
+        guard let cookie = message.repliesTo else { return false }
+        // Any program can send a reply of any number. Only the bus itself is called here.
+        if message.sender == SystemBus.daemon { replies.removeValue(forKey: cookie)?(message) }
+        return true
+    }
+
+    // MARK: - Working elsewhere
+
+    /// Runs `work` on a thread of its own, and then `then` on this one with its result. Returns false if this process has no threads
+    /// left; then neither runs.
+    package func perform<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Value, then: @escaping (Value) -> Void
+    ) -> Bool {
+        let slot = Slot<Value>()
+        let (mailbox, number) = (mailbox, mailbox.nextNumber())
+        continuations[number] = { if let value = slot.take() { then(value) } }
+        let isStarted = Supervisor.detach {
+            // A signal belongs to other threads; writing to a closed pipe is an error and no end here.
+            _ = SignalSet.all.hold()
+            slot.put(work())
+            mailbox.post(.finished(number))
+        }
+        if !isStarted { continuations[number] = nil }
+        return isStarted
+    }
+
+    func finish(_ number: UInt64) { continuations.removeValue(forKey: number)?() }
+
+    // MARK: - Timers
+
+    /// Runs `action` on this thread later. Returns a number to cancel it by.
+    package func after(milliseconds: Int, _ action: @escaping () -> Void) -> UInt64 {
+        lastTimer += 1
+        timers[lastTimer] = (.now + .milliseconds(milliseconds), action)
+        return lastTimer
+    }
+
+    /// Cancels a timer.
+    package func cancel(timer: UInt64) { timers[timer] = nil }
+
+    func runDueTimers() {
+        if timers.isEmpty { return }
+        let now = ContinuousClock.now
+        for (number, timer) in timers where timer.due <= now {
+            // An earlier action can have canceled this one.
+            timers.removeValue(forKey: number)?.action()
+        }
+    }
+
+    /// The time until the next timer, in milliseconds rounded up; -1 if there is none.
+    var pause: Int32 {
+        guard let next = timers.values.map({ $0.due }).min() else { return -1 }
+        return Int32(clamping: max(0, Int64(((next - .now) / .milliseconds(1)).rounded(.up))))
+    }
+}
+
+/// A value that a worker hands over.
+private final class Slot<Value: Sendable>: Sendable {
+    private let value = Mutex(Value?.none)
+
+    func put(_ new: Value) { value.withLock { $0 = new } }
+    func take() -> Value? { value.withLock { $0.take() } }
+}
+
+/// The letters of other threads to the thread of the bus.
+final class BusMailbox: Sendable {
+    enum Letter: Sendable {
+        /// The work of this number is done.
+        case finished(UInt64)
+        /// Something to run.
+        case job(@Sendable (any BusHandler) -> Void)
+    }
+
+    private let state = Mutex((letters: [Letter](), number: UInt64(0), wake: (@Sendable () -> Void)?.none))
+
+    func wakeBy(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+
+    func nextNumber() -> UInt64 {
+        state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+    }
+
+    func post(_ letter: Letter) {
+        let wake = state.withLock { state in
+            state.letters.append(letter)
+            return state.wake
+        }
+        wake?()
+    }
+
+    func takeAll() -> [Letter] {
+        state.withLock { state in
+            defer { state.letters = [] }
+            return state.letters
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import CSystemd
+internal import Glibc
+internal import LinuxSystem
+
+extension BusError {
+    /// The number of the error that a value is not possible.
+    package static let invalid = EINVAL
+    /// The number of the error that no memory is left.
+    package static let noMemory = ENOMEM
+}
+
+/// Reading the arguments of a call, one after the other. Each function throws ``BusError`` if the next argument has another type or
+/// is damaged.
+extension BusMessage {
+    /// The types of all arguments, as D-Bus writes them.
+    package var signature: String { sd_bus_message_get_signature(raw, 1).map { String(cString: $0) } ?? "" }
+    /// The name of the method or the signal.
+    package var member: String { sd_bus_message_get_member(raw).map { String(cString: $0) } ?? "" }
+    /// The interface of the method or the signal; nil if a caller names none.
+    package var interface: String? { sd_bus_message_get_interface(raw).map { String(cString: $0) } }
+    /// True if this is a call of a method.
+    var isCall: Bool { sd_bus_message_is_method_call(raw, nil, nil) > 0 }
+
+    /// Has the bytes of the message wiped when it is freed.
+    package func wipeWhenFreed() { sd_bus_message_sensitive(raw) }
+
+    /// Reads a text.
+    package func readString() throws(BusError) -> String { try readCharacters("s") }
+
+    /// Reads the path of an object.
+    package func readPath() throws(BusError) -> String { try readCharacters("o") }
+
+    /// Reads the paths of objects.
+    package func readPaths() throws(BusError) -> [String] {
+        var paths: [String] = []
+        try readArray(of: "o") { () throws(BusError) in paths.append(try readPath()) }
+        return paths
+    }
+
+    /// Reads texts by name.
+    package func readTextsByName() throws(BusError) -> [String: String] {
+        var texts: [String: String] = [:]
+        try readArray(of: "{ss}") { () throws(BusError) in
+            try readContainer("e", "ss") { () throws(BusError) in
+                let name = try readString()
+                texts[name] = try readString()
+            }
+        }
+        return texts
+    }
+
+    /// Reads properties. For each, `body` gets the name and the type of the value, and returns true if it has read it.
+    package func readProperties(_ body: (_ name: String, _ type: String) throws(BusError) -> Bool) throws(BusError) {
+        try readArray(of: "{sv}") { () throws(BusError) in
+            try readContainer("e", "sv") { () throws(BusError) in
+                let name = try readString()
+                let type = try typeOfVariant()
+                try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: "v")), type))
+                if try !body(name, type) { try BusError.check(sd_bus_message_skip(raw, type)) }
+                try BusError.check(sd_bus_message_exit_container(raw))
+            }
+        }
+    }
+
+    /// Reads a variant, whose content `body` reads by its type.
+    package func readVariant(_ body: (_ type: String) throws(BusError) -> Void) throws(BusError) {
+        let type = try typeOfVariant()
+        try readContainer("v", type) { () throws(BusError) in try body(type) }
+    }
+
+    /// Reads a structure, whose fields `body` reads.
+    package func readStructure(_ types: String, _ body: () throws(BusError) -> Void) throws(BusError) {
+        try readContainer("r", types, body)
+    }
+
+    /// Reads an array of bytes, and wipes them in the message.
+    package func takeBytes<Result: ~Copyable>(_ body: (RawSpan) throws(BusError) -> Result) throws(BusError) -> Result {
+        var start: UnsafeRawPointer?
+        var count = 0
+        guard try BusError.check(sd_bus_message_read_array(raw, CChar(UInt8(ascii: "y")), &start, &count)) >= 0 else {
+            throw BusError(code: EBADMSG)
+        }
+        guard let start, count > 0 else { return try body(RawSpan()) }
+        let bytes = UnsafeRawBufferPointer(start: start, count: count)
+        defer { explicit_bzero(UnsafeMutableRawPointer(mutating: start), count) }
+        return try body(bytes.bytes)
+    }
+
+    /// Reads an array of bytes that are no secret.
+    package func readBytes() throws(BusError) -> [UInt8] {
+        try takeBytes { (bytes) throws(BusError) in bytes.withUnsafeBytes { Array($0) } }
+    }
+
+    /// Reads a descriptor, and returns a copy that belongs to the caller.
+    package func takeDescriptor() throws(BusError) -> Int32 { try readDescriptor() }
+
+    private func typeOfVariant() throws(BusError) -> String {
+        var kind: CChar = 0
+        var contents: UnsafePointer<CChar>?
+        guard try BusError.check(sd_bus_message_peek_type(raw, &kind, &contents)) > 0, kind == CChar(UInt8(ascii: "v")),
+            let contents
+        else { throw BusError(code: EBADMSG) }
+        return String(cString: contents)
+    }
+
+    private func readCharacters(_ type: Unicode.Scalar) throws(BusError) -> String {
+        var pointer: UnsafePointer<CChar>?
+        guard try BusError.check(sd_bus_message_read_basic(raw, CChar(UInt8(ascii: type)), &pointer)) > 0, let pointer
+        else {
+            throw BusError(code: EBADMSG)
+        }
+        return String(cString: pointer)
+    }
+
+    private func readArray(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
+        try readContainer("a", type) { () throws(BusError) in
+            while try BusError.check(sd_bus_message_at_end(raw, 0)) == 0 { try body() }
+        }
+    }
+
+    private func readContainer(_ kind: Unicode.Scalar, _ types: String, _ body: () throws(BusError) -> Void)
+        throws(BusError)
+    {
+        guard try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: kind)), types)) > 0 else {
+            throw BusError(code: EBADMSG)
+        }
+        try body()
+        try BusError.check(sd_bus_message_exit_container(raw))
+    }
+}

@@ -1,0 +1,424 @@
+import AccessPolicy
+import Foundation
+import Latchkey
+import LatchkeyAgent
+import SecretService
+import SecretVault
+import SodiumKit
+import TestSupport
+import Testing
+import UserPresence
+
+/// What programs of the desktop get of a vault, and when the user is asked.
+@Suite struct SecretStoreTests {
+    private static let app = ["application": "app"]
+
+    // MARK: - Grants
+
+    @Test func eachConnectionIsAskedAboutEachItem() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        #expect(test.prompts.isEmpty, "storing asks for nothing")
+        #expect(test.store.isLocked(item, for: StoreOfTest.alice))
+        #expect(try test.store.unlock([.item(item)], for: StoreOfTest.alice, Asking()) == [.item(item)])
+        #expect(test.prompts.count == 1 && test.prompts[0].reason == "open login/Token")
+        #expect(!test.store.isLocked(item, for: StoreOfTest.alice) && test.store.isLocked(item, for: StoreOfTest.bob))
+        #expect(try test.read([item]) == ["s3cret"] && test.prompts.count == 1)
+        // The grant of one connection never serves another.
+        #expect(try test.read([item], for: StoreOfTest.bob) == ["s3cret"] && test.prompts.count == 2)
+        // The search of secret-tool reads twice.
+        #expect(try test.read([item]) == ["s3cret"] && test.prompts.count == 2)
+    }
+
+    @Test func aGrantEndsTwoSecondsAfterItsUseOrAfterTen() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        func unlock() throws { _ = try test.store.unlock([.item(item)], for: StoreOfTest.alice, Asking()) }
+        try unlock()
+        test.skip(milliseconds: 9_000)
+        #expect(!test.store.isLocked(item, for: StoreOfTest.alice))
+        #expect(try test.read([item]).count == 1)
+        test.skip(milliseconds: 2_100)
+        #expect(test.store.isLocked(item, for: StoreOfTest.alice))
+        #expect(test.prompts.count == 1)
+        try unlock()
+        test.skip(milliseconds: 10_100)
+        #expect(test.store.isLocked(item, for: StoreOfTest.alice))
+        #expect(try test.read([item]).count == 1 && test.prompts.count == 3)
+        test.skip(milliseconds: 2_100)
+        #expect(try test.read([item]).count == 1 && test.prompts.count == 4)
+    }
+
+    @Test func onePromptServesABurst() throws {
+        let test = try StoreOfTest()
+        let items = try (1...5).map { try test.create("Token", ["n": "\($0)"], "s\($0)") }
+        #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking()).count == 5)
+        #expect(test.prompts.count == 1)
+        #expect(try test.read(items).sorted() == ["s1", "s2", "s3", "s4", "s5"] && test.prompts.count == 1)
+        #expect(try test.read(items, for: StoreOfTest.bob).count == 5 && test.prompts.count == 2)
+    }
+
+    @Test(arguments: [StoreOfTest.Answer.dismiss, .wrong])
+    func aDismissedPromptGivesNothingAndIsTheLastOfItsBurst(_ answer: StoreOfTest.Answer) throws {
+        let test = try StoreOfTest()
+        let items = try (1...3).map { try test.create("Token", ["n": "\($0)"]) }
+        let open = try test.create("Open", ["n": "4"], "open")
+        try test.keychain.update(
+            test.reference("login/Open"), ItemChanges(control: AccessControl(.whenUnlocked)), by: test.requester,
+            in: nil, interaction: .allowed)
+        test.settle()
+        test.answer = answer
+        let prompts = answer == .wrong ? 3 : 1
+        #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking()).isEmpty)
+        #expect(test.prompts.count == prompts)
+        // What needs no authentication is given all the same.
+        #expect(try test.read(items + [open]) == ["open"] && test.prompts.count == 2 * prompts)
+        #expect(items.allSatisfy { test.store.isLocked($0, for: StoreOfTest.alice) })
+        #expect(test.store.report.requests.contains { $0.outcome == .dismissed })
+    }
+
+    @Test func aPromptEndsWithItsCallAndGrantsNothing() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        test.answer = .wait
+        let asking = Asking()
+        let reading = Background { [test] in Result { try test.read([item], asking) } }
+        test.isAsked.wait()
+        asking.end()
+        #expect(try reading.value.get().isEmpty)
+        #expect(test.store.isLocked(item, for: StoreOfTest.alice))
+        // A call that is over before it begins asks nothing.
+        test.answer = .passcode
+        let count = test.prompts.count
+        #expect(try test.read([item], asking).isEmpty && test.prompts.count == count)
+    }
+
+    @Test func aCallerThatLeavesTakesItsGrantsAlong() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        for caller in [StoreOfTest.alice, StoreOfTest.bob] {
+            _ = try test.store.unlock([.item(item)], for: caller, Asking())
+        }
+        test.store.forget(StoreOfTest.alice)
+        #expect(test.store.isLocked(item, for: StoreOfTest.alice) && !test.store.isLocked(item, for: StoreOfTest.bob))
+    }
+
+    @Test func aLockEndsEveryGrant() throws {
+        let test = try StoreOfTest(rules: "application=app -> once-per-session")
+        let item = try test.create("Token", ["n": "1"])
+        let session = try test.create("Session", Self.app)
+        _ = try test.store.unlock([.item(item), .item(session)], for: StoreOfTest.alice, Asking())
+        #expect(!test.store.isLocked(session, for: StoreOfTest.bob))
+        try test.lock()
+        for caller in [StoreOfTest.alice, StoreOfTest.bob] {
+            #expect(test.store.isLocked(item, for: caller) && test.store.isLocked(session, for: caller))
+        }
+        try test.unlock()
+        #expect(test.store.isLocked(item, for: StoreOfTest.alice) && test.store.isLocked(session, for: StoreOfTest.bob))
+    }
+
+    @Test func lockingOneItemEndsItsGrantsAlone() throws {
+        let test = try StoreOfTest()
+        let items = try (1...2).map { try test.create("Token", ["n": "\($0)"]) }
+        _ = try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking())
+        try test.store.lock([.item(items[0])], for: StoreOfTest.bob)
+        #expect(test.store.isLocked(items[0], for: StoreOfTest.alice))
+        #expect(!test.store.isLocked(items[1], for: StoreOfTest.alice))
+        try test.store.lock([.collection(test.login)], for: StoreOfTest.bob)
+        #expect(!test.keychain.isUnlocked && test.store.isLocked(test.login))
+    }
+
+    // MARK: - Rules
+
+    @Test func oncePerSessionServesEveryProgramUntilTheNextLock() throws {
+        let test = try StoreOfTest(rules: "application=app -> once-per-session")
+        let item = try test.create("Token", Self.app)
+        let other = try test.create("Other", ["application": "other"])
+        #expect(try test.read([item]) == ["s3cret"] && test.prompts.count == 1)
+        test.skip(milliseconds: 3_600_000)
+        #expect(try test.read([item], for: StoreOfTest.bob) == ["s3cret"] && test.prompts.count == 1)
+        #expect(test.store.report.requests.last?.outcome == .session)
+        #expect(try test.read([other]).count == 1 && test.prompts.count == 2)
+        try test.lock()
+        #expect(try test.read([item], for: StoreOfTest.bob) == ["s3cret"])
+        #expect(test.prompts.count == 3, "one prompt unlocks the vault and opens the item")
+    }
+
+    @Test func aRuleDecidesThePolicyOfNewItems() throws {
+        let test = try StoreOfTest(
+            rules: "application=app -> require=nothing accessible=whenUnlocked", policy: .usual)
+        let open = try test.create("Open", Self.app)
+        let usual = try test.create("Usual", ["application": "other"])
+        #expect(
+            try test.keychain.inventory(test.reference("login/Open"), by: test.requester).description.control
+                == AccessControl(.whenUnlocked))
+        #expect(!test.store.isLocked(open, for: StoreOfTest.bob) && test.store.isLocked(usual, for: StoreOfTest.bob))
+        #expect(try test.read([open]) == ["s3cret"] && test.prompts.isEmpty)
+        #expect(test.store.report.requests.last?.outcome == .open)
+    }
+
+    // MARK: - A locked vault
+
+    @Test func aLockedVaultShowsItsItemsAndOpensWithOnePrompt() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        try test.lock()
+        test.reopen()
+        #expect(test.store.search(Self.app, in: nil) == [item])
+        #expect(test.store.item(item)?.label == "Token" && test.store.item(item)?.attributes == Self.app)
+        #expect(test.store.isLocked(test.login) && test.store.isLocked(item, for: StoreOfTest.alice))
+        #expect(test.store.collections.map(\.label) == ["login"])
+        #expect(try test.read([item]) == ["s3cret"] && test.prompts.count == 1)
+        #expect(test.keychain.isUnlocked)
+        try test.lock()
+        #expect(
+            try test.store.unlock([.collection(test.login), .item(item)], for: StoreOfTest.alice, Asking()).count == 2)
+        #expect(test.prompts.count == 2)
+    }
+
+    @Test func aDismissedUnlockLeavesEverythingAsItWas() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        try test.lock()
+        test.answer = .dismiss
+        #expect(throws: SecretFault.dismissed) {
+            try test.store.unlock([.collection(test.login)], for: StoreOfTest.alice, Asking())
+        }
+        #expect(try test.read([item]).isEmpty)
+        #expect(throws: SecretFault.dismissed) { try test.create("New", ["n": "1"]) }
+        #expect(test.store.search(Self.app, in: nil) == [item] && !test.keychain.isUnlocked)
+    }
+
+    @Test func withoutADisplayNothingIsAsked() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        test.hasDisplay = false
+        #expect(try test.read([item]).isEmpty)
+        try test.lock()
+        #expect(throws: SecretFault.locked) {
+            try test.store.unlock([.collection(test.login)], for: StoreOfTest.alice, Asking())
+        }
+        #expect(test.prompts.isEmpty && test.store.report.requests.last?.outcome == .denied)
+    }
+
+    @Test func aHiddenCollectionShowsNothingWhileTheVaultIsLocked() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        _ = try test.store.createCollection("Work", alias: "", for: StoreOfTest.alice, Asking())
+        try test.store.share("Work", isHidden: true)
+        let work = try #require(test.store.collections.first { $0.label == "Work" }?.id)
+        let hidden = try test.create("Hidden", Self.app, in: work)
+        #expect(Set(test.store.search(Self.app, in: nil)) == [item, hidden])
+        try test.lock()
+        test.reopen()
+        #expect(test.store.search(Self.app, in: nil) == [item] && test.store.collections.map(\.label) == ["login"])
+        let files = try FileManager.default.contentsOfDirectory(atPath: test.vault.path)
+        #expect(files.contains("vault.db"))
+        try test.unlock()
+        #expect(Set(test.store.search(Self.app, in: nil)) == [item, hidden])
+        try test.store.share("Work", isHidden: false)
+        try test.lock()
+        #expect(Set(test.store.search(Self.app, in: nil)) == [item, hidden])
+    }
+
+    // MARK: - Storing
+
+    @Test func replaceComparesTheWholeSetOfAttributes() throws {
+        let test = try StoreOfTest()
+        let first = try test.create("Token", ["a": "1", "b": "2"], "one")
+        let second = try test.create("Token", ["a": "1"], "two", replaces: true)
+        #expect(first != second)
+        let third = try test.create("Renamed", ["a": "1"], "three", replaces: true)
+        #expect(third == second && test.store.item(third)?.label == "Renamed")
+        let fourth = try test.create("Token", ["a": "1"], "four", replaces: false)
+        #expect(Set([first, second, fourth]).count == 3)
+        #expect(try test.read([first, second, fourth]) == ["one", "three", "four"])
+        #expect(test.store.search(["a": "1"], in: nil).count == 3 && test.store.search(["b": "2"], in: nil) == [first])
+        #expect(test.prompts.count == 1, "only reading asks")
+    }
+
+    @Test func whatIsReplacedOrDeletedCanBeBroughtBack() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app, "one")
+        try test.create("Token", Self.app, "two", replaces: true)
+        #expect(try test.read([item]) == ["two"])
+        try test.store.delete(item, for: StoreOfTest.bob, Asking())
+        #expect(test.store.search(Self.app, in: nil).isEmpty)
+        #expect(throws: SecretFault.noSuchObject) { try test.store.delete(item, for: StoreOfTest.bob, Asking()) }
+        test.settle()
+        #expect(test.store.search(Self.app, in: nil).isEmpty)
+        let key = test.keychain.primaryKey(account: "login/Token", service: StoreOfTest.service, by: test.requester)
+        try test.keychain.putBack(key, keeping: HistoryLimit(age: 86_400_000), by: test.requester)
+        test.settle()
+        #expect(test.store.search(Self.app, in: nil) == [item])
+        #expect(try test.read([item]) == ["two"])
+    }
+
+    @Test func anItemWithoutAPolicyKeepsItsFormerSecretsAsVersions() throws {
+        let test = try StoreOfTest(policy: ItemPolicy(.whenUnlocked, []))
+        let item = try test.create("Token", Self.app, "one")
+        try test.store.setSecret(
+            SecureBytes("two"), contentType: "text/x", of: item, for: StoreOfTest.alice, Asking())
+        #expect(try test.read([item]) == ["two"])
+        let former = try test.keychain.read(
+            .value(version: 1), of: test.reference("login/Token"), keeping: HistoryLimit(age: 86_400_000),
+            by: test.requester)
+        #expect(former?.string() == "one")
+        #expect(test.prompts.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "..", "a/b", "\u{7}bell", "  spaces  ", String(repeating: "x", count: 5000), "ünï cödé 🔑", ".",
+    ])
+    func anyLabelMakesASoundName(_ label: String) throws {
+        let test = try StoreOfTest()
+        let items = try (1...3).map { try test.create(label, ["n": "\($0)"], "s\($0)") }
+        #expect(Set(items).count == 3 && items.allSatisfy { test.store.item($0)?.label == label })
+        let names = try test.keychain.inventory(
+            of: ItemQuery(.genericPassword, ["svce": .string(StoreOfTest.service)]), by: test.requester
+        ).items.map(\.description.name)
+        #expect(names.count == 3 && names.allSatisfy { $0.hasPrefix("login/") && $0.split(separator: "/").count == 2 })
+        #expect(try test.read(items).count == 3)
+    }
+
+    @Test func aSecretCanBeAnyBytes() throws {
+        let test = try StoreOfTest()
+        for bytes: [UInt8] in [[], [0], Array(0...255)] {
+            let item = try test.store.create(
+                NewSecretItem(
+                    label: "b", attributes: ["n": "\(bytes.count)"], secret: try SecureBytes.of(bytes),
+                    contentType: "application/octet-stream"), in: test.login, replaces: false,
+                for: StoreOfTest.alice, Asking())
+            let read = try test.store.secrets(of: [item], for: StoreOfTest.alice, Asking())
+            #expect(read.count == 1 && read[0].bytes.array() == bytes)
+            #expect(read.first?.contentType == "application/octet-stream")
+        }
+    }
+
+    @Test func attributesAndLabelsChangeWithoutAPrompt() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        try test.lock()
+        try test.store.change(item, attributes: ["x": "y"], label: "Other", for: StoreOfTest.bob)
+        #expect(test.store.search(["x": "y"], in: nil) == [item] && test.store.search(Self.app, in: nil).isEmpty)
+        test.reopen()
+        #expect(test.store.item(item)?.label == "Other" && test.prompts.isEmpty)
+    }
+
+    // MARK: - Collections
+
+    @Test func collectionsAreFoldersWithAliases() throws {
+        let test = try StoreOfTest()
+        #expect(test.store.collections.map(\.id.name) == ["login"] && test.store.aliases["default"] == test.login)
+        let work = try test.store.createCollection("Work / Büro", alias: "work", for: StoreOfTest.alice, Asking())
+        let again = try test.store.createCollection("Other", alias: "work", for: StoreOfTest.alice, Asking())
+        #expect(again == work && test.store.aliases["work"] == work)
+        let item = try test.create("Token", Self.app, in: work)
+        #expect(test.store.items(in: work).map(\.id) == [item] && test.store.items(in: test.login).isEmpty)
+        try test.store.setLabel("Bureau", of: work, for: StoreOfTest.alice)
+        try test.store.setAlias("default", to: work)
+        test.settle()
+        #expect(test.store.collections.map(\.label) == ["Bureau", "login"])
+        try test.store.setAlias("work", to: nil)
+        #expect(test.store.aliases["work"] == nil)
+        try test.store.delete(work, for: StoreOfTest.alice, Asking())
+        test.settle()
+        #expect(test.store.collections.map(\.label) == ["login"] && test.store.item(item) == nil)
+    }
+
+    @Test func secretsOfTheCommandAppearInAFolderThatIsShown() throws {
+        let test = try StoreOfTest()
+        try test.set("work/token", "t")
+        try test.set("private", "p")
+        #expect(test.store.search([:], in: nil).isEmpty)
+        let work = try test.store.share("work", isHidden: false)
+        test.settle()
+        let found = test.store.search(["latchkey:name": "work/token"], in: nil)
+        #expect(found.count == 1 && test.store.items(in: work).map(\.label) == ["token"])
+        #expect(test.store.search([:], in: nil).count == 1)
+        #expect(try test.read(found) == ["t"])
+        try test.store.unshare("work")
+        test.settle()
+        #expect(test.store.search([:], in: nil).isEmpty)
+        #expect(try test.keychain.read(test.reference("work/token"), by: test.requester)?.string() == "t")
+    }
+
+    // MARK: - Changes by others
+
+    @Test func renamingAndDeletingByTheCommandIsFollowed() throws {
+        let test = try StoreOfTest(policy: ItemPolicy(.whenUnlocked, []))
+        let item = try test.create("Token", Self.app)
+        let gone = try test.create("Gone", ["n": "1"])
+        func rename(_ name: String, to other: String) throws {
+            var changes = ItemChanges()
+            changes.merging["acct"] = .string(other)
+            try test.keychain.update(test.reference(name), changes, by: test.requester)
+            test.settle()
+        }
+        try rename("login/Token", to: "login/other name")
+        #expect(test.store.search(Self.app, in: nil) == [item])
+        #expect(try test.read([item]) == ["s3cret"])
+        try rename("login/other name", to: "elsewhere/token")
+        #expect(test.store.search(Self.app, in: nil).isEmpty, "it is in no collection")
+        try rename("elsewhere/token", to: "login/back")
+        #expect(test.store.search(Self.app, in: nil) == [item])
+        try test.lock()
+        test.reopen()
+        #expect(test.store.search(Self.app, in: nil) == [item])
+        try test.unlock()
+        _ = test.changes()
+        try test.keychain.delete(test.reference("login/Gone"), by: test.requester)
+        test.settle()
+        #expect(test.store.search(["n": "1"], in: nil).isEmpty && test.changes().contains(.itemDeleted(gone)))
+        // Its record is gone as well.
+        let records = try test.keychain.inventory(
+            of: ItemQuery(.genericPassword, ["svce": .string("latchkey.secret-service")]), by: test.requester)
+        #expect(records.items.count == 1)
+    }
+
+    @Test func aSecretThatWasStoredAnewGetsItsRecordBack() throws {
+        let test = try StoreOfTest(policy: ItemPolicy(.whenUnlocked, []))
+        let item = try test.create("Token", Self.app)
+        // As a backup brings it back: under the same name, with another identifier.
+        try test.keychain.delete(test.reference("login/Token"), by: test.requester)
+        try test.set("login/Token", "restored")
+        #expect(test.store.search(Self.app, in: nil) == [item])
+        #expect(try test.read([item]) == ["restored"])
+    }
+
+    @Test func everyChangeIsTold() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        #expect(test.changes().contains(.itemCreated(item)))
+        try test.store.change(item, attributes: nil, label: "x", for: StoreOfTest.alice)
+        #expect(test.changes().contains(.itemChanged(item)))
+        try test.lock()
+        #expect(test.changes().contains(.collectionChanged(test.login)))
+        try test.unlock()
+        #expect(test.changes().contains(.collectionChanged(test.login)))
+        try test.store.delete(item, for: StoreOfTest.alice, Asking())
+        #expect(test.changes().contains(.itemDeleted(item)))
+    }
+
+    @Test func thePromptNamesTheProgram() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        _ = try test.read([item])
+        let prompt = try #require(test.prompts.first)
+        #expect(prompt.caller?.process == getpid())
+        #expect(prompt.caller?.path == URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path)
+        #expect(prompt.notes.contains { $0.hasPrefix("Started by /") })
+        #expect(test.store.report.requests.last?.program.contains("pid \(getpid()) /") == true)
+    }
+
+    @Test func aThousandConnectionsLeaveNothingBehind() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        for number in 0..<1500 {
+            let caller = SecretCaller(connection: ":2.\(number)", process: 0)
+            #expect(test.store.isLocked(item, for: caller))
+            test.store.forget(caller)
+        }
+        #expect(test.store.report.requests.count <= 200)
+    }
+}

@@ -1,0 +1,173 @@
+import AccessPolicy
+import Foundation
+import Latchkey
+import LatchkeyAgent
+import SecretService
+import SecretVault
+import SodiumKit
+import Synchronization
+import TestSupport
+import UserPresence
+
+/// The store of the Secret Service over a vault of a test, with a user and a clock that the test rules.
+final class StoreOfTest: Sendable {
+    /// How the user answers prompts.
+    enum Answer: Sendable {
+        /// Types the passcode.
+        case passcode
+        /// Types another one.
+        case wrong
+        /// Dismisses the prompt.
+        case dismiss
+        /// Waits until the prompt is over.
+        case wait
+    }
+
+    private struct State {
+        var answer = Answer.passcode
+        var prompts: [PromptContent] = []
+        var settings = VaultSettings(policy: .usual, history: 86_400)
+        var skipped: Int64 = 0
+        var hasDisplay = true
+        var changes: [SecretService.SecretChange] = []
+    }
+
+    let vault: VaultOfTest
+    let keychain: Keychain
+    private let state = Mutex(State())
+    private let made = Mutex<KeychainStore?>(nil)
+    /// Given whenever a prompt is shown.
+    let isAsked = DispatchSemaphore(value: 0)
+
+    static let group = "latchkey"
+    static let service = "latchkey"
+
+    init(isUnlocked: Bool = true, rules: String = "", policy: ItemPolicy = .usual) throws {
+        vault = try VaultOfTest()
+        keychain = try Keychain.open(at: vault.path)
+        try state.withLock { state in
+            state.settings.policy = policy
+            state.settings.secretService.rules = try SecretRules(rules)
+        }
+        if isUnlocked { try unlock() }
+        reopen()
+    }
+
+    deinit { keychain.close() }
+
+    var store: KeychainStore { made.withLock { $0 }! }
+
+    /// Makes the store anew, as after a restart of the agent.
+    func reopen() {
+        var surroundings = KeychainStore.Surroundings(
+            settings: { [weak self] in self?.state.withLock { $0.settings } ?? VaultSettings() },
+            user: { [weak self] _ in
+                guard let self, state.withLock({ $0.hasDisplay }) else { return nil }
+                return ClosureUser { [weak self] prompt in self?.answer(prompt) ?? .cancel }
+            }, lock: { [keychain] in _ = try? keychain.lock() },
+            now: { [weak self] in
+                Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) + (self?.state.withLock { $0.skipped } ?? 0)
+            })
+        surroundings.begin = {}
+        let store = try? KeychainStore(keychain, group: Self.group, service: Self.service, surroundings)
+        store?.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }
+        made.withLock { $0 = store }
+    }
+
+    private func answer(_ prompt: Prompt) -> Response {
+        let answer = state.withLock { state in
+            state.prompts.append(prompt.content)
+            return state.answer
+        }
+        isAsked.signal()
+        switch answer {
+        case .passcode: return ClosureUser.typing().answer(prompt)
+        case .wrong: return ClosureUser.typing("wrong").answer(prompt)
+        case .dismiss: return .cancel
+        case .wait:
+            let over = DispatchSemaphore(value: 0)
+            prompt.whenOver { over.signal() }
+            over.wait()
+            return .cancel
+        }
+    }
+
+    // MARK: - What the test rules
+
+    var answer: Answer {
+        get { state.withLock { $0.answer } }
+        set { state.withLock { $0.answer = newValue } }
+    }
+    var hasDisplay: Bool {
+        get { state.withLock { $0.hasDisplay } }
+        set { state.withLock { $0.hasDisplay = newValue } }
+    }
+    /// The prompts so far.
+    var prompts: [PromptContent] { state.withLock { $0.prompts } }
+    /// The changes since the last call.
+    func changes() -> [SecretService.SecretChange] {
+        state.withLock { state in
+            defer { state.changes = [] }
+            return state.changes
+        }
+    }
+    /// Lets this much time pass on the clock of the store.
+    func skip(milliseconds: Int64) { state.withLock { $0.skipped += milliseconds } }
+
+    func unlock() throws {
+        _ = try keychain.unlock(passcode: try SecureBytes(VaultOfTest.passcode))
+        made.withLock { $0 }?.follow()
+        made.withLock { $0 }?.settle(upTo: TestSupport.Patience.seconds * 1000)
+    }
+
+    func lock() throws {
+        _ = try keychain.lock()
+        store.noteLock()
+        store.settle(upTo: TestSupport.Patience.seconds * 1000)
+    }
+
+    // MARK: - As a program and as the command
+
+    static let alice = SecretCaller(connection: ":1.1", process: getpid())
+    static let bob = SecretCaller(connection: ":1.2", process: getpid())
+
+    var login: CollectionID { store.collections[0].id }
+
+    @discardableResult
+    func create(
+        _ label: String, _ attributes: [String: String], _ secret: String = "s3cret", replaces: Bool = false,
+        in collection: CollectionID? = nil, for caller: SecretCaller = alice
+    ) throws -> SecretService.ItemID {
+        try store.create(
+            NewSecretItem(
+                label: label, attributes: attributes, secret: try SecureBytes(secret), contentType: "text/plain"),
+            in: collection ?? login, replaces: replaces, for: caller, Asking())
+    }
+
+    /// Returns the secrets that a program gets, as texts.
+    func read(_ items: [SecretService.ItemID], for caller: SecretCaller = alice, _ asking: Asking = Asking()) throws
+        -> [String]
+    {
+        try store.secrets(of: items, for: caller, asking).map { String(decoding: $0.bytes.array(), as: UTF8.self) }
+    }
+
+    var requester: Requester { Requester("test", groups: [Self.group]) }
+
+    /// Stores a secret as `latchkey set` does.
+    func set(_ name: String, _ secret: String, _ policy: ItemPolicy = ItemPolicy(.whenUnlocked, [])) throws {
+        try keychain.add(
+            .password(account: name, service: Self.service, try policy.control()), secret: try SecureBytes(secret),
+            by: requester)
+        settle()
+    }
+
+    /// Waits until the store has read what another program changed.
+    func settle() {
+        store.noteChange()
+        store.settle(upTo: TestSupport.Patience.seconds * 1000)
+    }
+
+    func reference(_ name: String) -> ItemReference {
+        keychain.password(account: name, service: Self.service, by: requester)
+    }
+}

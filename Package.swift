@@ -249,7 +249,8 @@ let package = Package(
         .testTarget(
             name: "PolicyReportsTests", dependencies: scenarios + ["PlainText", "PolicyReports", "TestSupport"]),
         .testTarget(
-            name: "LatchkeyAgentTests", dependencies: keychain + ["PlainText", "LatchkeyAgent", "TestSupport"]),
+            name: "LatchkeyAgentTests",
+            dependencies: keychain + ["PlainText", "KeyKit", "SSHProtocol", "LatchkeyAgent", "TestSupport"]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),

@@ -39,6 +39,14 @@ import UserPresence
         folder.isMoving = true
         return folder
     }
+    private static let sshKey = {
+        var destination = SSHKeyDestination()
+        (destination.from, destination.fromKeys, destination.user) = ("b", ["AA=="], "u")
+        (destination.to, destination.toKeys) = ("h", ["AA=="])
+        var entry = SSHKeyEntry()
+        (entry.name, entry.comment, entry.destinations) = ("a", "c", [destination])
+        return entry
+    }()
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -73,6 +81,7 @@ import UserPresence
         .changeEncryptedFolder(movingFolder), .removeEncryptedFolder("0f", isSure: false),
         .removeEncryptedFolder("0f", isSure: true),
         .dropFile("/f", into: "0f"),
+        .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
     ]
 
     @Test func requestsAreSentAsEver() throws {

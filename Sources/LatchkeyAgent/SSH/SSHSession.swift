@@ -174,7 +174,7 @@ final class SSHSession: Sendable {
         let outcome = server.queue.run(line) { () -> SSHQueue.Outcome in
             // The client may have gone while others were asked.
             guard !HangupWatch.isGone(socket), let client = connect(isForwarded: isForwarded) else { return .refused }
-            return make(scheme, listed, bytes, by: client, because: SSHReason(of: process).text(data, over: route))
+            return make(scheme, listed, bytes, by: client, for: route, because: SSHReason(of: process).text(data, over: route))
         }
         guard case .done(let signature) = outcome else { return .failure }
         let encoded = scheme.encode(signature)
@@ -194,11 +194,11 @@ final class SSHSession: Sendable {
 
     private func make(
         _ scheme: SSHSignatureScheme, _ listed: SSHListedKey, _ bytes: [UInt8], by client: AgentClient,
-        because reason: String
+        for route: SSHRoute, because reason: String
     ) -> SSHQueue.Outcome {
         let watch = HangupWatch(socket) { client.wire.end() }
         defer { watch.end() }
-        let user = server.agent.pinentry(for: caller).map { SSHUser($0, watch) }
+        let user = server.agent.pinentry(for: caller, isForwarding: !route.hops.isEmpty).map { SSHUser($0, watch) }
         let name = listed.entry.name
         do {
             let request = try self.request(scheme, name, bytes)

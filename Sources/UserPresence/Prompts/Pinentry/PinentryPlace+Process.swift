@@ -27,6 +27,13 @@ extension PinentryPlace {
         self.init(values, home: Self.home, runtime: "/run/user/\(geteuid())")
     }
 
+    /// A copy of the place without its terminal, for a prompt while another program reads what the user types there.
+    package var withoutTerminal: PinentryPlace {
+        var place = self
+        place.leaveTerminal()
+        return place
+    }
+
     /// Returns the path of the terminal that controls a process; nil if there is none.
     private static func terminal(of process: Int32) -> String? {
         guard let number = ProcessStatus(of: process)?.terminal, number != 0 else { return nil }

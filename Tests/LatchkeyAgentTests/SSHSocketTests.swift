@@ -97,7 +97,8 @@ extension AgentTests {
             let answer = try #require(client.sign(data, with: keys[0]))
             var reader = SSHReader(answer.dropFirst())
             #expect(answer[0] == 14)
-            #expect(try #require(SSHPublicKey(blob: keys[0])).verify(reader.string() ?? [], of: data))
+            let (key, signature) = (try #require(SSHPublicKey(blob: keys[0])), reader.string() ?? [])
+            #expect(key.verify(signature, of: data))
             // The tests have no display that the agent may use.
             if getenv("DISPLAY") == nil && isatty(0) == 0 { #expect(client.sign(data, with: keys[1]) == [5]) }
             #expect(client.sign(data, with: [1, 2, 3]) == [5])
@@ -106,13 +107,16 @@ extension AgentTests {
         @Test func garbageEndsOnlyItsOwnConnection() throws {
             let good = try client()
             for bytes: [UInt8] in [
-                [0xFF, 0xFF, 0xFF, 0xFF, 11], [0, 0, 0, 0, 0], [0, 4, 0, 1, 11], Array("GET / HTTP/1.0\r\n\r\n".utf8),
+                [0xFF, 0xFF, 0xFF, 0xFF, 11], [0, 0, 0, 0, 0], [0, 4, 0, 1, 11],
+                Array("GET / HTTP/1.0\r\n\r\n".utf8),
             ] {
                 let bad = try client()
                 bad.send(bytes)
                 #expect(bad.receive() == nil, "\(bytes)")
             }
-            for message: [UInt8] in [[13], [18, 0, 0, 0, 9], [27, 0, 0], [1], [99, 1], [13, 0xFF, 0xFF, 0xFF, 0xFF]] {
+            for message: [UInt8] in [
+                [13], [18, 0, 0, 0, 9], [27, 0, 0], [1], [99, 1], [13, 0xFF, 0xFF, 0xFF, 0xFF],
+            ] {
                 #expect(good.ask(message) == [5], "\(message)")
             }
             #expect(good.keys().count == 2)

@@ -16,18 +16,18 @@ import Testing
         let keygen = try SSHKeygen()
         try #require(try keygen.run(["-q", "-N", "", "-C", "a comment", "-f", "key"] + type).status == 0)
         let key = try PrivateKey(pem: SecureBytes(try keygen.text("key")))
-        let public_ = SSHPublicKey(key.publicKey)
-        #expect(public_.blob == (try keygen.blob("key.pub")))
-        #expect(SSHPublicKey(blob: public_.blob) == public_)
-        #expect(public_.line(comment: "a comment") + "\n" == (try keygen.text("key.pub")))
-        #expect(try keygen.run(["-lf", "key.pub"]).output.contains(public_.fingerprint))
+        let half = SSHPublicKey(key.publicKey)
+        #expect(half.blob == (try keygen.blob("key.pub")))
+        #expect(SSHPublicKey(blob: half.blob) == half)
+        #expect(half.line(comment: "a comment") + "\n" == (try keygen.text("key.pub")))
+        #expect(try keygen.run(["-lf", "key.pub"]).output.contains(half.fingerprint))
         // Every cut and every longer blob is refused.
-        for count in 0..<public_.blob.count { #expect(SSHPublicKey(blob: Array(public_.blob.prefix(count))) == nil) }
-        #expect(SSHPublicKey(blob: public_.blob + [0]) == nil)
+        for count in 0..<half.blob.count { #expect(SSHPublicKey(blob: Array(half.blob.prefix(count))) == nil) }
+        #expect(SSHPublicKey(blob: half.blob + [0]) == nil)
         // A certificate leads to the same key.
         try #require(try keygen.run(["-q", "-s", "key", "-I", "i", "-n", "n", "key.pub"]).status == 0)
         let certificate = try #require(SSHPublicKey(blob: keygen.blob("key-cert.pub")))
-        #expect(certificate.isCertificate && certificate.plain == public_)
+        #expect(certificate.isCertificate && certificate.plain == half)
     }
 
     @Test(arguments: types) func aSignatureIsOneForSSHKeygen(type: [String]) throws {
@@ -40,10 +40,10 @@ import Testing
         let file = try #require(Base64.bytes(armored))
         var reader = SSHReader(file.dropFirst(6))
         _ = reader.number()
-        let blob = try #require(reader.string())
-        #expect(reader.text() == "git" && reader.string() == [])
-        #expect(reader.text() == "sha512")
-        let signature = try #require(reader.string())
+        let (found, namespace, reserved, hash, bytes) =
+            (reader.string(), reader.text(), reader.string(), reader.text(), reader.string())
+        #expect(namespace == "git" && reserved == [] && hash == "sha512")
+        let (blob, signature) = (try #require(found), try #require(bytes))
         var signed = SSHWriter()
         signed.string("git")
         signed.string("")

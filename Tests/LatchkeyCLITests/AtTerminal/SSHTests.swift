@@ -10,7 +10,9 @@ import UserPresence
         if: SSHTests.isPossible, "skipped: needs openssh-client, openssh-server, git and pinentry-tty"))
 struct SSHTests {
     static let isPossible =
-        ["/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/git"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+        ["/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/git"].allSatisfy {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
         && PinentryFlavor.tty.program != nil
 
     private let vault: VaultAtTerminal
@@ -29,7 +31,8 @@ struct SSHTests {
             try #require(run.status == 0, "\(run)")
         }
         let line = try vault.run("ssh-agent", "--shell", "sh").output
-        socket = try #require(line.firstMatch(of: /SSH_AUTH_SOCK=([^;]+); export SSH_AUTH_SOCK;\n/).map { String($0.1) })
+        let match = line.firstMatch(of: /SSH_AUTH_SOCK=([^;]+); export SSH_AUTH_SOCK;\n/)
+        socket = try #require(match.map { String($0.1) })
         try setUpHosts()
     }
 
@@ -73,7 +76,9 @@ struct SSHTests {
         try write(known, ".ssh/known_hosts")
         try write(client, "client")
         // sshd wants this folder even if it separates nothing.
-        if getuid() == 0 { try? FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true) }
+        if getuid() == 0 {
+            try? FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+        }
     }
 
     private func write(_ text: String, _ name: String) throws {
@@ -172,7 +177,8 @@ struct SSHTests {
     /// A program that forwards reads its terminal, and would send a passcode on.
     @Test func aForwardedRequestNeverPromptsAtTheTerminal() throws {
         let hop = ssh("once", "inner.test echo BEYOND")
-        let forwarded = try session("\(ssh("once", "bastion.test true")); \(ssh("open", "-A bastion.test \"\(hop)\""))")
+        let script = "\(ssh("once", "bastion.test true")); \(ssh("open", "-A bastion.test \"\(hop)\""))"
+        let forwarded = try session(script)
         // Nor does it use what the user proved for this session.
         #expect(forwarded.prompts == 1 && !forwarded.shown.contains("BEYOND"), "\(forwarded)")
         // Neither does the other host change anything.
@@ -187,7 +193,8 @@ struct SSHTests {
         try write("a message\n", "file")
         let signed = try session(
             "ssh-keygen -q -Y sign -f '\(vault.folder)/ssh/work-each.pub' -n release '\(home)/file'")
-        #expect(signed.prompts == 1 && signed.shown.contains("wants to sign a file (namespace release).\n"), "\(signed)")
+        #expect(
+            signed.prompts == 1 && signed.shown.contains("wants to sign a file (namespace release).\n"), "\(signed)")
         try write("me " + vault.run("ssh", "public", "work/each").output, "signers")
         let verified = try sh(
             "ssh-keygen -Y verify -f '\(home)/signers' -I me -n release -s '\(home)/file.sig' < '\(home)/file'")

@@ -220,7 +220,9 @@ final class SSHSession: Sendable {
             return .done(signature)
         } catch let error as AgentError {
             // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.
-            if error.kind == .notFound, server.agent.keychain.isUnlocked { server.agent.sshKeys.remove { $0.blob == listed.blob } }
+            if error.kind == .notFound, server.agent.keychain.isUnlocked {
+                server.agent.sshKeys.remove { $0.blob == listed.blob }
+            }
             return error.kind == .dismissed || error.kind == .wrong ? .dismissed : .refused
         } catch { return .refused }
     }

@@ -7,14 +7,8 @@ import UserPresence
 @Suite(
     .waitsForProcesses,
     .enabled(
-        if: SSHTests.isPossible, "skipped: needs openssh-client, openssh-server, git and pinentry-tty"))
+        if: RealSSH.isThere, "skipped: needs openssh-client, openssh-server, git and pinentry-tty"))
 struct SSHTests {
-    static let isPossible =
-        ["/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/git"].allSatisfy {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
-        && PinentryFlavor.tty.program != nil
-
     private let vault: VaultAtTerminal
     private let socket: String
 
@@ -246,4 +240,13 @@ struct SSHTests {
         let refused = try vault.run("ssh", "add", "p", "--import", "\(home)/p")
         #expect(refused.status == 2 && refused.errors.contains("ssh-keygen -p -N '' -f COPY"), "\(refused)")
     }
+}
+
+/// The programs that the tests of SSH need.
+private enum RealSSH {
+    static let isThere =
+        ["/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/git"].allSatisfy {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+        && PinentryFlavor.tty.program != nil
 }

@@ -251,7 +251,9 @@ let package = Package(
             name: "PolicyReportsTests", dependencies: scenarios + ["PlainText", "PolicyReports", "TestSupport"]),
         .testTarget(
             name: "LatchkeyAgentTests",
-            dependencies: keychain + ["PlainText", "SecretService", "LatchkeyAgent", "TestSupport"]),
+            dependencies: keychain + [
+                "PlainText", "KeyKit", "SSHProtocol", "SecretService", "LatchkeyAgent", "TestSupport",
+            ]),
         .testTarget(
             name: "SystemServicesTests",
             dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),

@@ -44,7 +44,7 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupportedType:
             "This type of key is not supported. Use P-256, P-384, P-521, or RSA from 2048 to 4096 bits."
         case .encryptedKey:
-            "The key is protected by a passphrase. Remove it first, for example with `openssl pkcs8`."
+            "The key is protected by a passphrase. Remove it from a copy: `openssl pkcs8`, or `ssh-keygen -p -N '' -f COPY`."
         case .unsupportedScheme(let type): "A \(type) key does not support this scheme. Choose another scheme or key."
         case .wrongDigestLength(let expected, let actual):
             "The digest has \(actual) bytes, but the scheme needs \(expected). Pass the digest of the scheme's hash."

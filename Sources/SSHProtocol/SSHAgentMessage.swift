@@ -57,7 +57,9 @@ package enum SSHAgentRequest: Hashable, Sendable {
         switch number {
         case Number.list: self = .list
         case Number.sign:
-            guard let blob = reader.string(), let data = reader.string(), let flags = reader.number() else { return nil }
+            guard let blob = reader.string(), let data = reader.string(), let flags = reader.number() else {
+                return nil
+            }
             self = .sign(blob: blob, data: data, flags: flags)
         case Number.remove:
             guard let blob = reader.string() else { return nil }

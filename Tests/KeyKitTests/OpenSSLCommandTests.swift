@@ -11,7 +11,7 @@ struct OpenSSLCommandTests {
 
     init() throws { openssl = try OpenSSLCommand() }
 
-    @Test(arguments: [KeyType.ec(.p256), .ec(.p384), .ec(.p521), .rsa(bits: 2048), .rsa(bits: 3072)])
+    @Test(arguments: [KeyType.ec(.p256), .ec(.p384), .ec(.p521), .rsa(bits: 2048), .rsa(bits: 3072), .ed25519])
     func signaturesAreValidInBothDirections(type: KeyType) throws {
         let key = try SampleKeys.shared.key(type)
         try openssl.write(key)
@@ -150,6 +150,7 @@ extension SignatureScheme {
                 "-pkeyopt", "rsa_padding_mode:pss", "-pkeyopt", "rsa_pss_saltlen:digest", "-pkeyopt",
                 "rsa_mgf1_md:\(hash.word)",
             ]
+        case .ed25519: ["-rawin"]
         }
     }
 }

@@ -103,6 +103,7 @@ extension SignatureScheme {
         case .rsaPKCS1(let hash, let input): ["padding": "pkcs1", "hash": hash.word, "input": word(input)]
         case .rsaPKCS1OfAnyDigest: ["padding": "pkcs1-any"]
         case .rsaPSS(let hash, let input): ["padding": "pss", "hash": hash.word, "input": word(input)]
+        case .ed25519: [:]  // Its peer is the command of OpenSSL.
         }
     }
 }

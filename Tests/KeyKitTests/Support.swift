@@ -116,7 +116,7 @@ struct SigningCase: CustomTestStringConvertible, Sendable {
             counting(hash.digestCount, from: 7)
         case .ecdsaOfAnyDigest, .rsaPKCS1OfAnyDigest: counting(36)
         case .rsaRaw: counting(type.blockCount - 1, from: 3)
-        case .ecdsa, .rsaPKCS1, .rsaPSS: Array("message".utf8)
+        case .ecdsa, .rsaPKCS1, .rsaPSS, .ed25519: Array("message".utf8)
         }
     }
 }

@@ -19,7 +19,7 @@ import UserPresence
             .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list(isBrief: false),
             .list(isBrief: true), .changePasscode, .recover,
             .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders, .secretService,
+            .encryptedFolders, .sshKeys, .secretService,
         ]
         for text in texts {
             requests += [
@@ -44,6 +44,12 @@ import UserPresence
                 .removeEncryptedFolder(text, isSure: true), .dropFile(text, into: text),
                 .shareFolder(text, isHidden: true), .unshareFolder(text),
             ]
+            var destination = SSHKeyDestination()
+            (destination.from, destination.fromKeys, destination.user) = (text, [text], text)
+            (destination.to, destination.toKeys) = (text, [text, text])
+            var entry = SSHKeyEntry()
+            (entry.name, entry.key, entry.comment, entry.destinations) = (text, text, text, [destination])
+            requests += [.addSSHKey(entry), .removeSSHKey(text)]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {
                 for copies in [false, true] {

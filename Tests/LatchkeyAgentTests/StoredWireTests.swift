@@ -44,6 +44,14 @@ import UserPresence
         folder.isMoving = true
         return folder
     }
+    private static let sshKey = {
+        var destination = SSHKeyDestination()
+        (destination.from, destination.fromKeys, destination.user) = ("b", ["AA=="], "u")
+        (destination.to, destination.toKeys) = ("h", ["AA=="])
+        var entry = SSHKeyEntry()
+        (entry.name, entry.comment, entry.destinations) = ("a", "c", [destination])
+        return entry
+    }()
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -80,6 +88,7 @@ import UserPresence
         .dropFile("/f", into: "0f"),
         .secretService, .shareFolder("work", isHidden: false), .shareFolder("work", isHidden: true),
         .unshareFolder("work"), .settings(secretService),
+        .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
     ]
 
     @Test func requestsAreSentAsEver() throws {

@@ -13,6 +13,7 @@ import Testing
             "\(prefix)/bin/latchkey-askpass": "-> latchkey",
             "\(prefix)/lib/systemd/user/latchkey-agent.service": "644",
             "\(prefix)/lib/systemd/user/latchkey-agent.socket": "644",
+            "\(prefix)/lib/systemd/user/latchkey-ssh.socket": "644",
             "\(prefix)/share/man/man1/latchkey.1": "644",
             "\(prefix)/share/man/man1/latchkey-agent.1": "644",
             "\(prefix)/share/bash-completion/completions/latchkey": "644",

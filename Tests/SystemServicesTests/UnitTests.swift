@@ -5,7 +5,7 @@ import Testing
 /// The installed units, as systemd reads them.
 @Suite(.enabled(if: Installation.isPossible)) struct UnitTests {
     private static let analyze = "/usr/bin/systemd-analyze"
-    private static let names = ["latchkey-agent.service", "latchkey-agent.socket"]
+    private static let names = ["latchkey-agent.service", "latchkey-agent.socket", "latchkey-ssh.socket"]
 
     /// Installs under a separate prefix, so that the program which the unit names is there.
     private func installed() throws -> (place: Installation, units: String) {
@@ -32,7 +32,7 @@ import Testing
         let harmless: Set = [
             "Description", "Documentation", "Requires", "Type", "ExecStart", "Restart", "UMask", "LimitCORE",
             "MemorySwapMax", "LimitMEMLOCK", "Also", "ListenStream", "SocketMode", "DirectoryMode", "RemoveOnStop",
-            "WantedBy",
+            "WantedBy", "FileDescriptorName", "Service", "ExecStartPost", "ExecStopPre",
         ]
         for name in Self.names {
             let file = Repository.root.appending(path: "Packaging/\(name)")

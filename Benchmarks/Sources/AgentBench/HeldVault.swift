@@ -66,7 +66,7 @@ final class HeldVault {
         let end = Date.now + 60
         while agent.isRunning, Date.now < end {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            if let name = names.first(where: { $0.hasSuffix(".socket") }),
+            if let name = names.first(where: { $0.hasSuffix(".socket") && !$0.hasSuffix("ssh.socket") }),
                 (try? AgentConnection(to: folder + "/" + name)) != nil
             {
                 return folder + "/" + name

@@ -13,7 +13,7 @@ if arguments == ["hold"] {
         arguments,
         of: [
             ("reads", reads), ("echo", echo), ("clients", clients), ("locking", locking), ("many", many), ("log", log),
-            ("folders", folders),
+            ("folders", folders), ("ssh", ssh),
         ])
 }
 

@@ -52,7 +52,7 @@ final class SSHKeyList: Sendable {
     private static let limit = 256
     private static let longest = 4 * 1024 * 1024
 
-    /// Reads the list of a vault. An entry that is not valid is left out, as is a list that someone else has written.
+    /// Reads the list of a vault. An entry that is not valid is left out, as is a list that another user has written.
     init(_ place: AgentPlace) {
         path = place.sshKeysFile
         publicFolder = place.sshFolder

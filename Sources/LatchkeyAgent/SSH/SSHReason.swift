@@ -1,14 +1,18 @@
 internal import LinuxSystem
 internal import PlainText
-internal import SSHProtocol
+package import SSHProtocol
 
 /// The reason in the prompt for a signature. Every word of the client in it is quoted or has the form of a name.
-struct SSHReason {
+package struct SSHReason: Sendable {
     /// The files of known hosts.
     private let hosts: KnownHosts
     /// Names that a host may have, from the client's command line and the settings of ssh. A file must confirm them.
     private let candidates: [String]
 
+    /// Creates the reasons for hosts in these files, which may have the names of these candidates.
+    package init(_ hosts: KnownHosts, candidates: [String]) { (self.hosts, self.candidates) = (hosts, candidates) }
+
+    /// Creates the reasons for what a process wants.
     init(of process: Int32) {
         hosts = .ofTheUser
         candidates = Self.words(ofCommandOf: process) + Self.names(in: KnownHosts.homeOfTheUser + "/.ssh/config")
@@ -43,7 +47,7 @@ struct SSHReason {
     }
 
     /// Returns the reason for a signature.
-    func text(_ data: SSHSignedData, over route: SSHRoute) -> String {
+    package func text(_ data: SSHSignedData, over route: SSHRoute) -> String {
         var words: String
         switch data {
         case .login(let login):
@@ -71,7 +75,7 @@ struct SSHReason {
     }
 
     /// Returns a word as it is if it can only be a name, and otherwise cut, on one line and in quotation marks.
-    static func quoted(_ word: String, also others: String = "") -> String {
+    package static func quoted(_ word: String, also others: String = "") -> String {
         let isName =
             (1...64).contains(word.utf8.count)
             && word.utf8.allSatisfy { byte in

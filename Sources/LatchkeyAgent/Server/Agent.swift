@@ -131,7 +131,8 @@ package final class Agent: Sendable {
     package static func run(at place: AgentPlace, _ options: Options) throws(AgentError) {
         try Hardening.apply()
         let limits = try ResourceLimits()
-        Descriptors.closeInherited(but: options.sockets + options.sshSockets + [AgentStart.descriptor].compactMap { $0 })
+        Descriptors.closeInherited(
+            but: options.sockets + options.sshSockets + [AgentStart.descriptor].compactMap { $0 })
         do throws(VaultError) { try Vault.requireWritable(folder: place.vault) } catch {
             throw AgentError(KeychainError.vault(error))
         }

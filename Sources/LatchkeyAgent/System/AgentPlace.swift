@@ -79,7 +79,8 @@ extension AgentPlace {
     package func removeVault() -> Bool {
         TemporaryPlace.remove(pamFolder)
         TemporaryPlace.remove(sshFolder)
-        for file in [lockFile, settingsFile, sshKeysFile, vault + "/agent.socket", vault + "/ssh.socket"] { TemporaryPlace.removeFile(file) }
+        let sockets = ["agent.socket", "ssh.socket"].map { vault + "/" + $0 }
+        for file in [lockFile, settingsFile, sshKeysFile] + sockets { TemporaryPlace.removeFile(file) }
         return Vault.removeFiles(at: vault)
     }
 

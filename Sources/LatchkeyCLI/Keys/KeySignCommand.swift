@@ -28,7 +28,9 @@ struct SigningOptions: OptionList {
                 SignatureAlgorithm.allCases.filter { $0.family == type.family }.map(\.rawValue))
         }
         guard let hash = algorithm.hash else {
-            if given[\.digest] { throw UsageError("\(algorithm.rawValue) signs a file and no digest: leave --digest out") }
+            if given[\.digest] {
+                throw UsageError("\(algorithm.rawValue) signs a file and no digest: leave --digest out")
+            }
             return (algorithm, try KeyFiles.bytes(file))
         }
         guard given[\.digest] else { return (algorithm, try KeyFiles.digest(of: file, hash)) }

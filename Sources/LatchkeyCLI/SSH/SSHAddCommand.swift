@@ -47,14 +47,17 @@ enum SSHAddCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
         let (type, file) = (given[\.key][\.generate], given[\.key][\.importing])
-        if type != nil && file != nil { throw UsageError("--generate and --import are two ways to make a key: choose one") }
+        if type != nil && file != nil {
+            throw UsageError("--generate and --import are two ways to make a key: choose one")
+        }
         let policy = try ItemPolicyWords.policy(given[\.policy])
         if type == nil && file == nil && policy != nil {
-            throw UsageError("the key has its access policy already: add --generate or --import, or leave the policy out")
+            throw UsageError(
+                "the key has its access policy already: add --generate or --import, or leave the policy out")
         }
         // Look before anything is made.
         let destinations = try SSHDestinationWords.destinations(given[\.key][\.to], among: .ofTheUser)
-        let access = try SSHCommand.access(given[\.vault])
+        let access = try SSHCommand.connect(given[\.vault])
         if let type {
             let request = Request.generateKey(name, type, inEnclave: type == .p256, policy)
             _ = try access.vault.ask(request, because: "generate the key \(name)")

@@ -31,7 +31,8 @@ enum SSHAgentCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let shell = Option<Shell?>(
-            "--shell", value: "SHELL", says: "print the commands of this shell: sh, csh or fish; by default that of SHELL")
+            "--shell", value: "SHELL",
+            says: "print the commands of this shell: sh, csh or fish; by default that of SHELL")
     }
 
     static let declaration = Declaration(
@@ -50,7 +51,7 @@ enum SSHAgentCommand {
         group: "helpers", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let access = try SSHCommand.access(given[\.vault], mayAsk: false)
+        let access = try SSHCommand.connect(given[\.vault], mayAsk: false)
         guard let socket = try SSHCommand.listing(access).socket else {
             throw AgentError(
                 .agent,

@@ -26,13 +26,14 @@ enum SSHCommand {
         statuses: KeyCommand.statuses, group: "secrets")
 
     /// The operand that names a key which SSH clients see.
-    static let name = Operand(
-        name: "NAME",
-        values: .listed(
-            NameList(id: "ssh-keys", heading: "key", command: "ssh list --names", options: VaultAccess.listOptions)))
+    static let name = Operand(name: "NAME", values: names)
+
+    /// The names of the keys that SSH clients see.
+    static let names = Values.listed(
+        NameList(id: "ssh-keys", heading: "key", command: "ssh list --names", options: VaultAccess.listOptions))
 
     /// Connects to the agent of the vault. Throws if it is one of a version that served no SSH clients.
-    static func access(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws -> KeyAccess {
+    static func connect(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws -> KeyAccess {
         let access = try KeyAccess(choice, mayAsk: mayAsk)
         guard access.vault.client.knowsSSHKeys else { throw AgentError.ofEarlierVersion }
         return access
@@ -64,7 +65,8 @@ enum SSHCommand {
     /// Returns the public key of an entry.
     static func key(of entry: SSHKeyEntry) throws -> SSHPublicKey {
         guard let key = Base64.bytes(entry.key).flatMap({ SSHPublicKey(blob: $0) }) else {
-            throw AgentError(.damaged, "the public key of \(entry.name) is damaged: run `latchkey ssh add \(entry.name)`")
+            throw AgentError(
+                .damaged, "the public key of \(entry.name) is damaged: run `latchkey ssh add \(entry.name)`")
         }
         return key
     }
@@ -88,7 +90,7 @@ enum SSHListCommand {
         statuses: ExitStatus.all(but: [.notFound, .exists]), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let listing = try SSHCommand.listing(SSHCommand.access(given[\.vault], mayAsk: false))
+        let listing = try SSHCommand.listing(SSHCommand.connect(given[\.vault], mayAsk: false))
         if given[\.json] { return listing.entries.map { $0.head.text + "\n" }.joined() }
         if given[\.names] { return listing.entries.map { Terminal.line($0.name) + "\n" }.joined() }
         if listing.entries.isEmpty && isatty(STDOUT_FILENO) == 1 {
@@ -121,7 +123,7 @@ enum SSHPublicCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let name = given.words[0]
-        let access = try SSHCommand.access(given[\.vault])
+        let access = try SSHCommand.connect(given[\.vault])
         if let entry = try SSHCommand.listing(access).entries.first(where: { $0.name == name }) {
             return try SSHCommand.key(of: entry).line(comment: Terminal.line(entry.comment)) + "\n"
         }
@@ -138,19 +140,12 @@ enum SSHRemoveCommand {
             Takes keys off the list that SSH clients see. The private keys stay in the vault; `latchkey key rm` deletes them
             there.
             """,
-        operands: [
-            Operand(
-                name: "NAME",
-                values: .listed(
-                    NameList(
-                        id: "ssh-keys", heading: "key", command: "ssh list --names", options: VaultAccess.listOptions)),
-                isRepeated: true)
-        ],
+        operands: [Operand(name: "NAME", values: SSHCommand.names, isRepeated: true)],
         options: VaultOptions(), examples: [("latchkey ssh remove work/github", "")],
         statuses: KeyCommand.usingStatuses, run: run)
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
-        let access = try SSHCommand.access(given[\.vault])
+        let access = try SSHCommand.connect(given[\.vault])
         for name in given.words {
             _ = try access.vault.ask(.removeSSHKey(name), because: "hide the key \(name)")
             Output.confirm("SSH clients no longer see \(name). The key stays in the vault.")

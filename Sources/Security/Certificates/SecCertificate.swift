@@ -44,7 +44,7 @@ public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> C
 
 /// Returns the public key of a certificate; nil if its type is not supported.
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
-    (try? certificate.certificate.publicKey).map(SecKey.init)
+    (try? certificate.certificate.publicKey).flatMap { $0.type == .ed25519 ? nil : SecKey($0) }
 }
 
 /// Returns the public key of a certificate. Deprecated by Apple: use ``SecCertificateCopyKey(_:)``. iOS only.

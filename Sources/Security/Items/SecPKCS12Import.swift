@@ -95,7 +95,9 @@ private func passphrase(in options: CFDictionary) throws(KeyError) -> SecureByte
 extension PKCS12.Key {
     /// Returns the key for an owner of its own.
     fileprivate func copy() throws(KeyError) -> PrivateKey {
-        try PrivateKey(trusted: key.externalRepresentation(), key.type.family)
+        // Apps get keys of this type from CryptoKit's names alone.
+        if key.type == .ed25519 { throw .unsupportedType }
+        return try PrivateKey(trusted: key.externalRepresentation(), key.type.family)
     }
 }
 

@@ -64,7 +64,7 @@ extension SecKey {
         let isRSA = type.family == .rsa
         var attributes: [String: Any] = [
             kSecAttrKeyClass as String: isPrivate ? kSecAttrKeyClassPrivate : kSecAttrKeyClassPublic,
-            kSecAttrKeyType as String: isRSA ? kSecAttrKeyTypeRSA : kSecAttrKeyTypeECSECPrimeRandom,
+            kSecAttrKeyType as String: type.family.name,
             kSecAttrKeySizeInBits as String: size,
             kSecAttrEffectiveKeySize as String: size,
         ]
@@ -93,4 +93,15 @@ extension SecKey {
 extension KeyFailure {
     fileprivate static let notExportable = KeyFailure(
         errSecUnimplemented, "the bytes of a key in the Secure Enclave cannot leave it: pass on its public key")
+}
+
+extension KeyFamily {
+    /// The constant for keys of the family, as attributes name it.
+    fileprivate var name: CFString {
+        switch self {
+        case .ec: kSecAttrKeyTypeECSECPrimeRandom
+        case .rsa: kSecAttrKeyTypeRSA
+        case .ed25519: kSecAttrKeyTypeEd25519
+        }
+    }
 }

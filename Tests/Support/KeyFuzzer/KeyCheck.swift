@@ -45,6 +45,7 @@ public enum KeyCheck: Sendable {
     private static func privateKey(_ bytes: [UInt8]) throws -> String? {
         try used { try PrivateKey(externalRepresentation: copy(bytes), .ec) }
             ?? used { try PrivateKey(externalRepresentation: copy(bytes), .rsa) }
+            ?? used { try PrivateKey(externalRepresentation: copy(bytes), .ed25519) }
             ?? used { try PrivateKey(der: copy(bytes)) }
             ?? used { try PrivateKey(pem: copy(bytes)) }
             // A vault does not check the halves of a key again, so a signature can be wrong; nothing else may happen.
@@ -54,7 +55,11 @@ public enum KeyCheck: Sendable {
     private static func used(_ read: () throws -> PrivateKey) throws -> String? {
         guard let key = try? read() else { return nil }
         let scheme: SignatureScheme =
-            key.type.family == .ec ? .ecdsa(.x962, .sha256, .message) : .rsaPKCS1(.sha256, .message)
+            switch key.type.family {
+            case .ec: .ecdsa(.x962, .sha256, .message)
+            case .rsa: .rsaPKCS1(.sha256, .message)
+            case .ed25519: .ed25519
+            }
         let message: [UInt8] = [1, 2, 3]
         let signature = try key.sign(message.span.bytes, with: scheme)
         guard try key.publicKey.verify(signature.span.bytes, of: message.span.bytes, with: scheme) else {

@@ -70,6 +70,13 @@ extension PinentryPlace {
         return stat("/proc/\(process)", &status) == 0 && status.st_uid == geteuid()
     }
 
+    /// A copy of the place without its terminal, for a prompt while another program reads what the user types there.
+    package var withoutTerminal: PinentryPlace {
+        var place = self
+        place.leaveTerminal()
+        return place
+    }
+
     /// Returns the path of the terminal with a number as in /proc, whatever the streams of its processes are; nil if there is
     /// none.
     private static func terminal(_ device: Int32) -> String? {

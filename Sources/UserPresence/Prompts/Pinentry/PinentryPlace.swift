@@ -82,6 +82,13 @@ package struct PinentryPlace: Hashable, Sendable {
         }
     }
 
+    /// Forgets the terminal.
+    mutating func leaveTerminal() {
+        terminal = nil
+        terminalType = nil
+        environment.removeAll { $0.hasPrefix("TERM=") }
+    }
+
     /// Returns true if a variable has the form that it must have.
     package static func isSound(_ value: String, for name: String) -> Bool {
         guard (1...255).contains(value.utf8.count) else { return false }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import KeyKit
+internal import Latchkey
 internal import LinuxSystem
 internal import PlainText
 internal import SSHProtocol
@@ -80,7 +81,8 @@ final class SSHSession: Sendable {
         let deadline = Deadline(WireLimits.patience)
         guard let head = read(5, by: deadline) else { return nil }
         var reader = SSHReader(head)
-        guard let count = reader.number(), let number = reader.byte(), (1...SSHAgentRequest.longest).contains(Int(count))
+        guard let count = reader.number(), let number = reader.byte(),
+            (1...SSHAgentRequest.longest).contains(Int(count))
         else { return nil }
         let rest = Int(count) - 1
         if SSHAgentRequest.Number.isSecret(number) { return discard(rest, by: deadline) ? [number] : nil }
@@ -139,8 +141,8 @@ final class SSHSession: Sendable {
         case .query: return .extensions
         case .remove(let blob):
             // Only a program of this machine changes the list or locks the vault.
-            guard route.bindings.isEmpty, server.agent.sshKeys.remove(where: { $0.blob == blob }) else { return .failure }
-            return .success
+            let isLocal = route.bindings.isEmpty
+            return isLocal && server.agent.sshKeys.remove { $0.blob == blob } ? .success : .failure
         case .removeAll, .lock:
             guard route.bindings.isEmpty, let client = connect(), (try? client.ask(.lock, of: nil)) != nil else {
                 return .failure
@@ -174,7 +176,8 @@ final class SSHSession: Sendable {
         let outcome = server.queue.run(line) { () -> SSHQueue.Outcome in
             // The client may have gone while others were asked.
             guard !HangupWatch.isGone(socket), let client = connect(isForwarded: isForwarded) else { return .refused }
-            return make(scheme, listed, bytes, by: client, because: SSHReason(of: process).text(data, over: route))
+            let reason = SSHReason(of: process).text(data, over: route)
+            return make(scheme, listed, bytes, by: client, for: route, because: reason)
         }
         guard case .done(let signature) = outcome else { return .failure }
         let encoded = scheme.encode(signature)
@@ -194,11 +197,11 @@ final class SSHSession: Sendable {
 
     private func make(
         _ scheme: SSHSignatureScheme, _ listed: SSHListedKey, _ bytes: [UInt8], by client: AgentClient,
-        because reason: String
+        for route: SSHRoute, because reason: String
     ) -> SSHQueue.Outcome {
         let watch = HangupWatch(socket) { client.wire.end() }
         defer { watch.end() }
-        let user = server.agent.settings.user(at: caller.peer.process).map { SSHUser($0, watch) }
+        let user = server.agent.settings.user(at: caller.peer.process, onTerminal: route.hops.isEmpty).map { SSHUser($0, watch) }
         let name = listed.entry.name
         do {
             let request = try self.request(scheme, name, bytes)
@@ -208,7 +211,8 @@ final class SSHSession: Sendable {
             do throws(AgentError) {
                 reply = try client.ask(request, because: reason, sending: message, of: user)
             } catch {
-                guard error.kind == .locked, let user else { throw error }
+                let isLocked = error.kind == .locked || !server.agent.keychain.isUnlocked
+                guard isLocked, error.kind != .dismissed, let user else { throw error }
                 _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
                 reply = try client.ask(request, because: reason, sending: message, of: user)
             }
@@ -216,7 +220,9 @@ final class SSHSession: Sendable {
             return .done(signature)
         } catch let error as AgentError {
             // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.
-            if error.kind == .notFound { server.agent.sshKeys.remove { $0.blob == listed.blob } }
+            if error.kind == .notFound, server.agent.keychain.isUnlocked {
+                server.agent.sshKeys.remove { $0.blob == listed.blob }
+            }
             return error.kind == .dismissed || error.kind == .wrong ? .dismissed : .refused
         } catch { return .refused }
     }

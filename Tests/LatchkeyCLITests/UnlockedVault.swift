@@ -35,6 +35,7 @@ final class UnlockedVault: Sendable {
         try FileManager.default.copyItem(atPath: Self.made.get().path("vault"), toPath: path)
         environment = [
             "LATCHKEY_HOME": path, "XDG_RUNTIME_DIR": runtime, "HOME": home, "NO_COLOR": "1",
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(runtime)/bus",
             "PATH": "\(links):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
             "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "",
             "DISPLAY": "", "WAYLAND_DISPLAY": "", "GPG_TTY": "", "LATCHKEY_PROMPT": "",
@@ -62,6 +63,12 @@ final class UnlockedVault: Sendable {
         return folder
     }
     private static let place = Mutex<URL?>(nil)
+
+    /// The path at which the agent looks for the bus of the session.
+    var busPath: String { folder.path("run/bus") }
+
+    /// The process of the agent that serves the vault now.
+    func agentProcess() throws -> pid_t { try connect().process }
 
     /// Returns the path of `name` in the home of the user who runs the commands.
     func path(_ name: String) -> String { folder.path("home/\(name)") }

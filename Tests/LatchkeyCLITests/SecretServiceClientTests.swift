@@ -1,0 +1,206 @@
+import Foundation
+import LatchkeyAgent
+import TestSupport
+import Testing
+import UserPresence
+
+/// Real programs of a desktop, the real agent, and prompts in real windows.
+@Suite(
+    .waitsForProcesses, .serialized,
+    .enabled(
+        if: PrivateBus.isPossible && VirtualDisplay.isThere && PinentryFlavor.qt.program != nil
+            && FileManager.default.isExecutableFile(atPath: "/usr/bin/secret-tool"),
+        "skipped: needs dbus-daemon, secret-tool, pinentry-qt, xvfb and xdotool"))
+struct SecretServiceClientTests {
+    private let vault: UnlockedVault
+    private let display: VirtualDisplay
+    private let bus: PrivateBus
+
+    private static let python = "/usr/bin/python3"
+    private static let chromium = "/usr/bin/chromium"
+
+    init() throws {
+        (vault, display, bus) = (try UnlockedVault(), try VirtualDisplay(), try PrivateBus())
+        try FileManager.default.createSymbolicLink(
+            atPath: vault.busPath, withDestinationPath: bus.folder.path("bus"))
+        try vault.change { settings in
+            (settings.servesSecrets, settings.pinentry) = (true, "qt")
+            settings.policy = .usual
+        }
+        try awaitService()
+    }
+
+    private func awaitService() throws {
+        let isThere = try TestSupport.Patience.wait(everyMilliseconds: 50) {
+            try vault.sh("latchkey secret-service status --json").output.contains("\"state\":\"serving\"")
+        }
+        try #require(isThere, "\(try vault.sh("latchkey secret-service status"))")
+    }
+
+    private func tool(_ arguments: [String], input: String = "") throws -> PrivateBus.Run {
+        try bus.run("/usr/bin/secret-tool", arguments, input: input, environment: ["DISPLAY": display.name])
+    }
+
+    /// Runs a program of the desktop, and answers its first window.
+    private func prompted(
+        _ program: String = "/usr/bin/secret-tool", _ arguments: [String],
+        typing text: String = UnlockedVault.passcode, _ key: String = "Return"
+    ) throws -> PrivateBus.Run {
+        let client = try bus.begin(program, arguments, environment: ["DISPLAY": display.name])
+        let running = Background { Result { try client.end() } }
+        if let window = try display.window(unless: { running.isOver }) {
+            #expect(try display.type(text, key, into: window))
+        } else {
+            Issue.record("no window for \(arguments)")
+        }
+        let run = try running.value.get()
+        #expect(try display.isEmptyInTime())
+        return run
+    }
+
+    private func store() throws {
+        let stored = try tool(["store", "--label=Sample", "service", "mail"], input: "s3cret")
+        #expect(stored.status == 0, "\(stored)")
+        #expect(try display.windows.isEmpty, "storing asks for nothing")
+    }
+
+    @Test func secretToolStoresInSilenceAndReadsAfterAPrompt() throws {
+        try store()
+        #expect(try vault.names() == ["login/Sample"])
+        let found = try prompted(["lookup", "service", "mail"])
+        #expect(found.status == 0 && found.output == "s3cret", "\(found)")
+        // Another process is another connection.
+        let again = try prompted(["lookup", "service", "mail"])
+        #expect(again.output == "s3cret", "\(again)")
+        let explained = try vault.sh("latchkey secret-service explain secret-tool").output
+        #expect(
+            explained.contains("login/Sample") && explained.contains("you were asked, and authenticated"),
+            "\(explained)")
+        #expect(try vault.sh("latchkey log --last 5").output.contains("/usr/bin/secret-tool"))
+        #expect(try tool(["clear", "service", "mail"]).status == 0)
+        #expect(try vault.names().isEmpty)
+        #expect(try vault.sh("latchkey undo login/Sample").status == 0)
+        #expect(try prompted(["lookup", "service", "mail"]).output == "s3cret")
+    }
+
+    @Test func aDismissalGivesNothingAndLeavesTheItem() throws {
+        try store()
+        let dismissed = try prompted(["lookup", "service", "mail"], typing: "half", "Escape")
+        #expect(dismissed.status == 1 && dismissed.output.isEmpty, "\(dismissed)")
+        #expect(try vault.names() == ["login/Sample"])
+        #expect(try vault.sh("latchkey secret-service explain").output.contains("the program got nothing"))
+    }
+
+    @Test func aLockedVaultOpensWithOnePrompt() throws {
+        try store()
+        try vault.lock()
+        let found = try prompted(["lookup", "service", "mail"])
+        #expect(found.status == 0 && found.output == "s3cret", "\(found)")
+        // Storing into a locked vault unlocks it too.
+        try vault.lock()
+        let client = try bus.begin(
+            "/usr/bin/secret-tool", ["store", "--label=Other", "service", "other"], input: "o",
+            environment: ["DISPLAY": display.name])
+        let running = Background { Result { try client.end() } }
+        let window = try #require(try display.window(unless: { running.isOver }))
+        #expect(try display.type(UnlockedVault.passcode, "Return", into: window))
+        #expect(try running.value.get().status == 0)
+        #expect(try vault.names().sorted() == ["login/Other", "login/Sample"])
+    }
+
+    @Test func aLockClosesTheWindow() throws {
+        try store()
+        let client = try bus.begin(
+            "/usr/bin/secret-tool", ["lookup", "service", "mail"], environment: ["DISPLAY": display.name])
+        let running = Background { Result { try client.end() } }
+        _ = try #require(try display.window(unless: { running.isOver }))
+        try vault.lock()
+        let run = try running.value.get()
+        #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+        #expect(try display.isEmptyInTime())
+    }
+
+    @Test func anAgentThatWasKilledCostsOneFailedCall() throws {
+        try store()
+        let client = try bus.begin(
+            "/usr/bin/secret-tool", ["lookup", "service", "mail"], environment: ["DISPLAY": display.name])
+        let running = Background { Result { try client.end() } }
+        _ = try #require(try display.window(unless: { running.isOver }))
+        #expect(kill(try vault.agentProcess(), SIGKILL) == 0)
+        let run = try running.value.get()
+        #expect(run.status != 0 && run.output.isEmpty, "\(run)")
+        #expect(try display.isEmptyInTime(), "a prompt goes with its agent")
+        // The next command starts another one, which serves at once.
+        try awaitService()
+        let found = try prompted(["lookup", "service", "mail"])
+        #expect(found.status == 0 && found.output == "s3cret", "\(found)")
+    }
+
+    @Test func aRuleAsksOncePerSession() throws {
+        try vault.change { $0.secretRules = "service=mail -> once-per-session" }
+        try store()
+        #expect(try prompted(["lookup", "service", "mail"]).output == "s3cret")
+        #expect(try tool(["lookup", "service", "mail"]).output == "s3cret")
+        #expect(try vault.sh("latchkey secret-service explain").output.contains("once per session for every program"))
+        try vault.lock()
+        #expect(try prompted(["lookup", "service", "mail"]).output == "s3cret")
+        #expect(try tool(["lookup", "service", "mail"]).output == "s3cret")
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/secretstorage"),
+            "skipped: needs python3-secretstorage"))
+    func secretStorageReadsAfterAPrompt() throws {
+        try store()
+        let script = """
+            import secretstorage
+            bus = secretstorage.dbus_init()
+            collection = secretstorage.get_default_collection(bus)
+            item = next(collection.search_items({"service": "mail"}))
+            print(item.get_label(), item.get_attributes()["service"], item.is_locked())
+            print(item.get_secret().decode())
+            """
+        let run = try prompted(Self.python, ["-c", script])
+        #expect(run.status == 0 && run.output == "Sample mail True\ns3cret\n", "\(run)")
+        let refused = try prompted(Self.python, ["-c", script], typing: "", "Escape")
+        #expect(refused.status == 1 && refused.errors.contains("LockedException"), "\(refused)")
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: chromium), "skipped: needs chromium"))
+    func chromiumKeepsItsKeyWhateverIsAnswered() throws {
+        let arguments = [
+            "--headless", "--no-sandbox", "--disable-gpu", "--password-store=gnome-libsecret", "--no-first-run",
+            "--user-data-dir=\(vault.path("profile"))", "--dump-dom", "about:blank",
+        ]
+        let first = try bus.run(Self.chromium, arguments, environment: ["DISPLAY": display.name])
+        #expect(first.status == 0, "\(first)")
+        let names = try vault.names()
+        #expect(names.count == 1 && names[0].hasPrefix("login/"), "\(names)")
+        #expect(try prompted(Self.chromium, arguments, typing: "", "Escape").status == 0)
+        #expect(try vault.names() == names, "a dismissal makes no new key")
+        #expect(try prompted(Self.chromium, arguments).status == 0)
+        try vault.lock()
+        #expect(try prompted(Self.chromium, arguments).status == 0)
+        #expect(try vault.names() == names)
+    }
+
+    @Test func aSecondVaultWaitsForTheName() throws {
+        let other = try UnlockedVault()
+        try FileManager.default.createSymbolicLink(atPath: other.busPath, withDestinationPath: bus.folder.path("bus"))
+        try other.change { $0.servesSecrets = true }
+        let waits = try TestSupport.Patience.wait(everyMilliseconds: 50) {
+            try other.sh("latchkey secret-service status --json").output.contains("\"state\":\"waiting\"")
+        }
+        #expect(waits)
+        let status = try other.sh("latchkey secret-service status").output
+        #expect(
+            status.contains("has the name") && status.contains("(process \(try vault.agentProcess()))"), "\(status)")
+        #expect(try other.sh("latchkey doctor").output.contains("has the name"))
+        try vault.change { $0.servesSecrets = false }
+        let serves = try TestSupport.Patience.wait(everyMilliseconds: 50) {
+            try other.sh("latchkey secret-service status --json").output.contains("\"state\":\"serving\"")
+        }
+        #expect(serves)
+    }
+}

@@ -42,6 +42,7 @@ import UserPresence
             requests += [
                 .addEncryptedFolder(folder), .changeEncryptedFolder(folder), .openEncryptedFolder(text, at: text),
                 .removeEncryptedFolder(text, isSure: true), .dropFile(text, into: text),
+                .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession(text),
             ]
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {

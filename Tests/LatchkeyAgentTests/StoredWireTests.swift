@@ -29,6 +29,11 @@ import UserPresence
         settings.pinentry = "qt"
         return settings
     }()
+    private static let logout = {
+        var settings = Request.SettingChanges()
+        settings.locksAtLogout = true
+        return settings
+    }()
     private static let folder = {
         var folder = EncryptedFolder()
         (folder.identifier, folder.path, folder.protection, folder.holders) = ("0f", "/j", .unlessOpen, .end)
@@ -73,6 +78,7 @@ import UserPresence
         .changeEncryptedFolder(movingFolder), .removeEncryptedFolder("0f", isSure: false),
         .removeEncryptedFolder("0f", isSure: true),
         .dropFile("/f", into: "0f"),
+        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout),
     ]
 
     @Test func requestsAreSentAsEver() throws {

@@ -98,6 +98,12 @@ package enum Verb: String, CaseIterable, Sendable {
     case removeEncryptedFolder = "remove-encrypted-folder"
     /// The name of ``Request/dropFile(_:into:)``.
     case dropFile = "drop-file"
+    /// The name of ``Request/unlockAtLogin``.
+    case unlockAtLogin = "unlock-at-login"
+    /// The name of ``Request/followLoginPassword``.
+    case followLoginPassword = "follow-login-password"
+    /// The name of ``Request/endSession(_:)``.
+    case endSession = "end-session"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -149,6 +155,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .changeEncryptedFolder: .changeEncryptedFolder(EncryptedFolder())
         case .removeEncryptedFolder: .removeEncryptedFolder("", isSure: false)
         case .dropFile: .dropFile("", into: "")
+        case .unlockAtLogin: .unlockAtLogin
+        case .followLoginPassword: .followLoginPassword
+        case .endSession: .endSession(nil)
         }
     }
 }
@@ -203,6 +212,9 @@ extension Request {
         case .changeEncryptedFolder: .changeEncryptedFolder
         case .removeEncryptedFolder: .removeEncryptedFolder
         case .dropFile: .dropFile
+        case .unlockAtLogin: .unlockAtLogin
+        case .followLoginPassword: .followLoginPassword
+        case .endSession: .endSession
         }
     }
 
@@ -229,8 +241,11 @@ extension Request: WireValue {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
         case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders:
+            .encryptedFolders, .unlockAtLogin, .followLoginPassword:
             break
+        case .endSession(var session):
+            try coder.textIfSaid("session", &session)
+            self = .endSession(session)
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
             self = .unlock(bySensor: bySensor)
@@ -394,6 +409,7 @@ extension Request.SettingChanges: WireValue {
         try coder.numberIfSaid("clipboard-time", &clipboardTime)
         try coder.numberIfSaid("history", &history)
         try coder.textIfSaid("pinentry", &pinentry)
+        try coder.flagIfSaid("lock-at-logout", &locksAtLogout)
     }
 }
 

@@ -99,6 +99,12 @@ package enum Request: Hashable, Sendable {
     case removeEncryptedFolder(String, isSure: Bool)
     /// Seals a copy of the file at this path, and moves it into an encrypted folder once that is open.
     case dropFile(String, into: String)
+    /// Unlocks the vault with the secret of the frame, the password of a login. The agent answers before it checks it.
+    case unlockAtLogin
+    /// Follows a change of the login password. The secret of the frame has the old one and the new one.
+    case followLoginPassword
+    /// Says that this login session of the user ends; nil if it has no name.
+    case endSession(String?)
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -135,6 +141,8 @@ package enum Request: Hashable, Sendable {
         package var history: Int?
         /// The pinentry that shows prompts outside of a terminal, `none` for no such prompts, or `auto` for any.
         package var pinentry: String?
+        /// True if the end of the user's last login session locks the vault. An answer leaves it out if not.
+        package var locksAtLogout: Bool?
 
         /// Creates settings.
         package init() {}
@@ -172,7 +180,7 @@ extension Request {
     var usesVault: Bool {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate,
-            .encryptedFolders, .dropFile:
+            .encryptedFolders, .dropFile, .endSession:
             false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
@@ -180,7 +188,8 @@ extension Request {
             .removeFolder,
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
-            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder:
+            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder,
+            .unlockAtLogin, .followLoginPassword:
             true
         }
     }
@@ -195,7 +204,8 @@ extension Request {
             .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
-            .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile:
+            .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile,
+            .unlockAtLogin, .followLoginPassword, .endSession:
             false
         }
     }

@@ -70,6 +70,8 @@ package final class Agent: Sendable {
     let sensorLook: SensorLook
     /// Opens and locks the folders that the kernel encrypts.
     let folders: FolderKeeper
+    /// Checks the passwords of logins.
+    let logins: LoginPasswords
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -98,6 +100,7 @@ package final class Agent: Sendable {
         let folders = try FolderKeeper(
             keychain, as: Requester(Peer.thisProcess.text, groups: [Self.group]), dropsIn: place.vault + "/drops")
         self.folders = folders
+        logins = try LoginPasswords(keychain) { folders.follow() }
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
             folders.follow()

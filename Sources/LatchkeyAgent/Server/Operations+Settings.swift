@@ -67,6 +67,7 @@ extension VaultSettings {
         all.sensor = sensor?.joined(separator: " ") ?? ""
         if clipboardTime != Self.usualClipboardTime { all.clipboardTime = clipboardTime ?? 0 }
         all.pinentry = pinentry
+        if locksAtLogout { all.locksAtLogout = true }
         return all
     }
 
@@ -110,6 +111,7 @@ extension VaultSettings {
             }
             changed.pinentry = pinentry == Self.anyPinentry ? nil : pinentry
         }
+        if let locks = changes.locksAtLogout { changed.locksAtLogout = locks }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {
             changed.sensor = [try Self.sensor(sensor, for: state)]

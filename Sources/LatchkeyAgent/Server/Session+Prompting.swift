@@ -46,7 +46,8 @@ extension Session {
         case .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
             .match,
             .log, .logSettings, .settings, .keys, .encryptedFolders, .addEncryptedFolder, .openEncryptedFolder,
-            .changeEncryptedFolder, .removeEncryptedFolder, .dropFile:
+            .changeEncryptedFolder, .removeEncryptedFolder, .dropFile, .unlockAtLogin, .followLoginPassword,
+            .endSession:
             isReused = false
         }
         switch holder {

@@ -43,6 +43,9 @@ package struct VaultSettings: Hashable, Sendable {
     /// The pinentry that shows prompts outside of a terminal, or ``noPinentry``; nil for any.
     package var pinentry: String?
 
+    /// True if the end of the user's last login session locks the vault.
+    package var locksAtLogout = false
+
     /// The word for no prompts outside of a terminal.
     package static let noPinentry = "none"
     /// The word for any pinentry that can show a prompt.
@@ -132,7 +135,8 @@ package struct VaultSettings: Hashable, Sendable {
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
-            for name in ["reuse", "policy", "clipboard-time", "history", "pinentry"] where head[name] != nil {
+            for name in ["reuse", "policy", "clipboard-time", "history", "pinentry", "lock-at-logout"]
+            where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
             }
             try self.init(from: &head, of: place)
@@ -161,6 +165,7 @@ package struct VaultSettings: Hashable, Sendable {
         let history = try head.consumeNumberIfPresent("history") ?? 0
         self.history = Int(min(max(0, history), Int64(Self.longestHistory)))
         pinentry = try head.consumeTextIfPresent("pinentry")
+        if head["lock-at-logout"] != nil { locksAtLogout = try head.consumeFlag("lock-at-logout") }
         policy = .usual
         if var fields = try head.consumeHeadIfPresent("policy") {
             policy = try ItemPolicy(from: &fields)
@@ -182,6 +187,7 @@ package struct VaultSettings: Hashable, Sendable {
         if reuse > 0 { head["reuse"] = .number("\(reuse)") }
         if history > 0 { head["history"] = .number("\(history)") }
         if let pinentry { head["pinentry"] = .string(pinentry) }
+        if locksAtLogout { head["lock-at-logout"] = .bool(true) }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
         // Left out if usual, so that an earlier version still reads the settings.
         if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }

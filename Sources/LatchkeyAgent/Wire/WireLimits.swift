@@ -8,6 +8,7 @@ package enum WireLimits: Sendable {
     /// those that it knows.
     package static let additions = [
         briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack, encryptedFolders,
+        login,
     ]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
@@ -32,6 +33,8 @@ package enum WireLimits: Sendable {
     package static let puttingBack = "put-back"
     /// The requests about folders that the kernel encrypts.
     package static let encryptedFolders = "encrypted-folders"
+    /// The requests of the module for PAM, and the setting `lock-at-logout`.
+    package static let login = "login"
     /// The largest number of former versions of a secret.
     package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.

@@ -64,7 +64,7 @@ import UserPresence
             var settings = Request.SettingChanges()
             (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
             (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
-            (settings.history, settings.pinentry) = (5, "qt")
+            (settings.history, settings.pinentry, settings.locksAtLogout) = (5, "qt", true)
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))
@@ -192,6 +192,7 @@ import UserPresence
         (report.locksAfter, report.failedAttempts, report.delay, report.clockBehind) = (1, 2, 3, 4)
         report.limitTroubles = ["l"]
         report.process = 5
+        report.formerOpensFor = 7
         report.log = Request.LogChanges(size: 6, isDurable: false)
         var head = try sent(report.head)
         #expect(try StatusReport(reading: &head) == report)

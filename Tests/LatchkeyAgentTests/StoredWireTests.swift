@@ -96,7 +96,10 @@ import UserPresence
         (long.enrolled, long.sensorTrouble, long.service) = (["a", "b"], "s", "/p/latchkey")
         (long.locksAfter, long.failedAttempts, long.delay, long.clockBehind) = (300, 2, 60, 5)
         (long.sleepTrouble, long.limitTroubles, long.process) = ("t", ["l"], 8)
+        var former = StatusReport()
+        (former.vault, former.sensor, former.process, former.formerOpensFor) = ("/v", "none", 7, 604_800)
         return texts + [long.head.text] + StatusReport.State.allCases.map { "state \($0.rawValue)" }
+            + [former.head.text]
     }
 
     private static var contents: [String] {

@@ -125,6 +125,8 @@ DATADIR = $(PREFIX)/share
 # PAM looks nowhere else.
 SYSCONFDIR = /etc
 UNITDIR = $(LIBDIR)/systemd/user
+# Where libpam looks, if it is Debian's. Other modules need their path in a service.
+SECURITYDIR = $(LIBDIR)/$(if $(filter /usr,$(PREFIX)),$(shell gcc -print-multiarch)/)security
 MANDIR = $(DATADIR)/man
 DOCDIR = $(DATADIR)/doc/latchkey
 BASHDIR = $(DATADIR)/bash-completion/completions
@@ -136,7 +138,7 @@ DESTDIR =
 BINARY = $(INSTALLABLE)
 INSTALL_FILES = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' BINDIR='$(BINDIR)' UNITDIR='$(UNITDIR)' MANDIR='$(MANDIR)' \
     DOCDIR='$(DOCDIR)' BASHDIR='$(BASHDIR)' ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' SYSCONFDIR='$(SYSCONFDIR)' \
-    BINARY='$(BINARY)' Scripts/install-files
+    SECURITYDIR='$(SECURITYDIR)' BINARY='$(BINARY)' Scripts/install-files
 
 install: $(filter $(INSTALLABLE),$(BINARY))
 	@$(INSTALL_FILES) install

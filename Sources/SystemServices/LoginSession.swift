@@ -10,4 +10,26 @@ package enum LoginSession: Sendable {
         defer { free(name) }
         return sd_session_is_remote(name) > 0
     }
+
+    /// Returns true if logind knows a session of the user besides this one that is not ending. Without logind there is none.
+    package static func hasOthers(of user: UInt32, besides session: String?) -> Bool {
+        var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        guard sd_uid_get_sessions(user, 0, &names) >= 0, let names else { return false }
+        defer { free(names) }
+        var hasOthers = false
+        var place = 0
+        while let name = names[place] {
+            if String(cString: name) != session && isOpen(name) { hasOthers = true }
+            free(name)
+            place += 1
+        }
+        return hasOthers
+    }
+
+    private static func isOpen(_ name: UnsafePointer<CChar>) -> Bool {
+        var state: UnsafeMutablePointer<CChar>?
+        guard sd_session_get_state(name, &state) >= 0, let state else { return false }
+        defer { free(state) }
+        return String(cString: state) != "closing"
+    }
 }

@@ -43,6 +43,7 @@ import UserPresence
                 .addEncryptedFolder(folder), .changeEncryptedFolder(folder), .openEncryptedFolder(text, at: text),
                 .removeEncryptedFolder(text, isSure: true), .dropFile(text, into: text),
                 .shareFolder(text, isHidden: true), .unshareFolder(text),
+                .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession(text),
             ]
             var destination = SSHKeyDestination()
             (destination.from, destination.fromKeys, destination.user) = (text, [text], text)
@@ -72,6 +73,7 @@ import UserPresence
             (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
             (settings.history, settings.pinentry) = (5, "qt")
             (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
+            settings.locksAtLogout = true
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))
@@ -199,6 +201,7 @@ import UserPresence
         (report.locksAfter, report.failedAttempts, report.delay, report.clockBehind) = (1, 2, 3, 4)
         report.limitTroubles = ["l"]
         report.process = 5
+        report.formerOpensFor = 7
         report.log = Request.LogChanges(size: 6, isDurable: false)
         var head = try sent(report.head)
         #expect(try StatusReport(reading: &head) == report)

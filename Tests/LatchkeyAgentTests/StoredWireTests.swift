@@ -34,6 +34,11 @@ import UserPresence
         (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
         return settings
     }()
+    private static let logout = {
+        var settings = Request.SettingChanges()
+        settings.locksAtLogout = true
+        return settings
+    }()
     private static let folder = {
         var folder = EncryptedFolder()
         (folder.identifier, folder.path, folder.protection, folder.holders) = ("0f", "/j", .unlessOpen, .end)
@@ -89,6 +94,7 @@ import UserPresence
         .secretService, .shareFolder("work", isHidden: false), .shareFolder("work", isHidden: true),
         .unshareFolder("work"), .settings(secretService),
         .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
+        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout),
     ]
 
     @Test func requestsAreSentAsEver() throws {
@@ -106,7 +112,10 @@ import UserPresence
         (long.enrolled, long.sensorTrouble, long.service) = (["a", "b"], "s", "/p/latchkey")
         (long.locksAfter, long.failedAttempts, long.delay, long.clockBehind) = (300, 2, 60, 5)
         (long.sleepTrouble, long.limitTroubles, long.process) = ("t", ["l"], 8)
+        var former = StatusReport()
+        (former.vault, former.sensor, former.process, former.formerOpensFor) = ("/v", "none", 7, 604_800)
         return texts + [long.head.text] + StatusReport.State.allCases.map { "state \($0.rawValue)" }
+            + [former.head.text]
     }
 
     private static var contents: [String] {

@@ -10,7 +10,7 @@ import Testing
 /// goes backwards.
 @Suite struct ClockTests {
     /// A machine whose clocks the test sets.
-    private final class Machine: Sendable {
+    final class Machine: Sendable {
         private let hours = Mutex((boot: 1, uptime: Int64(5_000), wall: Int64(1_800_000_000_000)))
 
         var clock: VaultClock {
@@ -150,5 +150,37 @@ import Testing
         machine.run(49 * Self.hour)
         #expect(try vault.device.passcodeReasons.contains(.notUnlocked))
         vault.close()
+    }
+
+    /// The former passcode lasts seven days of the vault's clock. A clock that is set back at each start stops the time
+    /// between starts, so each such start counts as a day.
+    @Test(arguments: [false, true])
+    func aFormerPasscodeEndsThoughTheClockIsSetBack(isAtRest: Bool) throws {
+        let (machine, folder) = (Machine(), try TemporaryFolder(inMemory: true))
+        let first = try created(machine, folder)
+        _ = try first.changePasscode(
+            from: Cast.bytes("right"), to: Cast.bytes("new"), at: nil, keepingFormer: true
+        ) { _ in .accepted }
+        first.close()
+        if isAtRest {
+            machine.restart(after: 7 * 24 * Self.hour - 1)
+            let vault = try opened(machine, folder)
+            #expect(try vault.formerPasscodeRemains == 1)
+            machine.run(1)
+            #expect(try vault.formerPasscodeRemains == nil)
+            vault.close()
+            return
+        }
+        for start in 1...7 {
+            machine.restart(after: -40 * Self.hour)
+            let vault = try opened(machine, folder)
+            let days = try vault.formerPasscodeRemains.map { ($0 + 12 * Self.hour) / (24 * Self.hour) }
+            #expect(days == (start == 7 ? nil : Int64(7 - start)))
+            vault.close()
+            // Another program in the same start adds nothing.
+            let again = try opened(machine, folder)
+            #expect(try again.formerPasscodeRemains.map { ($0 + 12 * Self.hour) / (24 * Self.hour) } == days)
+            again.close()
+        }
     }
 }

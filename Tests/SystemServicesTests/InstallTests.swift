@@ -23,6 +23,11 @@ import Testing
             "\(prefix)/share/doc/latchkey/installed": "644",
             "/etc/pam.d/latchkey": "644",
         ]
+        let isSystem = prefix == "/usr"
+        let folder = isSystem ? try Installation.run("/usr/bin/gcc", ["-print-multiarch"]).text : ""
+        let parts = [prefix, "lib", folder.trimmingCharacters(in: .whitespacesAndNewlines), "security/pam_latchkey.so"]
+        files[parts.filter { !$0.isEmpty }.joined(separator: "/")] = "644"
+        if isSystem { files["/usr/share/pam-configs/latchkey"] = "644" }
         let documents = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: "docs").path)
         for document in documents { files["\(prefix)/share/doc/latchkey/docs/\(document)"] = "644" }

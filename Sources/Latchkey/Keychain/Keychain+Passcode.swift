@@ -34,7 +34,9 @@ extension Keychain {
         var result = PasscodeResult(.accepted)
         let effects: Effects
         do throws(VaultError) {
-            effects = try vault.enter(passcode: passcode, in: context?.vaultContext, at: ticket) { passcode in
+            effects = try vault.enter(
+                passcode: passcode, in: context?.vaultContext, at: ticket, isJudged: authenticator != nil
+            ) { passcode in
                 if let authenticator { result = authenticator.authenticate(passcode) }
                 return OtherVerdict(result.verdict)
             }

@@ -82,6 +82,9 @@ package final class AgentClient: Sendable {
     /// True if the agent has the setting that chooses a pinentry.
     package var knowsPinentry: Bool { additions.contains(WireLimits.pinentry) }
 
+    /// True if the agent knows the requests of the module for PAM.
+    package var knowsLogin: Bool { additions.contains(WireLimits.login) }
+
     /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
     package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
 

@@ -110,6 +110,12 @@ package enum Verb: String, CaseIterable, Sendable {
     case shareFolder = "share-folder"
     /// The name of ``Request/unshareFolder(_:)``.
     case unshareFolder = "unshare-folder"
+    /// The name of ``Request/unlockAtLogin``.
+    case unlockAtLogin = "unlock-at-login"
+    /// The name of ``Request/followLoginPassword``.
+    case followLoginPassword = "follow-login-password"
+    /// The name of ``Request/endSession(_:)``.
+    case endSession = "end-session"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -167,6 +173,9 @@ package enum Verb: String, CaseIterable, Sendable {
         case .secretService: .secretService
         case .shareFolder: .shareFolder("", isHidden: false)
         case .unshareFolder: .unshareFolder("")
+        case .unlockAtLogin: .unlockAtLogin
+        case .followLoginPassword: .followLoginPassword
+        case .endSession: .endSession(nil)
         }
     }
 }
@@ -227,6 +236,9 @@ extension Request {
         case .secretService: .secretService
         case .shareFolder: .shareFolder
         case .unshareFolder: .unshareFolder
+        case .unlockAtLogin: .unlockAtLogin
+        case .followLoginPassword: .followLoginPassword
+        case .endSession: .endSession
         }
     }
 
@@ -253,8 +265,11 @@ extension Request: WireValue {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
         case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders, .sshKeys, .secretService:
+            .encryptedFolders, .sshKeys, .secretService, .unlockAtLogin, .followLoginPassword:
             break
+        case .endSession(var session):
+            try coder.textIfSaid("session", &session)
+            self = .endSession(session)
         case .unlock(var bySensor):
             try coder.flagIfTrue("sensor", &bySensor)
             self = .unlock(bySensor: bySensor)
@@ -433,6 +448,7 @@ extension Request.SettingChanges: WireValue {
         try coder.textIfSaid("pinentry", &pinentry)
         try coder.flagIfSaid("secret-service", &servesSecrets)
         try coder.textIfSaid("secret-service-rules", &secretRules)
+        try coder.flagIfSaid("lock-at-logout", &locksAtLogout)
     }
 }
 

@@ -111,6 +111,12 @@ package enum Request: Hashable, Sendable {
     case shareFolder(String, isHidden: Bool)
     /// Ends showing a folder as a collection. Its secrets stay.
     case unshareFolder(String)
+    /// Unlocks the vault with the secret of the frame, the password of a login. The agent answers before it checks it.
+    case unlockAtLogin
+    /// Follows a change of the login password. The secret of the frame has the old one and the new one.
+    case followLoginPassword
+    /// Says that this login session of the user ends; nil if it has no name.
+    case endSession(String?)
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -151,6 +157,8 @@ package enum Request: Hashable, Sendable {
         package var servesSecrets: Bool?
         /// The rules of the Secret Service. An answer leaves out an empty text.
         package var secretRules: String?
+        /// True if the end of the user's last login session locks the vault. An answer leaves it out if not.
+        package var locksAtLogout: Bool?
 
         /// Creates settings.
         package init() {}
@@ -188,7 +196,7 @@ extension Request {
     var usesVault: Bool {
         switch self {
         case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate,
-            .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey, .secretService:
+            .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey, .secretService, .endSession:
             false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
@@ -197,7 +205,7 @@ extension Request {
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
             .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder,
-            .addSSHKey, .shareFolder, .unshareFolder:
+            .addSSHKey, .shareFolder, .unshareFolder, .unlockAtLogin, .followLoginPassword:
             true
         }
     }
@@ -213,7 +221,8 @@ extension Request {
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
             .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile,
-            .addSSHKey, .removeSSHKey, .sshKeys, .secretService, .shareFolder, .unshareFolder:
+            .addSSHKey, .removeSSHKey, .sshKeys, .secretService, .shareFolder, .unshareFolder, .unlockAtLogin,
+            .followLoginPassword, .endSession:
             false
         }
     }

@@ -32,6 +32,8 @@ package struct StatusReport: Hashable, Sendable {
     package var failedAttempts = 0
     /// The number of seconds in which no passcode is accepted.
     package var delay = 0
+    /// The number of seconds for which the former login password still opens the vault; nil if only the present one does.
+    package var formerOpensFor: Int?
     /// The reason why the vault would not be locked before sleep; nil if it would.
     package var sleepTrouble: String?
     /// The number of seconds by which the clock is behind the latest time that the vault has seen.
@@ -63,6 +65,7 @@ extension StatusReport: WireValue {
         try coder.numberOrNull("locks-after", &locksAfter)
         try coder.number("failed-attempts", &failedAttempts)
         try coder.number("delay", &delay)
+        try coder.numberIfSaid("former-opens-for", &formerOpensFor)
         try coder.textOrNull("sleep-trouble", &sleepTrouble)
         try coder.number("clock-behind", &clockBehind)
         try coder.texts("limit-troubles", &limitTroubles)

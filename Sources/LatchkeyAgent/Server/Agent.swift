@@ -79,6 +79,8 @@ package final class Agent: Sendable {
     var sshSocket: String? { sshPath.withLock { $0 } }
     /// Serves the vault to programs of the desktop.
     let desktop: DesktopService
+    /// Checks the passwords of logins.
+    let logins: LoginPasswords
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -110,6 +112,7 @@ package final class Agent: Sendable {
         self.folders = folders
         let desktop = DesktopService(keychain, group: Self.group, service: Session.service, now: { AgentLoop.now })
         self.desktop = desktop
+        logins = try LoginPasswords(keychain) { folders.follow() }
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
             folders.follow()

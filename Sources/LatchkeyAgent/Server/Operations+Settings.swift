@@ -69,6 +69,7 @@ extension VaultSettings {
         all.pinentry = pinentry
         if secretService.isEnabled { all.servesSecrets = true }
         if !secretService.rules.text.isEmpty { all.secretRules = secretService.rules.text }
+        if locksAtLogout { all.locksAtLogout = true }
         return all
     }
 
@@ -114,6 +115,7 @@ extension VaultSettings {
         }
         if let serves = changes.servesSecrets { changed.secretService.isEnabled = serves }
         if let rules = changes.secretRules { changed.secretService.rules = try SecretRules(rules) }
+        if let locks = changes.locksAtLogout { changed.locksAtLogout = locks }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {
             changed.sensor = [try Self.sensor(sensor, for: state)]

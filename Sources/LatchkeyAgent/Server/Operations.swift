@@ -102,6 +102,9 @@ extension Session {
         case .secretService: return Answer(try secretService().head)
         case .shareFolder(let folder, let isHidden): try shareFolder(folder, isHidden: isHidden)
         case .unshareFolder(let folder): try unshareFolder(folder)
+        case .unlockAtLogin: return try unlockAtLogin(secret.take())
+        case .followLoginPassword: return try followLoginPassword(secret.take())
+        case .endSession(let session): return try endSession(session)
         }
         return Answer()
     }
@@ -136,7 +139,7 @@ extension Session {
     // MARK: - The device
 
     /// Locks the vault. If this throws, the vault is locked all the same.
-    private func lock() throws(AgentError) {
+    func lock() throws(AgentError) {
         do throws(AgentError) {
             defer { agent.noteLock() }
             try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
@@ -168,6 +171,9 @@ extension Session {
         report.locksAfter = agent.locksAfter
         report.failedAttempts = device.wrongPasscodes.count
         report.delay = max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000)
+        if let remains = try onKeychain({ (keychain) throws(KeychainError) in try keychain.formerPasscodeRemains }) {
+            report.formerOpensFor = Int((remains + 999) / 1000)
+        }
         report.sleepTrouble = agent.sleepTrouble
         report.clockBehind = clockBehind(device)
         report.limitTroubles = agent.limits.troubles

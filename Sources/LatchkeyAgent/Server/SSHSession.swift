@@ -201,7 +201,9 @@ final class SSHSession: Sendable {
     ) -> SSHQueue.Outcome {
         let watch = HangupWatch(socket) { client.wire.end() }
         defer { watch.end() }
-        let user = server.agent.settings.user(at: caller.peer.process, onTerminal: route.hops.isEmpty).map { SSHUser($0, watch) }
+        let user = server.agent.settings.user(at: caller.peer.process, onTerminal: route.hops.isEmpty).map {
+            SSHUser($0, watch)
+        }
         let name = listed.entry.name
         do {
             let request = try self.request(scheme, name, bytes)

@@ -47,7 +47,7 @@ extension Session {
             .match,
             .log, .logSettings, .settings, .keys, .encryptedFolders, .addEncryptedFolder, .openEncryptedFolder,
             .changeEncryptedFolder, .removeEncryptedFolder, .dropFile, .addSSHKey, .removeSSHKey, .sshKeys,
-            .secretService, .shareFolder, .unshareFolder:
+            .secretService, .shareFolder, .unshareFolder, .unlockAtLogin, .followLoginPassword, .endSession:
             isReused = false
         }
         switch holder {

@@ -45,6 +45,9 @@ package struct VaultSettings: Hashable, Sendable {
     /// The Secret Service of the desktop.
     package var secretService = SecretServiceSettings()
 
+    /// True if the end of the user's last login session locks the vault.
+    package var locksAtLogout = false
+
     /// The word for no prompts outside of a terminal.
     package static let noPinentry = "none"
     /// The word for any pinentry that can show a prompt.
@@ -134,7 +137,9 @@ package struct VaultSettings: Hashable, Sendable {
         do throws(WireError) {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
-            for name in ["reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service"]
+            for name in [
+                "reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service", "lock-at-logout",
+            ]
             where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
             }
@@ -168,6 +173,7 @@ package struct VaultSettings: Hashable, Sendable {
             try secretService.read(from: &fields)
             try fields.end()
         }
+        if head["lock-at-logout"] != nil { locksAtLogout = try head.consumeFlag("lock-at-logout") }
         policy = .usual
         if var fields = try head.consumeHeadIfPresent("policy") {
             policy = try ItemPolicy(from: &fields)
@@ -190,6 +196,7 @@ package struct VaultSettings: Hashable, Sendable {
         if history > 0 { head["history"] = .number("\(history)") }
         if let pinentry { head["pinentry"] = .string(pinentry) }
         if secretService != SecretServiceSettings() { head["secret-service"] = .object(secretService.head.fields) }
+        if locksAtLogout { head["lock-at-logout"] = .bool(true) }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
         // Left out if usual, so that an earlier version still reads the settings.
         if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }

@@ -42,7 +42,7 @@ struct Examination {
 
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
-        files + [settings] + pam + [socketFolder] + agent + [FolderExamination.ofHome]
+        files + [settings] + pam + LoginExamination.findings + [socketFolder] + agent + [FolderExamination.ofHome]
             + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
     }
 

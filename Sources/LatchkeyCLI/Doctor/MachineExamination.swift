@@ -19,7 +19,11 @@ struct MachineExamination {
     var hasVault: Bool { access(folder, F_OK) == 0 }
 
     /// The findings. What others depend on comes first.
-    var findings: [Finding] { [vault, place] + pam + limits + [session] + sleep + [sensor, FolderExamination.ofHome] }
+    var findings: [Finding] {
+        [vault, place] + pam + LoginExamination.findings + limits + [session] + sleep + [
+            sensor, FolderExamination.ofHome,
+        ]
+    }
 
     private var vault: Finding {
         isNamed

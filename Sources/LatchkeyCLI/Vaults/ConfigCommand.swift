@@ -50,6 +50,12 @@ enum ConfigCommand {
                 + "that can; none for no such prompts",
             among: VaultSettings.pinentries.map { ($0, $0) })
 
+        let lockAtLogout = Option(
+            "--lock-at-logout", value: "WORD",
+            says:
+                "yes: the end of your last login session locks the vault, if pam_latchkey is installed; no: it does not",
+            among: [("yes", true), ("no", false)])
+
         private static let presets = ItemPolicyWords.presets.map(\.name)
     }
 
@@ -119,6 +125,7 @@ enum ConfigCommand {
         changes.policy = given[\.prompting.policy]
         changes.history = given[\.prompting.history]
         changes.pinentry = given[\.prompting.pinentry]
+        changes.locksAtLogout = given[\.prompting.lockAtLogout]
         changes.service = given[\.authenticators.service]
         changes.sensor = given[\.authenticators.sensor]
         changes.clipboardTime = given[\.copying.time]
@@ -126,6 +133,7 @@ enum ConfigCommand {
         let access = try VaultAccess(given[\.vault])
         guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
         if changes.pinentry != nil && !access.client.knowsPinentry { throw AgentError.ofEarlierVersion }
+        if changes.locksAtLogout != nil && !access.client.knowsLogin { throw AgentError.ofEarlierVersion }
         let reason = "change the settings of the vault"
         var head = try access.ask(.settings(changes), because: reason).head
         let logHead = try access.ask(.logSettings(log), because: reason).head
@@ -163,6 +171,7 @@ enum ConfigCommand {
         let pinentry = settings.pinentry ?? VaultSettings.anyPinentry
         rows.append(
             ("pinentry", pinentry == VaultSettings.noPinentry ? "none: no prompts outside of a terminal" : pinentry))
+        rows.append(("lock-at-logout", settings.locksAtLogout == true ? "yes" : "no"))
         let service = settings.service ?? ""
         rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
         let sensor = settings.sensor ?? ""
@@ -200,6 +209,12 @@ enum Duration {
             seconds <= most
         else { throw UsageError("\(option) needs a time such as 90s, 10m or 1h, at most \(Self.text(most))") }
         return seconds
+    }
+
+    /// Returns a number of seconds in its largest whole unit, rounded up.
+    static func rough(_ seconds: Int) -> String {
+        let unit = units.first { seconds >= $0.seconds }?.seconds ?? 1
+        return text((seconds + unit - 1) / unit * unit)
     }
 
     /// Returns a number of seconds as people read it.

@@ -8,6 +8,10 @@ enum UnlockCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let biometry = Option("--biometry", says: "use the sensor alone, without the passcode as the fallback")
+        let login = Option(
+            "--login-password",
+            says: "read the login password from standard input, for pam_exec, and leave it to the agent (docs/login.md)"
+        )
     }
 
     static let declaration = Declaration(
@@ -22,9 +26,23 @@ enum UnlockCommand {
         statuses: ExitStatus.all(but: [.notFound, .exists]), group: "the vault", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        if given[\.login] { return try passOn(given) }
         let access = try VaultAccess(given[\.vault])
         _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.user)
         Output.confirm("Unlocked the vault.")
+        return ""
+    }
+
+    /// Passes the login password on to the agent, which checks it after this command has ended.
+    private static func passOn(_ given: Given<Options>) throws -> String {
+        if given[\.biometry] { throw UsageError("--login-password and --biometry exclude each other") }
+        if isatty(STDIN_FILENO) == 1 {
+            throw UsageError("--login-password reads no terminal: to unlock the vault, run `latchkey unlock`")
+        }
+        let password = try SecretInput.read(STDIN_FILENO, called: "standard input")
+        let access = try VaultAccess(given[\.vault], mayAsk: false)
+        guard access.client.knowsLogin else { throw AgentError.ofEarlierVersion }
+        _ = try access.client.ask(.unlockAtLogin, sending: password, of: nil)
         return ""
     }
 }
@@ -97,6 +115,15 @@ enum StatusCommand {
         if status.failedAttempts > 0 {
             let delay = status.delay > 0 ? ", none accepted for \(counted(status.delay, "second"))" : ""
             rows.append(("attempts", "\(counted(status.failedAttempts, "different wrong passcode"))\(delay)", .bad))
+        }
+        if let seconds = status.formerOpensFor {
+            rows.append(
+                (
+                    "",
+                    "the former login password opens the vault for \(Duration.rough(seconds)), or until the new one has",
+                    .bad
+                )
+            )
         }
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))
         if let trouble = status.sensorTrouble { rows.append(("", trouble, .bad)) }

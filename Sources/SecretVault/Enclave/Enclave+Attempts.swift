@@ -17,6 +17,7 @@ extension Enclave {
     /// Checks whether a passcode is accepted now.
     mutating func beginAttempt(_ attempt: Attempt) throws -> Beginning {
         try refresh()
+        try endFormerWhenOver()
         if let refusal = refusal(of: attempt) { return .refused(refusal) }
         return .stretch(bag.cost, salt: bag.salt)
     }
@@ -58,18 +59,21 @@ extension Enclave {
             // No program changes the salt while this one holds the lock of attempts, but another vault may have
             // replaced this one.
             if stretched.isOf(enclave.bag) {
-                return try enclave.finish(verdict, stretched.key, in: context, body)
+                return try enclave.finish(verdict, stretched.key, attempt, in: context, body)
             }
-            return try enclave.finish(verdict, try Stretched(passcode, enclave.bag).key, in: context, body)
+            return try enclave.finish(verdict, try Stretched(passcode, enclave.bag).key, attempt, in: context, body)
         }
     }
 
     private mutating func finish<Result>(
-        _ verdict: OtherVerdict, _ stretched: borrowing Key, in context: ContextState?,
+        _ verdict: OtherVerdict, _ stretched: borrowing Key, _ attempt: Attempt, in context: ContextState?,
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
         let right = device.passcode ?? PasscodeAttempts.first
-        let root = verdict == .accepted ? try bag.root(stretched, store.fixed) : nil
+        let present = verdict == .accepted ? try bag.root(stretched, store.fixed) : nil
+        let isFormer = !Gates.isThere(present)
+        let root =
+            isFormer && verdict == .accepted ? try bag.formerRoot(stretched, at: device.now, store.fixed) : present
         let effects: Effects
         let noted = (bag: bag, device: device)
         do {
@@ -77,8 +81,17 @@ extension Enclave {
             case .none: effects = try countWrongAttempt(store.fixed.attempt(stretched))
             case .some(let root):
                 bag.attempts.pending = nil
-                try bag.commitToPasscode(root, stretch: stretched, store.fixed)
-                effects = try happen(.passcodeEntered(right), EventKeys(root: try root.copy()), committing: true)
+                // The present passcode has opened the vault, so the former one ends. If another authenticator has
+                // accepted the former one, its password was never changed, and that one is the present one again.
+                let endsFormer = bag.former != nil && (!isFormer || attempt.isJudged)
+                if isFormer {
+                    if attempt.isJudged { try bag.wrap(root, stretch: stretched, store.fixed) }
+                } else {
+                    bag.former = nil
+                    try bag.commitToPasscode(root, stretch: stretched, store.fixed)
+                }
+                effects = try happen(
+                    .passcodeEntered(right), EventKeys(root: try root.copy()), committing: true, destroying: endsFormer)
             }
         } catch {
             // The verdict is not on record, but the attempt is, and the next program that looks has to count it.

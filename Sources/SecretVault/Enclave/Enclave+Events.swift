@@ -15,10 +15,10 @@ extension Enclave {
     /// Changes that outlive a restart are committed before anything changes in memory. Keys are destroyed in three
     /// steps: a new erase key is added, the keybag is sealed under it, and the old erase key is overwritten.
     ///
-    /// If `always`, the keybag is written even if the event does not change it. `noting` makes further changes to the
-    /// keybag in the same transaction.
+    /// If `always`, the keybag is written even if the event does not change it. If `destroying`, no earlier copy of it
+    /// opens any more, whatever the event is. `noting` makes further changes to the keybag in the same transaction.
     mutating func happen(
-        _ event: Event, _ secrets: borrowing EventKeys, committing always: Bool = false,
+        _ event: Event, _ secrets: borrowing EventKeys, committing always: Bool = false, destroying: Bool = false,
         noting: (inout Keybag) -> Void = { _ in }
     ) throws -> Effects {
         try refresh()
@@ -26,7 +26,7 @@ extension Enclave {
         var effects = next.apply(event)
         if effects.refusal != nil { return effects }
         if always || effects.contains(where: \.changesKeybag) || next.lasting.differs(from: device.lasting) {
-            effects = try commit(event, secrets, noting)
+            effects = try commit(event, secrets, destroying: destroying, noting)
             if effects.refusal != nil { return effects }
         } else {
             device = next
@@ -51,7 +51,7 @@ extension Enclave {
 
     /// Applies the event to the device as it is under the lock, and commits the result.
     private mutating func commit(
-        _ event: Event, _ secrets: borrowing EventKeys, _ note: (inout Keybag) -> Void
+        _ event: Event, _ secrets: borrowing EventKeys, destroying: Bool, _ note: (inout Keybag) -> Void
     ) throws -> Effects {
         do {
             return try destroyingTransaction { enclave in
@@ -70,7 +70,7 @@ extension Enclave {
                     try enclave.ledger.items.removeAll(from: enclave.store)
                     try enclave.ledger.forgetAllRemoved(in: enclave.store)
                 }
-                try enclave.commit(bag, next, destroying: effects.contains(where: \.destroysKeys))
+                try enclave.commit(bag, next, destroying: destroying || effects.contains(where: \.destroysKeys))
                 return effects
             }
         } catch let refused as Refused {

@@ -15,16 +15,21 @@ extension Enclave {
         }
     }
 
-    /// Changes the passcode. The caller has just checked the former one.
+    /// Changes the passcode. The caller has just checked the former one, which goes on opening the vault for a while if
+    /// `keepingFormer`.
     mutating func changePasscode(
-        _ root: borrowing Key, to next: borrowing SecureBytes, _ stretched: borrowing Stretched, isSame: Bool
+        _ root: borrowing Key, to next: borrowing SecureBytes, _ stretched: borrowing Stretched, isSame: Bool,
+        keepingFormer: Bool
     ) throws -> Effects {
         // No program changes the salt while this one holds the lock of attempts, but another vault may have replaced
         // this one.
         let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
         let secrets = EventKeys(root: try root.copy(), stretch: stretch)
         let right = device.passcode ?? PasscodeAttempts.first
-        return try happen(.passcodeChanged(isSame ? right : otherPasscode), secrets)
+        // The present passcode has ended an earlier former one. So if there is one, that is what was typed.
+        let typed = bag.former?.wrapped ?? bag.root.underPasscode
+        let former = keepingFormer ? typed.map { FormerWrap(wrapped: $0, since: device.now.milliseconds) } : nil
+        return try happen(.passcodeChanged(isSame ? right : otherPasscode), secrets) { $0.former = former }
     }
 
     /// Returns true if the recovery key opens the root. This opens no class, and counts as no authentication.
@@ -59,6 +64,8 @@ extension Enclave {
         bag.salt = salt
         bag.cost = cost
         bag.attempts.forgetWrong()
+        // The former passcode is wrapped for the former root and salt.
+        bag.former = nil
         try bag.wrap(next, stretch: stretch, store.fixed)
         let recovery = bag.root.underRecovery == nil ? nil : RecoveryKey(try Key.random())
         if let recovery { try bag.wrap(next, recovery: recovery.key, store.fixed) }

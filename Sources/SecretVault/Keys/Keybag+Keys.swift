@@ -12,6 +12,7 @@ extension Keybag {
         let generationOfKeys = (classKeys.map(\.id).max() ?? 0) + 1
         let newRoot = try Key.random()
         root = Root(underFixed: Box.seal(newRoot, under: fixed.root, context: Self.context("root").span.bytes))
+        former = nil
         attempts = PasscodeAttempts()
         classKeys = []
         try addClassKey(.always, id: generationOfKeys, under: fixed.always)
@@ -45,7 +46,7 @@ extension Keybag {
         return try openRoot(box, try fixed.recovery(recovery))
     }
 
-    private func openRoot(_ wrapped: Wrapped, _ key: borrowing Key) throws -> Key? {
+    func openRoot(_ wrapped: Wrapped, _ key: borrowing Key) throws -> Key? {
         let context = Self.context("root")
         return switch wrapped {
         case .plain(let box): try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
@@ -53,7 +54,7 @@ extension Keybag {
         }
     }
 
-    private static func sealRoot(_ opened: borrowing Key, under key: borrowing Key) throws -> Wrapped {
+    static func sealRoot(_ opened: borrowing Key, under key: borrowing Key) throws -> Wrapped {
         .committed(try CommittedBox.seal(opened, under: key, context: context("root").span.bytes))
     }
 
@@ -64,17 +65,19 @@ extension Keybag {
         if root.underPasscode?.isCommitted == false { try wrap(opened, stretch: stretch, fixed) }
     }
 
-    /// Wraps the root under a passcode, and no longer under the device's key alone.
+    /// Wraps the root under a passcode, and no longer under the device's key alone or a former passcode.
     mutating func wrap(_ opened: borrowing Key, stretch: borrowing Key, _ fixed: borrowing FixedKeys) throws {
         let key = try fixed.passcode(stretch)
         root.underPasscode = try Self.sealRoot(opened, under: key)
         root.underFixed = nil
+        former = nil
     }
 
     /// Wraps the root under the device's key alone.
     mutating func wrapWithoutPasscode(_ opened: borrowing Key, _ fixed: borrowing FixedKeys) {
         root.underFixed = Box.seal(opened, under: fixed.root, context: Self.context("root").span.bytes)
         root.underPasscode = nil
+        former = nil
     }
 
     /// Wraps the root under a recovery key as well.

@@ -53,6 +53,9 @@ struct Keybag: Sendable {
     var salt: [UInt8] = []
     var applicationSalt: [UInt8] = []
     var root = Root()
+    /// The root under the former passcode, which still opens the vault; nil if only the present one does. It is no part
+    /// of ``root``: its end concerns no program that has the vault open.
+    var former: FormerWrap?
     var classKeys: [ClassKey] = []
     var gateKey: [UInt8] = []
     var passcodeGate: [UInt8] = []
@@ -68,12 +71,13 @@ struct Keybag: Sendable {
     var format = Self.format
 
     /// The newest format. Format 1 had neither sensors nor a clock; format 2 had no boxes that commit to their key;
-    /// format 3 had no settings. All are still read. An older version of Latchkey refuses a newer vault because of this
-    /// number, so it never meets a row or a setting that it cannot read.
-    static let format: UInt8 = 4
+    /// format 3 had no settings; format 4 had no former passcode. All are still read. An older version of Latchkey
+    /// refuses a newer vault because of this number, so it never meets a row or a setting that it cannot read.
+    static let format: UInt8 = 5
 
-    /// The format that the keybag needs. Without settings it keeps the bytes that it had before there were any.
-    var neededFormat: UInt8 { settings.isEmpty ? 3 : Self.format }
+    /// The format that the keybag needs. Without settings or a former passcode it keeps the bytes that it had before
+    /// there were any.
+    var neededFormat: UInt8 { former != nil ? Self.format : settings.isEmpty ? 3 : 4 }
 
     /// True if the keybag is still in a format that older versions of Latchkey wrote for any vault.
     var isOfEarlierFormat: Bool { format < neededFormat }
@@ -176,11 +180,15 @@ extension Keybag: Stored {
         try coder.value("clock", &mark)
         clock = mark.boot.isEmpty ? nil : mark
         if format >= 4 { try coder.bytes("settings", &settings) }
+        guard format >= 5 else { return }
+        var kept = former ?? FormerWrap()
+        try coder.value("former", &kept)
+        former = kept
     }
 
     private mutating func codeRoot<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
-        try Wrapped.code(&root.underPasscode, ofFormat: format, with: &coder)
-        try Wrapped.code(&root.underRecovery, ofFormat: format, with: &coder)
+        try Wrapped.code("root", &root.underPasscode, ofFormat: format, with: &coder)
+        try Wrapped.code("root", &root.underRecovery, ofFormat: format, with: &coder)
         var underFixed = root.underFixed ?? []
         try coder.bytes("root", &underFixed)
         root.underFixed = underFixed.isEmpty ? nil : underFixed
@@ -207,8 +215,8 @@ extension Keybag.Wrapped {
     private static let committedNumber: UInt8 = 2
 
     /// Reads or writes a wrapped root. Before format 3 there was only one form, and an empty box stood for none.
-    fileprivate static func code<Coder: StoredCoder>(
-        _ wrapped: inout Self?, ofFormat format: UInt8, with coder: inout Coder
+    static func code<Coder: StoredCoder>(
+        _ name: StaticString, _ wrapped: inout Self?, ofFormat format: UInt8, with coder: inout Coder
     ) throws(Coder.Failure) {
         var (number, box): (UInt8, [UInt8]) =
             switch wrapped {
@@ -216,8 +224,8 @@ extension Keybag.Wrapped {
             case .plain(let box): (plainNumber, box)
             case .committed(let box): (committedNumber, box)
             }
-        if format >= 3 { try coder.number("root", &number) }
-        if format < 3 || number != 0 { try coder.bytes("root", &box) }
+        if format >= 3 { try coder.number(name, &number) }
+        if format < 3 || number != 0 { try coder.bytes(name, &box) }
         guard Coder.reads else { return }
         if format < 3 { number = box.isEmpty ? 0 : plainNumber }
         try coder.require(number <= committedNumber)

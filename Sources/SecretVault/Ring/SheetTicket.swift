@@ -13,6 +13,8 @@ package struct SheetTicket: Hashable, Sendable {
 struct Attempt: Sendable {
     let sheet: SheetTicket?
     let epoch: KeyRing.Epoch
+    /// True if another authenticator, such as PAM, checks the passcode itself.
+    let isJudged: Bool
 }
 
 /// The verdict of another authenticator, such as PAM, on a passcode.

@@ -208,6 +208,7 @@ extension Enclave {
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
         try enclave.transaction(lasting: true) { enclave in
+            try enclave.countStartInThePast()
             // From now on the vault may write rows that an older version cannot read, so an older version must refuse
             // the vault.
             guard enclave.bag.isOfEarlierFormat else { return }
@@ -215,6 +216,7 @@ extension Enclave {
             bag.format = bag.neededFormat
             try enclave.commit(bag, enclave.device, destroying: false)
         }
+        try enclave.endFormerWhenOver()
         connection.mayCheckpoint = true  // Not earlier: a vault that is refused must stay as it is.
         try birth?.unlock(&enclave)
         return enclave

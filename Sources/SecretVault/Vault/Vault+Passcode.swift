@@ -17,11 +17,26 @@ extension Vault {
 
     /// Checks a passcode with another authenticator. The vault records the attempt, then asks `other`, then tries the
     /// keys. A passcode typed at a prompt does not count once the prompt is over.
+    ///
+    /// `isJudged` is true if there is another authenticator. If it accepts the former passcode, the login password was
+    /// not changed after all, and the vault goes back to that one.
     package func enter(
-        passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?,
+        passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?, isJudged: Bool = false,
         asking other: (borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
-        try check(passcode, in: context, at: sheet, asking: other) { _, _, effects in effects }
+        try check(passcode, in: context, at: sheet, isJudged: isJudged, asking: other) { _, _, effects in effects }
+    }
+
+    /// The milliseconds for which the former passcode still opens the vault, because the new one has not opened it yet;
+    /// nil if only the present one opens it. Reading it removes a former passcode whose time is over.
+    package var formerPasscodeRemains: Int64? {
+        get throws(VaultError) {
+            try run { enclave in
+                try enclave.refresh()
+                try enclave.endFormerWhenOver()
+                return enclave.bag.former?.remaining(at: enclave.device.now)
+            }
+        }
     }
 
     /// Sets a passcode if there is none.
@@ -40,8 +55,12 @@ extension Vault {
 
     /// Changes the passcode at a prompt, with another authenticator that judges the next passcode. If it refuses, that
     /// counts as an attempt. Nothing counts once the prompt is over.
+    ///
+    /// If `keepingFormer`, the present passcode goes on opening the vault until the next one has opened it once, and for
+    /// seven days at most.
     package func changePasscode(
         from present: borrowing SecureBytes, to next: borrowing SecureBytes, at sheet: SheetTicket?,
+        keepingFormer: Bool = false,
         asking other: (_ next: borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
         try inVaultWords { try Enclave.requirePasscodeLength(next) }
@@ -53,7 +72,9 @@ extension Vault {
         ) { enclave, root, effects in
             switch root {
             case .none: effects
-            case .some(let root): try enclave.changePasscode(root, to: next, stretched, isSame: isSame)
+            case .some(let root):
+                try enclave.changePasscode(
+                    root, to: next, stretched, isSame: isSame, keepingFormer: keepingFormer && !isSame)
             }
         }
     }
@@ -124,13 +145,13 @@ extension Vault {
     /// the other authenticator refuses, if that is not the passcode itself.
     private func check<Result: Sendable>(
         _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
-        asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
+        isJudged: Bool = false, asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
         refused: (StretchCost, _ salt: [UInt8]) throws -> Stretched? = { _, _ in nil },
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws(VaultError) -> Result {
         try inVaultWords { try Enclave.requirePasscodeLength(passcode) }
         return try attempts.held { () throws(VaultError) in
-            let attempt = Attempt(sheet: sheet, epoch: ring.epoch)
+            let attempt = Attempt(sheet: sheet, epoch: ring.epoch, isJudged: isJudged)
             while true {
                 let cost: StretchCost
                 let salt: [UInt8]

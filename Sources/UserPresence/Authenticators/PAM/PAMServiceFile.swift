@@ -25,7 +25,7 @@ package enum PAMServiceFile: Sendable {
     }
 
     /// Returns the lines without comments. A line that ends in a backslash is joined with the next one.
-    private static func lines(of text: [UInt8]) -> [[UInt8]] {
+    static func lines(of text: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var open: [UInt8] = []
         for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -47,7 +47,7 @@ package enum PAMServiceFile: Sendable {
     }
 
     /// Returns the words of a line. Square brackets enclose one word, in which a backslash escapes the next byte.
-    private static func tokens(of line: [UInt8]) -> [String] {
+    static func tokens(of line: [UInt8]) -> [String] {
         var tokens: [String] = []
         var index = line.startIndex
         while index < line.endIndex {

@@ -1,0 +1,43 @@
+internal import LinuxSystem
+internal import UserPresence
+
+/// The checks of the services that pass a login password to the vault.
+enum LoginExamination {
+    private static let folder = "/etc/pam.d"
+    private static let module = "pam_latchkey.so"
+
+    /// The findings about the services of this machine.
+    static var findings: [Finding] {
+        let names = SystemPath.names(in: folder).sorted()
+        var using: [String] = []
+        var troubles: [Finding] = []
+        for name in names {
+            guard let text = text(of: name),
+                let faults = PAMModuleOrder.faults(of: module, in: text, including: text(of:))
+            else { continue }
+            using.append(name)
+            troubles += faults.map { finding(about: $0, in: name) }
+        }
+        if !troubles.isEmpty { return troubles }
+        if using.isEmpty { return [.good("login", "does not unlock the vault (docs/login.md)")] }
+        return [.good("login", "unlocks the vault: \(module) is in \(using.joined(separator: ", "))")]
+    }
+
+    private static func text(of name: String) -> [UInt8]? {
+        let path = name.utf8.first == UInt8(ascii: "/") ? name : "\(folder)/\(name)"
+        return (try? SmallFile.text(path)).map { Array($0.utf8) }
+    }
+
+    private static func finding(about fault: PAMModuleOrder.Fault, in name: String) -> Finding {
+        switch fault {
+        case .afterFailure(let kind):
+            .bad(
+                "login", "\(folder)/\(name) reaches \(module) after a failure (\(kind))",
+                fix: "put its line after `\(kind) requisite pam_deny.so`, as in docs/login.md")
+        case .beforeSession:
+            .bad(
+                "login", "\(folder)/\(name) reaches \(module) before pam_systemd.so",
+                fix: "put its line after that of pam_systemd.so, which makes the folder of the socket")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LatchkeyAgent
+import TestSupport
+import Testing
+
+extension AgentTests {
+    /// The requests of the module for PAM, as any program of the user can send them.
+    @Suite(.serialized) struct LoginRequestTests {
+        private static let passcode = Array(VaultOfTest.passcode.utf8)
+        private static let next = Array("another long one".utf8)
+        private static let unlock = #"{"do":"unlock-at-login"}"#
+        private static let follow = #"{"do":"follow-login-password"}"#
+
+        private static func both(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
+            withUnsafeBytes(of: UInt32(old.count).bigEndian) { Array($0) } + old + new
+        }
+
+        private func ask(_ vault: VaultOfTest, _ head: String, _ secret: [UInt8] = []) throws -> String {
+            try RawClient(vault.place.socket).ask(head, secret, [:]).head.text
+        }
+
+        private func status(_ vault: VaultOfTest) throws -> String { try ask(vault, #"{"do":"status"}"#) }
+
+        private func vault(_ stack: PAMStack) throws -> VaultOfTest {
+            try VaultOfTest(
+                settings: VaultSettings(pam: VaultSettings.PAM(service: stack.service, folder: stack.folder)))
+        }
+
+        @Test func whatIsNoPasswordIsRefused() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            let long = [UInt8](repeating: 65, count: 100_000)
+            var wrong: [(String, [UInt8])] = [(Self.unlock, []), (Self.unlock, long)]
+            for secret in [
+                [], [0], [0, 0, 0, 1], [0, 0, 0, 9, 65], [255, 255, 255, 255, 65, 65], [0, 0, 0, 0, 65, 65, 65, 65],
+                [0, 0, 0, 1, 65], Self.both(Self.passcode, long),
+            ] {
+                wrong.append((Self.follow, secret))
+            }
+            for (head, secret) in wrong {
+                #expect(try ask(vault, head, secret).contains(#""kind":"request""#), "\(head) \(secret.count)")
+            }
+            withExtendedLifetime(agent) {}
+        }
+
+        /// The passcode of this vault is no login password, so no login can use up its attempts.
+        @Test func aVaultWithoutPAMIgnoresThem() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            for number in 0..<12 {
+                #expect(try ask(vault, Self.unlock, Array("wrong \(number)".utf8)).contains(#""taken":false"#))
+            }
+            #expect(try ask(vault, Self.unlock, Self.passcode).contains(#""taken":false"#))
+            #expect(try ask(vault, Self.follow, Self.both(Self.passcode, Self.next)).contains(#""taken":false"#))
+            let status = try status(vault)
+            #expect(status.contains(#""failed-attempts":0"#) && status.contains("before-first-unlock"), "\(status)")
+            withExtendedLifetime(agent) {}
+        }
+
+        /// PAM hangs, so that the order of what follows is known.
+        @Test func theAgentAnswersAtOnceAndALockThatFollowsCounts() throws {
+            let stack = try PAMStack(passcode: VaultOfTest.passcode)
+            let vault = try vault(stack)
+            let agent = try RunningAgent(vault)
+            try stack.hang()
+            #expect(try ask(vault, Self.unlock, Self.passcode).contains(#""taken":true"#))
+            #expect(try ask(vault, #"{"do":"lock"}"#).contains("done"))
+            // The first one may be under way; four more wait, and then there is no room.
+            var refused = 0
+            for _ in 0..<6 where try ask(vault, Self.unlock, Self.passcode).contains(#""kind":"agent""#) {
+                refused += 1
+            }
+            #expect((1...2).contains(refused))
+            #expect(try ask(vault, #"{"do":"lock"}"#).contains("done"))
+            try stack.letGo()
+            // A later one is checked after all of these.
+            #expect(
+                try Patience.wait(everyMilliseconds: 20) {
+                    try ask(vault, Self.unlock, Array("wrong one".utf8)).contains(#""taken":true"#)
+                })
+            #expect(
+                try Patience.wait(everyMilliseconds: 20) { try status(vault).contains(#""failed-attempts":1"#) })
+            #expect(try !status(vault).contains(#""state":"unlocked""#), "each was followed by a lock")
+            #expect(try ask(vault, Self.unlock, Self.passcode).contains(#""taken":true"#))
+            #expect(
+                try Patience.wait(everyMilliseconds: 20) { try status(vault).contains(#""state":"unlocked""#) })
+            #expect(try ask(vault, Self.unlock, Self.passcode).contains(#""taken":false"#), "it is unlocked")
+            withExtendedLifetime(agent) {}
+        }
+
+        @Test func aPasswordThatPAMDoesNotKnowReplacesNothing() throws {
+            let stack = try PAMStack(passcode: VaultOfTest.passcode)
+            let vault = try vault(stack)
+            let agent = try RunningAgent(vault)
+            #expect(try ask(vault, Self.follow, Self.both(Self.passcode, Self.next)).contains(#""taken":true"#))
+            #expect(
+                try Patience.wait(everyMilliseconds: 20) { try status(vault).contains(#""failed-attempts":1"#) })
+            #expect(try !status(vault).contains("former-opens-for"))
+            // PAM knows it now, but the old one is wrong.
+            try stack.setPasscode(Self.next)
+            #expect(
+                try ask(vault, Self.follow, Self.both(Array("wrong one".utf8), Self.next)).contains(#""taken":true"#))
+            // The old one is right. This also waits for the one before.
+            #expect(try ask(vault, Self.follow, Self.both(Self.passcode, Self.next)).contains(#""taken":true"#))
+            #expect(try Patience.wait(everyMilliseconds: 20) { try status(vault).contains("former-opens-for") })
+            // PAM goes back to the old one, and so does the vault.
+            try stack.setPasscode(Self.passcode)
+            #expect(try ask(vault, Self.unlock, Self.passcode).contains(#""taken":true"#))
+            #expect(try Patience.wait(everyMilliseconds: 20) { try !status(vault).contains("former-opens-for") })
+            #expect(try ask(vault, #"{"do":"lock"}"#).contains("done"))
+            #expect(try ask(vault, Self.unlock, Self.passcode).contains(#""taken":true"#))
+            #expect(
+                try Patience.wait(everyMilliseconds: 20) { try status(vault).contains(#""state":"unlocked""#) })
+            withExtendedLifetime(agent) {}
+        }
+    }
+}

@@ -18,12 +18,13 @@ final class UnlockedVault: Sendable {
     /// The environment in which commands find the vault.
     let environment: [String: String]
 
-    init() throws {
+    /// Creates a vault and its agent. With another vault, both belong to one login of their user.
+    init(inLoginOf other: UnlockedVault? = nil) throws {
         folder = try TemporaryFolder()
-        let runtime = folder.path("run")
+        let runtime = other?.environment["XDG_RUNTIME_DIR"] ?? folder.path("run")
         let links = folder.path("bin")
         let home = folder.path("home")
-        for path in [runtime, links, home] {
+        for path in (other == nil ? [runtime] : []) + [links, home] {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         }

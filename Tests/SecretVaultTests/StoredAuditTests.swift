@@ -16,12 +16,18 @@ import Testing
         .erase,
     ]
 
+    private static let fileAccesses: [FileAccess] = FileProtection.allCases.flatMap { protection in
+        [.create(protection), .open(protection), .use(protection), .manage(protection)]
+            + FileProtection.allCases.map { .protect(protection, as: $0) }
+    }
+
     private static let code = Passcode(rawValue: 1)!
 
     @Test func theLogKeepsItsWordsAndNumbers() throws {
         let lines =
             Golden.lines("kind", of: AuditRecord.Kind.self) { $0.word }
             + Action.allCases.map { "action \($0.name)" }
+            + Self.fileAccesses.map { "file \($0.auditWord)" }
             + Self.events.map { "event \($0.auditWord)" }
             + IndexColumn.allCases.map { "column \($0.rawValue) \($0.name)" }
             + ItemClass.allCases.map { "class \($0.rawValue)" }

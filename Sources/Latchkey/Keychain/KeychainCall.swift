@@ -1,6 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
-internal import SecretVault
+package import SecretVault
 
 /// One call of a keychain: its requester, its context, and the prompts that it allows.
 struct KeychainCall {
@@ -54,4 +54,9 @@ struct KeychainCall {
         caller.isReusing = requester.isReusing
         return caller
     }
+}
+
+extension Keychain {
+    /// The caller of accesses to files, which name none.
+    package var caller: Caller { KeychainCall(self, by: nil, in: nil).caller(.believed) }
 }

@@ -60,6 +60,8 @@ extension FaceCall {
 package protocol KeychainWatcher: Sendable {
     /// Records a decision. The vault is locked meanwhile and must not be used.
     func decided(_ decision: WatchedDecision)
+    /// Records a decision about a file. The vault is locked meanwhile and must not be used.
+    func decided(_ decision: WatchedFileDecision)
     /// Records a prompt and how it ended.
     func asked(_ content: PromptContent, ending: Prompt.Ending)
     /// Records the end of a call with its code.
@@ -77,7 +79,10 @@ extension Keychain {
     /// Reports everything that happens from now on to `watcher`.
     package func watch(by watcher: any KeychainWatcher) throws(KeychainError) {
         try requireSimulated("watching a keychain")
-        try onVault { (vault) throws(VaultError) in try vault.watch(by: watcher.decided) }
+        try onVault { (vault) throws(VaultError) in
+            try vault.watch { watcher.decided($0) }
+            try vault.watchFiles { watcher.decided($0) }
+        }
         watching.withLock { $0 = watcher }
     }
 }

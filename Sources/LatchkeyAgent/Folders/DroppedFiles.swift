@@ -162,7 +162,9 @@ final class DroppedFiles: Sendable {
         let size = try file.size
         var offset = 0
         while offset < size {
-            guard try keychain.vault.decision(.open(folder.protection.ofFiles)).isGranted else { return false }
+            // Reading the file is decided and recorded as well. This asks about the folder.
+            let decision = try keychain.vault.decision(.open(folder.protection.ofFiles), about: nil)
+            guard decision.isGranted else { return false }
             var bytes = try file.read(Self.part, at: offset)
             defer { bytes.withUnsafeMutableBytes { Sodium.wipe($0) } }
             if bytes.isEmpty { return false }

@@ -29,6 +29,7 @@ final class FolderKeeper: Sendable {
     private let requester: Requester
     private let drops: DroppedFiles
     private let dropping: Chore
+    private let notices: FolderNotices
     private let state = Mutex(State())
     private let rounds = Mutex<(taking: Rounds, giving: Rounds)?>(nil)
 
@@ -39,11 +40,14 @@ final class FolderKeeper: Sendable {
     static let patience = 3000
 
     /// Starts the threads. They begin with a look: an agent that was killed may have left folders open.
-    init(_ keychain: Keychain, as requester: Requester, dropsIn folder: String) throws(AgentError) {
+    init(_ keychain: Keychain, as requester: Requester, dropsIn folder: String, telling notices: FolderNotices)
+        throws(AgentError)
+    {
         let drops = DroppedFiles(keychain, in: folder)
         (self.keychain, self.requester, self.drops) = (keychain, requester, drops)
         let records = FolderRecords(keychain: keychain)
         self.records = records
+        self.notices = notices
         dropping = try Chore {
             for folder in (try? records.all(by: requester)) ?? [] where !folder.isMoving { drops.move(into: folder) }
         }
@@ -132,6 +136,11 @@ final class FolderKeeper: Sendable {
         state.withLock { $0.known.values.filter(\.isStored) }.sorted { $0.folder.path < $1.folder.path }.map { known in
             var report = EncryptedFolderReport()
             (report.folder, report.state, report.trouble) = (known.folder, known.state, known.trouble)
+            if report.state == .locked, let identifier = FolderKeyIdentifier(known.folder.identifier),
+                FolderKeys.isGivenByThisUser(identifier, hint: known.folder.path)
+            {
+                report.state = .shared
+            }
             report.drops = drops.count(of: known.folder.identifier)
             if report.state == .held { report.processes = FolderHolders(of: known.folder.path).lines }
             return report
@@ -163,7 +172,8 @@ final class FolderKeeper: Sendable {
             usleep(20_000)
             wait(for: held.compactMap { begin($0.folder.identifier) })
         }
-        let left = closing.filter { $0.key != .kept }
+        // The agent that has given a shared key tells when it takes it.
+        let left = closing.filter { $0.key != .kept && $0.key != .shared }
         for folder in left
         where folder.key == .held && folder.folder.isEnding && !known.contains(folder.folder.identifier) {
             giving?.want()
@@ -213,15 +223,7 @@ final class FolderKeeper: Sendable {
     }
 
     private func take(_ known: KnownFolder) {
-        let key: KnownFolder.Key =
-            switch FolderKeyIdentifier(known.folder.identifier).map({
-                FolderKeys.removeEverywhere($0, hint: known.folder.path, device: known.device)
-            }) {
-            case .removed, .absent, nil: .gone
-            case .remains(let holders): holders.otherUsers ? .kept : .held
-            case .unreached(let mountPoint, let error):
-                .unreached("its key may still be in the file system at \(mountPoint), which cannot be asked: \(error)")
-            }
+        let key = FolderKeyIdentifier(known.folder.identifier).map { taken($0, known) } ?? .gone
         let (isStale, mayStay) = state.withLock { state in
             let identifier = known.folder.identifier
             // The kernel may have got the key again meanwhile, and then it is not known which was first.
@@ -235,6 +237,29 @@ final class FolderKeeper: Sendable {
         }
         if isStale { taking?.want() }
         if mayStay { giving?.want() }
+    }
+
+    /// Takes a key from the kernel, and returns what is left of it.
+    private func taken(_ identifier: FolderKeyIdentifier, _ known: KnownFolder) -> KnownFolder.Key {
+        // This agent has taken the key before. If it is there again, another agent of this user has given it since.
+        if known.key == .held || known.key == .shared,
+            FolderKeys.isGivenByThisUser(identifier, hint: known.folder.path)
+        {
+            return .shared
+        }
+        let outcome = FolderKeys.removeEverywhere(identifier, hint: known.folder.path, device: known.device)
+        let isFirst = known.key == .given
+        switch outcome {
+        case .removed, .remains: if isFirst { notices.tell() }
+        case .absent, .unreached: break
+        }
+        switch outcome {
+        case .removed, .absent: return .gone
+        case .remains(let holders): return holders.otherUsers ? .kept : .held
+        case .unreached(let mountPoint, let error):
+            return .unreached(
+                "its key may still be in the file system at \(mountPoint), which cannot be asked: \(error)")
+        }
     }
 
     // MARK: - Giving keys
@@ -286,7 +311,7 @@ final class FolderKeeper: Sendable {
 
     /// Returns true if the rules let a file of this folder be opened now.
     private func mayOpen(_ folder: EncryptedFolder) -> Bool {
-        (try? keychain.vault.decision(.open(folder.protection.ofFiles)))?.isGranted ?? false
+        (try? keychain.vault.decision(.open(folder.protection.ofFiles), about: nil))?.isGranted ?? false
     }
 
     private static func place(of folder: EncryptedFolder) -> KnownFolder.Place {

@@ -11,6 +11,8 @@ struct KnownFolder: Sendable {
         case held
         /// It is there, because another user has added it as well.
         case kept
+        /// It is there again, because the agent of another vault of this user has given it.
+        case shared
         /// A file system that may have it cannot be asked.
         case unreached(String)
     }
@@ -51,6 +53,7 @@ struct KnownFolder: Sendable {
         switch (key, place) {
         case (.held, _): .held
         case (.kept, _): .kept
+        case (.shared, _): .shared
         case (.unreached, _): .unreached
         case (.given, .encrypted): .open
         case (.gone, .encrypted): .locked

@@ -72,6 +72,8 @@ package struct EncryptedFolderReport: Hashable, Sendable {
         case held = "held"
         /// Another user of the machine has added the key too, so the folder is open.
         case kept = "kept"
+        /// Another vault of this user has the key and is unlocked, so the folder is open.
+        case shared = "shared"
         /// The folder at its path is not encrypted: `protect` or `unprotect` is at work, or was interrupted.
         case plain = "plain"
         /// A file system that may have the key cannot be asked.

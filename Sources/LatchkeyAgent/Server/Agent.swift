@@ -93,7 +93,7 @@ package final class Agent: Sendable {
 
     private init(
         _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ limits: ResourceLimits,
-        _ options: Options, _ loop: AgentLoop
+        _ options: Options, _ loop: AgentLoop, _ notices: FolderNotices
     ) throws(AgentError) {
         self.limits = limits
         clients = Clients(limit: limits.clients)
@@ -108,7 +108,8 @@ package final class Agent: Sendable {
         recording = try Chore { _ = try? keychain.finishLock() }
         sensorLook = try SensorLook(keychain)
         let folders = try FolderKeeper(
-            keychain, as: Requester(Peer.thisProcess.text, groups: [Self.group]), dropsIn: place.vault + "/drops")
+            keychain, as: Requester(Peer.thisProcess.text, groups: [Self.group]), dropsIn: place.vault + "/drops",
+            telling: notices)
         self.folders = folders
         let desktop = DesktopService(keychain, group: Self.group, service: Session.service, now: { AgentLoop.now })
         self.desktop = desktop
@@ -129,6 +130,14 @@ package final class Agent: Sendable {
         try? keychain.forgetRemoved(beyond: settings.historyLimit)
     }
 
+    /// Returns the notices for all agents that have their sockets in the same folder.
+    private static func notices(_ place: AgentPlace) -> FolderNotices {
+        // Without a folder for this login, the socket is in the vault, and no other agent looks there.
+        if place.socketFolder == place.vault { return FolderNotices(in: nil) }
+        let isPrivate = (try? SocketFiles.make(folder: place.socketFolder)) != nil
+        return FolderNotices(in: isPrivate ? place.socketFolder : nil)
+    }
+
     /// Closes the process to other programs, opens the vault, and answers requests until a client or a signal ends the
     /// agent. When this returns, all files are closed and all keys are wiped.
     package static func run(at place: AgentPlace, _ options: Options) throws(AgentError) {
@@ -146,7 +155,9 @@ package final class Agent: Sendable {
         let lock = try AgentLock(place)
         let loop = try AgentLoop(watching: place.vault)
         let (keychain, settings) = try opened(place)
-        let agent = try Agent(keychain, place, settings, limits, options, loop)
+        let notices = Self.notices(place)
+        loop.listen(to: notices)
+        let agent = try Agent(keychain, place, settings, limits, options, loop, notices)
         defer { agent.end(options) }
         agent.startDesktop()
         var sockets = options.sockets
@@ -355,6 +366,7 @@ package final class Agent: Sendable {
             case .changed:
                 if !lock.isInPlace { return }
                 looking.want()
+            case .keyTaken: folders.want()
             case .time: break
             case .connecting(let socket):
                 guard let client = Self.accepted(from: socket) else { break }

@@ -8,12 +8,15 @@ final class AgentLoop: Sendable {
     enum Event {
         case connecting(Int32)
         case changed
+        /// Another agent of the user has taken the key of a folder.
+        case keyTaken
         case time
         case stopped
     }
 
     private let signals: Int32
     private let changes: Int32
+    private let takings: Int32
     private let stopping: Pipe
     private let waking: Pipe
 
@@ -27,6 +30,8 @@ final class AgentLoop: Sendable {
             signals = try ending.descriptor()
             changes = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
             guard changes >= 0 else { throw .last }
+            takings = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+            guard takings >= 0 else { throw .last }
             stopping = try Pipe()
             waking = try Pipe()
             for end in [waking.reading, waking.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
@@ -39,8 +44,15 @@ final class AgentLoop: Sendable {
         watch(folder, for: IN_MOVE_SELF | IN_DELETE_SELF, by: changes)
     }
 
+    /// Reports what other agents of the user tell from now on.
+    func listen(to notices: FolderNotices) {
+        if let path = notices.path { watch(path, for: IN_MODIFY, by: takings) }
+    }
+
     deinit {
-        for descriptor in [signals, changes, stopping.reading, stopping.writing, waking.reading, waking.writing] {
+        for descriptor in [
+            signals, changes, takings, stopping.reading, stopping.writing, waking.reading, waking.writing,
+        ] {
             close(descriptor)
         }
     }
@@ -66,7 +78,7 @@ final class AgentLoop: Sendable {
 
     /// Waits for the next event for up to `milliseconds`; without a limit if that is nil.
     func wait(for sockets: [Int32], upTo milliseconds: Int64?) -> Event {
-        var waited = ([signals, stopping.reading, changes, waking.reading] + sockets).map {
+        var waited = ([signals, stopping.reading, changes, waking.reading, takings] + sockets).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         // The clock of poll stops while the machine sleeps, so never wait long by it.
@@ -74,7 +86,7 @@ final class AgentLoop: Sendable {
         guard poll(&waited, nfds_t(waited.count), patience) > 0 else { return .time }
         if waited[0].revents != 0 || waited[1].revents != 0 { return .stopped }
         if waited[2].revents != 0 {
-            drainChanges()
+            Self.drain(changes)
             return .changed
         }
         if waited[3].revents != 0 {
@@ -82,11 +94,15 @@ final class AgentLoop: Sendable {
             while read(waking.reading, &bytes, bytes.count) > 0 {}
             return .time
         }
-        return waited.dropFirst(4).first { $0.revents != 0 }.map { .connecting($0.fd) } ?? .time
+        if waited[4].revents != 0 {
+            Self.drain(takings)
+            return .keyTaken
+        }
+        return waited.dropFirst(5).first { $0.revents != 0 }.map { .connecting($0.fd) } ?? .time
     }
 
-    private func drainChanges() {
+    private static func drain(_ descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        while read(changes, &bytes, bytes.count) > 0 {}
+        while read(descriptor, &bytes, bytes.count) > 0 {}
     }
 }

@@ -41,6 +41,10 @@ enum FolderExamination {
                 return .bad(
                     "folders", "\(folder.path) stays open: another user has added its key",
                     fix: "as root, run `fscrypt lock --all-users`, or restart the machine")
+            case .shared:
+                return .bad(
+                    "folders", "\(folder.path) stays open: another vault of yours has its key, and is unlocked",
+                    fix: "lock that vault, or run `latchkey folder forget` there")
             case .plain:
                 return .bad(
                     "folders", "\(folder.path) is not encrypted, because a command was interrupted",

@@ -104,7 +104,8 @@ extension EncryptedFolderReport.State {
     /// True if a locked folder can still be read, and its class forbids that.
     fileprivate func isLeftOpen(_ protection: EncryptedFolder.Protection) -> Bool {
         switch (self, protection) {
-        case (.held, .complete), (.kept, _), (.unreached, _), (.open, .complete), (.open, .unlessOpen): true
+        case (.held, .complete), (.kept, _), (.shared, _), (.unreached, _), (.open, .complete), (.open, .unlessOpen):
+            true
         case (.held, .unlessOpen), (.held, .untilFirstUnlock), (.open, .untilFirstUnlock), (.locked, _), (.plain, _),
             (.missing, _):
             false
@@ -123,6 +124,7 @@ extension EncryptedFolderReport.State {
                 ("locked, but files that are open can still be read, also by other programs", .bad)
             }
         case .kept: ("open: another user of the machine has added its key", .bad)
+        case .shared: ("open: another vault of yours has its key, and is unlocked", .bad)
         case .plain: ("not encrypted yet, or no longer", .bad)
         case .unreached: ("may be open", .bad)
         case .missing: ("not there", .bad)

@@ -19,6 +19,12 @@ extension SimulatedDevice {
     ///     #expect(device.decisions.last?.rule == .biometrySetChanged)
     public var decisions: [DecisionRecord] { logbook.decisions }
 
+    /// The decisions about files, in order: one when a file is created, opened or moved to another class, and one for each
+    /// use of an open file. A long test keeps the latest.
+    ///
+    ///     #expect(device.fileDecisions.last?.rule == .locked)
+    public var fileDecisions: [FileDecisionRecord] { logbook.fileDecisions }
+
     /// The calls that the app made, with their results.
     ///
     ///     #expect(device.calls.last?.code == 0, "\(device)")

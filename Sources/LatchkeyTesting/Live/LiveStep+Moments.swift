@@ -16,6 +16,7 @@ extension LiveStep {
         for moment in moments {
             switch moment {
             case .decided(let decision): decisions.append(LiveDecision(decision))
+            case .accessed(let access): steps.append(LiveStep(access, number: steps.count + 1))
             case .asked(let prompt): prompts.append("\(prompt.factor.rawValue) (\(prompt.ending.rawValue))")
             case .called(let call):
                 let why = call.explanation.isEmpty ? "" : ", \(call.explanation)"
@@ -31,6 +32,18 @@ extension LiveStep {
             add(LiveStep(words: "a call without an end so far", outcome: "undecided", succeeded: false))
         }
         return steps
+    }
+}
+
+extension LiveStep {
+    /// Creates the step of an access to a file, which has one decision and no prompts.
+    fileprivate init(_ watched: WatchedFileDecision, number: Int) {
+        let words = "\(watched.access.inWords) \(watched.path)"
+        self.init(
+            words: words, outcome: watched.decision.isGranted ? "granted" : "denied",
+            succeeded: watched.decision.isGranted)
+        self.number = number
+        decisions = [LiveDecision(watched.decision, about: words)]
     }
 }
 

@@ -7,6 +7,7 @@ internal import UserPresence
 final class Logbook: KeychainWatcher {
     private struct Pages {
         var decisions: [DecisionRecord] = []
+        var fileDecisions: [FileDecisionRecord] = []
         var prompts: [PromptRecord] = []
         var alerts = 0
         var calls: [CallRecord] = []
@@ -22,6 +23,8 @@ final class Logbook: KeychainWatcher {
     enum Moment {
         /// A decision.
         case decided(WatchedDecision)
+        /// A decision about a file.
+        case accessed(WatchedFileDecision)
         /// A prompt or a further attempt at one.
         case asked(PromptRecord)
         /// A call of the app has ended.
@@ -45,6 +48,7 @@ final class Logbook: KeychainWatcher {
     private let readers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     var decisions: [DecisionRecord] { pages.withLock { $0.decisions } }
+    var fileDecisions: [FileDecisionRecord] { pages.withLock { $0.fileDecisions } }
     var prompts: [PromptRecord] { pages.withLock { $0.prompts } }
     var alerts: Int { pages.withLock { $0.alerts } }
     var calls: [CallRecord] { pages.withLock { $0.calls } }
@@ -86,6 +90,7 @@ final class Logbook: KeychainWatcher {
     func clear() {
         pages.withLock { pages in
             pages.decisions = []
+            pages.fileDecisions = []
             pages.prompts = []
             pages.alerts = 0
             pages.calls = []
@@ -107,6 +112,16 @@ final class Logbook: KeychainWatcher {
             pages.decisions.append(record, upTo: Self.capacity)
             pages.lines.append("  \(record)", upTo: Self.capacity)
             pages.moments.append(.decided(decision), upTo: Self.momentCapacity)
+        }
+        tellReaders()
+    }
+
+    func decided(_ decision: WatchedFileDecision) {
+        let record = FileDecisionRecord(decision)
+        pages.withLock { pages in
+            pages.fileDecisions.append(record, upTo: Self.capacity)
+            pages.lines.append("  \(record)", upTo: Self.capacity)
+            pages.moments.append(.accessed(decision), upTo: Self.momentCapacity)
         }
         tellReaders()
     }

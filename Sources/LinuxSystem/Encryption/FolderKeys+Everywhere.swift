@@ -51,6 +51,17 @@ extension FolderKeys {
         return outcome
     }
 
+    /// Returns true if a mounted file system has this key from this user. It looks at mount points alone, and at the folder
+    /// above `hint` if the user may read none of them.
+    package static func isGivenByThisUser(_ identifier: FolderKeyIdentifier, hint: String) -> Bool {
+        let above = SystemPath.split(hint).map { $0.above.isEmpty ? "/" : $0.above }
+        let places = (mounts ?? []).flatMap(\.mountPoints) + [above].compactMap { $0 }
+        return places.contains { place in
+            if case .present(byThisUser: true, _) = try? state(of: identifier, at: place) { return true }
+            return false
+        }
+    }
+
     /// Returns the number of the device at a path, as `mountinfo` has it; nil if nothing is there.
     package static func device(of path: String) -> String? {
         var status = stat()

@@ -34,6 +34,19 @@ extension LiveRule {
     }
 }
 
+extension FileAccess {
+    /// The access, in words that end before the name of the file.
+    package var inWords: String {
+        switch self {
+        case .create(let protection): "create a \(protection) file"
+        case .open(let protection): "open a \(protection) file"
+        case .use(let protection): "use an open \(protection) file"
+        case .protect(let former, let next): "move a \(former) file to \(next):"
+        case .manage(let protection): "manage a \(protection) file"
+        }
+    }
+}
+
 extension Request {
     /// The subject of the request, in words.
     package var inWords: String {

@@ -25,8 +25,14 @@ extension Stage {
             return
         }
         if let access = access(of: request, files[request.file]) {
+            let name = scenario.files[request.file].name
+            let subject = FileSubject(id: Array(name.utf8), path: name, caller: keychain.caller)
             let decision: FileDecision
-            do throws(VaultError) { decision = try vault.decision(access) } catch { throw .vault(error) }
+            do throws(VaultError) {
+                decision = try vault.decision(access, about: subject)
+            } catch {
+                throw .vault(error)
+            }
             outcome.fileDecision = decision
             if !decision.isGranted {
                 outcome.verdict = .closed(decision.rule)

@@ -96,7 +96,10 @@ struct StageFiles {
         let id = Array("\(lastID)".utf8)
         let made: NewFileKey?
         do throws(VaultError) {
-            switch try vault.createFileKey(protection, for: Self.identity(id, protection), half: half) {
+            // The decision about the access was recorded before.
+            switch try vault.createFileKey(
+                protection, for: Self.identity(id, protection), half: half, about: nil)
+            {
             case .granted(let key): made = key
             case .denied: made = nil
             }
@@ -162,7 +165,7 @@ extension StageFiles.File {
     fileprivate func openKey(to access: FileAccess, on vault: Vault) throws(KeychainError) -> Key? {
         let identity = StageFiles.identity(id, protection)
         do throws(VaultError) {
-            switch try vault.openFileKey(wrapped, protection, for: identity, to: access) {
+            switch try vault.openFileKey(wrapped, protection, for: identity, to: access, about: nil) {
             case .granted(let key): return key
             case .denied: return nil
             }

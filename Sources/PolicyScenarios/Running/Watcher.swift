@@ -18,6 +18,9 @@ final class Watcher: KeychainWatcher {
         notes.withLock { $0.decisions.append(decision) }
     }
 
+    // A step has at most one access to a file, and its outcome has the decision.
+    func decided(_ decision: WatchedFileDecision) {}
+
     func asked(_ content: PromptContent, ending: Prompt.Ending) {
         notes.withLock { notes in
             guard let factor = content.kind.factor else {

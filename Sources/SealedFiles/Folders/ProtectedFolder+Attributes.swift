@@ -39,6 +39,13 @@ extension ProtectedFolder {
         }
     }
 
+    /// Returns the random bytes that identify a sealed file.
+    func identifier(of path: String) throws(FileError) -> [UInt8] {
+        let (descriptor, _) = try existing(path)
+        defer { close(descriptor) }
+        return try FileHeader(reading: descriptor, path).id
+    }
+
     /// Moves a file to another class, or sets the class that a folder gives to new files.
     ///
     /// The file keeps its key. If an attacker may have an earlier copy of it, write it anew instead.
@@ -51,7 +58,7 @@ extension ProtectedFolder {
         try changeHeader(of: path) { (header) throws(FileError) in
             if header.protection == next { return }
             let access = FileAccess.protect(header.protection, as: next)
-            let key = try header.key(of: path, on: vault, to: access, isWrite: true)
+            let key = try header.key(of: path, on: keychain, to: access, isWrite: true)
             header.wrapped = try wrapped(key, next, header.id, path)
             header.protection = next
         }

@@ -23,7 +23,8 @@ internal import Synchronization
 public final class ProtectedFolder: Sendable {
     /// The path of the folder.
     public let path: String
-    let vault: Vault
+    let keychain: Keychain
+    var vault: Vault { keychain.vault }
     /// The public half of class B, which a locked device needs to create files.
     let half: ClassBHalf
     private let files = Mutex<[WeakFile]>([])
@@ -36,7 +37,7 @@ public final class ProtectedFolder: Sendable {
     ///
     /// - Throws: ``FileError`` if the folder cannot be created.
     public convenience init(_ keychain: Keychain, at path: String) throws(FileError) {
-        try self.init(keychain.vault, at: path, ClassBHalf(keptIn: path))
+        try self.init(keychain, at: path, ClassBHalf(keptIn: path))
     }
 
     /// Opens a folder of a device that only this process uses, and that may be locked by now.
@@ -46,35 +47,45 @@ public final class ProtectedFolder: Sendable {
     ///   - path: The path of the folder.
     ///   - half: What ``half(of:)`` returned while the device was unlocked.
     package convenience init(_ keychain: Keychain, at path: String, half: [UInt8]?) throws(FileError) {
-        try self.init(keychain.vault, at: path, ClassBHalf(half))
+        try self.init(keychain, at: path, ClassBHalf(half))
     }
 
     /// Returns what a folder of a device needs to create files of class B while the device is locked; nil if it is locked
     /// already.
-    package static func half(of keychain: Keychain) -> [UInt8]? {
-        let answer = try? keychain.vault.createFileKey(.completeUnlessOpen, for: FileHeader.newID(), half: nil)
+    package static func half(of keychain: Keychain) -> [UInt8]? { half(of: keychain, known: nil) }
+
+    /// Returns the half; nil if `known` has it already.
+    private static func half(of keychain: Keychain, known: [UInt8]?) -> [UInt8]? {
+        let answer = try? keychain.vault.createFileKey(
+            .completeUnlessOpen, for: FileHeader.newID(), half: known, about: nil)
         guard let answer, case .granted(let key) = consume answer, let key else { return nil }
         return key.half
     }
 
     /// Takes from the device, which is about to lock, what it needs to create files of class B while it is locked.
     package func prepare() {
-        if half.known == nil { _ = try? newKey(.completeUnlessOpen, path) }
+        if half.known == nil { makeHalf() }
     }
 
-    private init(_ vault: Vault, at path: String, _ half: ClassBHalf) throws(FileError) {
+    private init(_ keychain: Keychain, at path: String, _ half: ClassBHalf) throws(FileError) {
         precondition(path.hasPrefix("/"), "the path of a folder is absolute")
         var path = path
         while path.hasSuffix("/"), path.utf8.count > 1 { path.removeLast() }
         self.path = path
-        self.vault = vault
+        self.keychain = keychain
         self.half = half
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, errno) }
         guard try isFolder(path) else { throw .system(path, ENOTDIR) }
         half.load()
         OpenFolders.add(self)
         // An unlocked device makes its key for class B now, so that it is there after a lock.
-        _ = try? newKey(.completeUnlessOpen, path)
+        makeHalf()
+    }
+
+    /// Makes the half for class B with a key for no file, if the device is unlocked. It is no access to a file.
+    private func makeHalf() {
+        guard let box = Self.half(of: keychain, known: half.known) else { return }
+        half.keep(box)
     }
 
     deinit { OpenFolders.remove(self) }
@@ -110,7 +121,7 @@ public final class ProtectedFolder: Sendable {
         let new = try newKey(next, path)
         let held: Key? = next.isHeldOpen ? try new.copied(path) : nil
         let descriptor = try draft(of: path, new, for: [].withUnsafeBytes { $0 }, overwrites: false)
-        return note(ProtectedFile(descriptor, path, vault, restarts: restarts, holding: held))
+        return note(ProtectedFile(descriptor, path, keychain, restarts: restarts, holding: held))
     }
 
     /// Opens a file to read and write it.
@@ -123,10 +134,10 @@ public final class ProtectedFolder: Sendable {
         let (descriptor, isWritable) = try existing(path)
         do throws(FileError) {
             let header = try FileHeader(reading: descriptor, path)
-            let key = try header.key(of: path, on: vault, to: .open(header.protection), isWrite: isWrite)
+            let key = try header.key(of: path, on: keychain, to: .open(header.protection), isWrite: isWrite)
             let held: Key? = header.protection.isHeldOpen ? consume key : nil
             return note(
-                ProtectedFile(descriptor, path, vault, restarts: restarts, holding: held, isWritable: isWritable))
+                ProtectedFile(descriptor, path, keychain, restarts: restarts, holding: held, isWritable: isWritable))
         } catch {
             Glibc.close(descriptor)
             throw error
@@ -193,7 +204,9 @@ public final class ProtectedFolder: Sendable {
                 return try file.replace(with: bytes)
             }
             // A file that moves to another class gets another key, so that no earlier copy of its head opens it.
-            let decision = try onDevice(path) { () throws(VaultError) in try vault.decision(.protect(former, as: next))
+            let id = try identifier(of: path)
+            let decision = try onDevice(path) { () throws(VaultError) in
+                try vault.decision(.protect(former, as: next), about: keychain.subject(id, path))
             }
             guard decision.isGranted else { throw .denied(path, decision.rule, isWrite: true) }
             isExcluded = try isExcludedFromBackup(path)
@@ -253,7 +266,7 @@ public final class ProtectedFolder: Sendable {
         let id = FileHeader.newID()
         let identity = FileHeader.identity(id, protection)
         let answer = try onDevice(path) { () throws(VaultError) in
-            try vault.createFileKey(protection, for: identity, half: half.known)
+            try vault.createFileKey(protection, for: identity, half: half.known, about: keychain.subject(id, path))
         }
         switch consume answer {
         case .denied(let rule): throw .denied(path, rule, isWrite: true)

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import Glibc
+internal import Latchkey
 internal import LinuxSystem
 internal import SecretVault
 internal import SodiumKit
@@ -115,11 +116,12 @@ extension FileHeader {
 
     /// Returns the key of the file, if its class allows the access now.
     func key(
-        of path: String, on vault: Vault, to access: FileAccess, isWrite: Bool
+        of path: String, on keychain: Keychain, to access: FileAccess, isWrite: Bool
     ) throws(FileError) -> Key {
         let identity = identity
         let answer = try onDevice(path) { () throws(VaultError) in
-            try vault.openFileKey(wrapped, protection, for: identity, to: access)
+            try keychain.vault.openFileKey(
+                wrapped, protection, for: identity, to: access, about: keychain.subject(id, path))
         }
         switch consume answer {
         case .denied(let rule): throw .denied(path, rule, isWrite: isWrite)
@@ -127,6 +129,13 @@ extension FileHeader {
             guard let key else { throw .foreign(path) }
             return key
         }
+    }
+}
+
+extension Keychain {
+    /// Returns the subject of an access, by which the audit log and the records of a test name it.
+    func subject(_ id: [UInt8], _ path: String) -> FileSubject {
+        FileSubject(id: id, path: path, caller: caller)
     }
 }
 

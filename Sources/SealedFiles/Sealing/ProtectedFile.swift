@@ -1,5 +1,6 @@
 public import AccessPolicy
 internal import Glibc
+internal import Latchkey
 internal import SecretVault
 internal import SodiumKit
 internal import Synchronization
@@ -20,7 +21,7 @@ internal import Synchronization
 public final class ProtectedFile: Sendable {
     /// The path that the file was opened by.
     public let path: String
-    private let vault: Vault
+    private let keychain: Keychain
     private let descriptor: Int32
     private let isWritable: Bool
     /// The restarts of the device until the file was opened.
@@ -31,12 +32,12 @@ public final class ProtectedFile: Sendable {
 
     /// Takes ownership of the open `descriptor`.
     init(
-        _ descriptor: Int32, _ path: String, _ vault: Vault, restarts: UInt64, holding key: consuming Key? = nil,
+        _ descriptor: Int32, _ path: String, _ keychain: Keychain, restarts: UInt64, holding key: consuming Key? = nil,
         isWritable: Bool = true
     ) {
         self.descriptor = descriptor
         self.path = path
-        self.vault = vault
+        self.keychain = keychain
         self.restarts = restarts
         self.isWritable = isWritable
         held = Mutex(key)
@@ -136,7 +137,7 @@ public final class ProtectedFile: Sendable {
             // A file that is closed meanwhile gives its key up at the end.
             defer { if isClosed.load(ordering: .sequentiallyConsistent) { held = nil } }
             if isClosed.load(ordering: .sequentiallyConsistent) { throw .closed(path) }
-            let restarts = try onDevice(path) { () throws(VaultError) in try vault.restarts }
+            let restarts = try onDevice(path) { () throws(VaultError) in try keychain.vault.restarts }
             guard restarts == self.restarts else {
                 isClosed.store(true, ordering: .sequentiallyConsistent)
                 throw .closed(path)
@@ -158,10 +159,12 @@ public final class ProtectedFile: Sendable {
             let access: FileAccess =
                 header.protection.isHeldOpen && !isHeld ? .open(header.protection) : .use(header.protection)
             if isHeld {
-                let decision = try onDevice(path) { () throws(VaultError) in try vault.decision(access) }
+                let decision = try onDevice(path) { () throws(VaultError) in
+                    try keychain.vault.decision(access, about: keychain.subject(header.id, path))
+                }
                 guard decision.isGranted else { throw .denied(path, decision.rule, isWrite: isWrite) }
             } else {
-                held = try header.key(of: path, on: vault, to: access, isWrite: isWrite)
+                held = try header.key(of: path, on: keychain, to: access, isWrite: isWrite)
             }
             defer { if !header.protection.isHeldOpen { held = nil } }
             guard

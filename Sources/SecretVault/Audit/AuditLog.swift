@@ -26,6 +26,8 @@ struct AuditLog {
         let word: String
         let trace: Trace
         let hour: Int64
+        /// The access to a file and its rule; nil for everything else.
+        var file: FileVerdict?
         /// The slot in the table of decisions.
         var slot = 0
     }
@@ -94,6 +96,30 @@ struct AuditLog {
                 kind: kind, action: action, rule: rule, isMiss: isMiss, last: hour, subject: subject,
                 caller: caller.name, program: caller.program, word: action == nil ? word : "", trace: copy trace,
                 hour: hour, slot: slot))
+        slots[slot] = Int32(pending.count)
+        decisions += 1
+    }
+
+    /// Records a decision about a file.
+    mutating func add(_ verdict: FileVerdict, on subject: Tag, by caller: Caller, hour: Int64) {
+        guard isOn else { return }
+        let kind: AuditRecord.Kind = verdict.rule.facts.effect == .allows ? .granted : .denied
+        if slots.count < 2 * (decisions + 1) { growSlots() }
+        var slot = home(of: subject)
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if pending.span[place].isSame(kind, verdict, subject, caller.name) {
+                pending[place].count = pending[place].count == .max ? .max : pending[place].count + 1
+                pending[place].last = hour
+                return
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        pending.append(
+            Pending(
+                kind: kind, action: nil, rule: nil, last: hour, subject: subject, caller: caller.name,
+                program: caller.program, word: verdict.access.auditWord, trace: Trace(), hour: hour, file: verdict,
+                slot: slot))
         slots[slot] = Int32(pending.count)
         decisions += 1
     }
@@ -261,6 +287,13 @@ extension AuditLog.Pending {
             && self.caller == caller
     }
 
+    /// Returns true for an equal decision about a file.
+    fileprivate func isSame(
+        _ kind: AuditRecord.Kind, _ verdict: FileVerdict, _ subject: Tag, _ caller: String
+    ) -> Bool {
+        self.subject == subject && file == verdict && self.kind == kind && self.caller == caller
+    }
+
     /// Returns true for a miss of the same program.
     fileprivate func isMiss(_ action: Action?, _ program: String) -> Bool {
         isMiss && self.action == action && self.program == program
@@ -272,7 +305,7 @@ extension AuditLog.Pending {
         case .opened, .closed, .dropped: nil
         case .granted, .challenged, .denied, .event:
             AuditKey(
-                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: rule,
+                kind: kind, action: action, word: word, subject: isMiss ? nil : subject, rule: rule, file: file,
                 program: program)
         }
     }
@@ -281,11 +314,11 @@ extension AuditLog.Pending {
     fileprivate func shape(of process: UInt64) -> AuditPage.Shape {
         AuditPage.Shape(
             kind: kind, process: process, action: action?.name ?? word, caller: caller,
-            rules: trace.map(\.identifier))
+            rules: file.map { [$0.rule.identifier] } ?? trace.map(\.identifier))
     }
 
     fileprivate func hasShape(of other: Self) -> Bool {
         kind == other.kind && action == other.action && word == other.word && caller == other.caller
-            && trace.elementsEqual(other.trace)
+            && file == other.file && trace.elementsEqual(other.trace)
     }
 }

@@ -10,6 +10,8 @@ struct AuditKey: Hashable, Sendable {
     /// counts several items.
     var subject: Tag?
     let rule: Rule?
+    /// The access to a file and its rule; nil for everything else.
+    let file: FileVerdict?
     let program: String
 }
 
@@ -51,7 +53,23 @@ struct AuditMemory {
     private enum Conduct {
         case change, look, use
 
-        init(_ action: Action?) {
+        init(_ key: AuditKey) {
+            if let access = key.file?.access {
+                self.init(access)
+            } else {
+                self.init(key.action)
+            }
+        }
+
+        private init(_ access: FileAccess) {
+            switch access {
+            case .create, .protect: self = .change
+            case .manage: self = .look
+            case .open, .use: self = .use
+            }
+        }
+
+        private init(_ action: Action?) {
             switch action {
             case .add, .update, .checkDuplicate, .delete: self = .change
             case nil, .readAttributes, .readReference, .probe, .inventory: self = .look
@@ -112,7 +130,7 @@ struct AuditMemory {
         if isMiss { return misses(of: key, at: hour, former) }
         if let former { return consumes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : former }
         if key.subject == nil { return nil }
-        let conduct = Conduct(key.action)
+        let conduct = Conduct(key)
         let measure = Measure(program: key.program, new: Measure.New(conduct: conduct, kind: key.kind))
         if consumes(measure, at: hour, of: conduct.burst(limit)) { return nil }
         key.subject = nil

@@ -23,11 +23,12 @@ package struct NewFileKey: ~Copyable, Sendable {
 
 extension Vault {
     /// Decides about an access to a file that needs no key.
-    package func decision(_ access: FileAccess) throws(VaultError) -> FileDecision {
-        try run { enclave in
-            try enclave.refresh()
-            return decide(access, under: enclave.device.conditions())
-        }
+    ///
+    /// - Parameters:
+    ///   - access: The access.
+    ///   - file: The file and the program, for the audit log; nil for an inquiry, which leaves no record.
+    package func decision(_ access: FileAccess, about file: FileSubject?) throws(VaultError) -> FileDecision {
+        try run { enclave in try enclave.decision(access, about: file) }
     }
 
     /// The number of restarts and erasures of the device so far. A file that was opened before the last one is closed.
@@ -46,37 +47,35 @@ extension Vault {
     ///   - protection: The class of the file.
     ///   - identity: The bytes that identify the file. Its key opens only together with them.
     ///   - half: The public half of class B that an earlier call returned. A locked device needs it for that class.
+    ///   - file: The file and the program, for the audit log; nil to leave no record.
     /// - Returns: The key. It is missing in a grant if a locked device needs `half` and has none that it made itself.
     package func createFileKey(
-        _ protection: FileProtection, for identity: [UInt8], half: [UInt8]?
+        _ protection: FileProtection, for identity: [UInt8], half: [UInt8]?, about file: FileSubject?
     ) throws(VaultError) -> FileAnswer<NewFileKey?> {
         try run { enclave in
-            try enclave.refresh()
-            return try enclave.ring.read { contents -> FileAnswer<NewFileKey?> in
-                let decision = decide(.create(protection), under: contents.device.conditions())
-                guard decision.isGranted else { return .denied(decision.rule) }
+            let ring = enclave.ring
+            return try enclave.answer(.create(protection), about: file) { (contents, decision) -> NewFileKey? in
                 let key = try Key.random()
                 let boxedHalf = half == nil || protection == .completeUnlessOpen ? try contents.boxedHalf(half) : nil
-                let wrapped = try contents.wrap(key, protection, identity, decision, half, orElse: enclave.ring)
-                guard let wrapped else { return .granted(nil) }
-                return .granted(NewFileKey(key: key, wrapped: wrapped, half: boxedHalf))
+                let wrapped = try contents.wrap(key, protection, identity, decision, half, orElse: ring)
+                guard let wrapped else { return nil }
+                return NewFileKey(key: key, wrapped: wrapped, half: boxedHalf)
             }
         }
     }
 
     /// Returns `key` of a file, wrapped for another class, if the device can create files of that class now.
     ///
-    /// - Returns: The wrapped key. It is missing in a grant as ``createFileKey(_:for:half:)`` says.
+    /// The move itself was decided and recorded before: this leaves no record.
+    ///
+    /// - Returns: The wrapped key. It is missing in a grant as ``createFileKey(_:for:half:about:)`` says.
     package func wrapFileKey(
         _ key: borrowing Key, _ protection: FileProtection, for identity: [UInt8], half: [UInt8]?
     ) throws(VaultError) -> FileAnswer<[UInt8]?> {
         try run { enclave in
-            try enclave.refresh()
-            return try enclave.ring.read { contents -> FileAnswer<[UInt8]?> in
-                let decision = decide(.create(protection), under: contents.device.conditions())
-                guard decision.isGranted else { return .denied(decision.rule) }
-                return .granted(
-                    try contents.wrap(key, protection, identity, decision, half, orElse: enclave.ring))
+            let ring = enclave.ring
+            return try enclave.answer(.create(protection), about: nil) { (contents, decision) -> [UInt8]? in
+                try contents.wrap(key, protection, identity, decision, half, orElse: ring)
             }
         }
     }
@@ -85,18 +84,17 @@ extension Vault {
     ///
     /// - Returns: The key. It is missing in a grant if the file is of another device or class, or damaged.
     package func openFileKey(
-        _ wrapped: [UInt8], _ protection: FileProtection, for identity: [UInt8], to access: FileAccess
+        _ wrapped: [UInt8], _ protection: FileProtection, for identity: [UInt8], to access: FileAccess,
+        about file: FileSubject?
     ) throws(VaultError) -> FileAnswer<Key?> {
         try run { enclave in
-            try enclave.refresh()
-            return try enclave.ring.read { contents -> FileAnswer<Key?> in
-                let decision = decide(access, under: contents.device.conditions())
-                guard decision.isGranted else { return .denied(decision.rule) }
+            let ring = enclave.ring
+            return try enclave.answer(access, about: file) { (contents, _) -> Key? in
                 let opened: Key?? = try contents.keys.with(protection.keyClass) { open in
                     try FileKeys(open).open(wrapped.span.bytes, protection, identity.span.bytes)
                 }
-                guard case .some(let key) = consume opened else { throw enclave.ring.missing(.damaged(.keybag)) }
-                return .granted(key)
+                guard case .some(let key) = consume opened else { throw ring.missing(.damaged(.keybag)) }
+                return key
             }
         }
     }

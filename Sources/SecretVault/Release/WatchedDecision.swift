@@ -13,3 +13,17 @@ package struct WatchedDecision: Sendable {
     /// The device's time.
     package let at: Instant
 }
+
+/// A decision about a file, as the vault reports it to its watcher.
+package struct WatchedFileDecision: Sendable {
+    /// The access.
+    package let access: FileAccess
+    /// The path by which the program named the file.
+    package let path: String
+    /// The name of the program.
+    package let caller: String
+    /// The decision.
+    package let decision: FileDecision
+    /// The device's time.
+    package let at: Instant
+}

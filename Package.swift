@@ -124,7 +124,7 @@ let package = Package(
             dependencies: core + floor + ["PolicyProver", "SecretVault", "UserPresence", "Latchkey", "CYAML"]),
         .target(
             name: "PolicyScenarios",
-            dependencies: keychain + floor + ["KeyKit", "PolicyProver", "ScenarioFormat", "LivePage"]),
+            dependencies: keychain + floor + ["KeyKit", "PolicyProver", "PolicyAnswers", "ScenarioFormat", "LivePage"]),
         .target(
             name: "PolicyReports",
             dependencies: core + [
@@ -239,7 +239,9 @@ let package = Package(
         .testTarget(
             name: "LatchkeyCryptoKitTests", dependencies: simulation + ["LatchkeyCryptoKit", "TestSupport"]),
         // It starts forgetful-tests, and must not depend on it: SwiftPM would link its tests with these.
-        .testTarget(name: "LatchkeyTestingTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
+        .testTarget(
+            name: "LatchkeyTestingTests",
+            dependencies: simulation + ["LatchkeyFiles", "TestSupport", "misuse-exerciser"]),
         .testTarget(
             name: "LatchkeyFilesTests",
             dependencies: simulation + [
@@ -261,6 +263,7 @@ let package = Package(
             name: "LatchkeyCLITests",
             dependencies: scenarios + [
                 "PlainText", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "LivePage",
+                "PolicyAnswers",
                 "TestSupport",
             ]),
     ],

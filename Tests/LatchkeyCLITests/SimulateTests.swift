@@ -1,5 +1,8 @@
 import Foundation
 import LivePage
+import PlainText
+import PolicyAnswers
+import PolicyScenarios
 import TestSupport
 import Testing
 
@@ -130,10 +133,61 @@ import Testing
 
     @Test func theDocumentedRequestsAreThese() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "docs/live.md"), encoding: .utf8)
-        let shown: [LiveRequest] = [.state, .history, .events, .schema, .device, .steps]
+        let shown: [LiveRequest] = [.state, .history, .events, .schema, .device, .steps, .prove]
         #expect(LiveRequest.allCases.filter { !shown.contains($0) } == [.page, .style, .script])
         let rows = shown.map { "| `\($0.method)` `\($0.path)` | \($0.says) |\n" }
         #expect(page.contains("| --- | --- |\n" + rows.joined() + "\n"))
+    }
+
+    @Test func aPageThatOnlyShowsProvesAsThePlaygroundDoes() throws {
+        let serving = try Serving()
+        let claims = [
+            #""require":"biometryAny","never":"read","against":"passcode-thief""#,
+            #""require":["biometryCurrentSet"],"eventually-can":"read","by":"owner","deletes":false"#,
+            #""require":"biometryAny","gone-after-enrollment-change":true,"device":"iPhoneWithFaceID""#,
+            #""key":true,"require":"devicePasscode","always-can":"use","by":"owner","against":"snatcher""#,
+            #""require":"userPresence","at-most-prompts":1,"workflow":"read,read","reuse":"10s""#,
+        ]
+        for claim in claims {
+            let reply = try serving.post("prove", "{\(claim)}")
+            #expect(reply.status == 200, "\(reply)")
+            let engine = answer(Array(#"{"ask":"prove",\#(claim)}"#.utf8))
+            guard case .object(let members) = try JSON(engine), let expected = members["answer"] else {
+                Issue.record("no answer to \(claim)")
+                continue
+            }
+            #expect(try JSON(Array(reply.text.utf8)) == expected, "\(claim)")
+        }
+        for (wrong, word) in [
+            (#"{"never":"raed","against":"owner"}"#, "unknown aim \\\"raed\\\": did you mean read?"),
+            (#"{"require":"biometry","never":"read","against":"owner"}"#, "unknown flag \\\"biometry\\\""),
+            (#"{"ask":"words"}"#, "unknown member \\\"ask\\\""), ("{", "the request is not JSON"),
+            ("[]", "a request is an object"),
+            ("{}", "state a claim"),
+        ] {
+            let refused = try serving.post("prove", wrong)
+            #expect(refused.status == 400 && refused.text.contains(word), "\(wrong): \(refused.text)")
+        }
+        #expect(try serving.get("prove").status == 405)
+        #expect(try serving.stop().status == 0)
+    }
+
+    @Test func theSchemaOfAClaimNamesEveryMemberThatTheProverReads() throws {
+        // Each member alone is known: the mistake is another one.
+        for member in LiveProver.members {
+            let answer = String(decoding: answer(Array(#"{"ask":"prove","\#(member.name)":null}"#.utf8)), as: UTF8.self)
+            #expect(answer.contains("state a claim"), "\(member.name): \(answer)")
+        }
+        // And the reader knows no other: it tells the nearest members, or all of them.
+        let told = String(
+            decoding: answer(Array(#"{"ask":"prove","never":"read","against":"owner","zzzzzzzz":1}"#.utf8)),
+            as: UTF8.self)
+        for word in told.split(separator: ":").last?.split(whereSeparator: { ", \"}".contains($0) }) ?? [] {
+            let isMember =
+                LiveProver.members.contains { $0.name == word }
+                || ["use", "or", "ask", "answer"].contains(String(word))
+            #expect(isMember, "\(word) in \(told)")
+        }
     }
 
     @Test func aFileWithMistakesIsNotServed() throws {
@@ -174,6 +228,9 @@ import Testing
                 request:1:3: a step has no key "raed": did you mean read?
                 request:1:2: "include" does not go with a new device: leave it out
                 There is no such path: docs/live.md lists them.
+                fails 106 182 passcode-thief types the passcode; passcode-thief enrolls a finger of their own; passcode-thief has the app read the secret, authenticates with biometry {"contexts": "fresh", "deletes": true, "holds": "long-locked"}
+                holds
+                unknown profile "passcode-thieff": did you mean passcode-thief?
 
                 """)
         #expect(try serving.stop().status == 0)
@@ -185,7 +242,7 @@ import Testing
             program: Self.python)
         #expect(
             check.status == 0 && check.errors == "", "Scripts/install-packages test installs what the validator needs")
-        #expect(check.output == "18 replies are valid; used: error, history, played, state, step-played\n")
+        #expect(check.output == "21 replies are valid; used: error, history, played, proof, state, step-played\n")
     }
 
     @Test(.enabled(if: hasNode, "skipped: needs node"))
@@ -206,6 +263,8 @@ import Testing
                 5. read token: denied by biometry.current-set.changed
                 denied by biometry.current-set.changed: a finger or face was added or removed since the item was stored; store the item, or store it again (store); 1m
                 request:1:9: unknown item "nothing": use token
+                fails 3
+                unknown member "requires": did you mean require?
 
                 """)
         #expect(try serving.stop().status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import LatchkeyFiles
 import LatchkeyTesting
 import Security
 import TestSupport
@@ -46,6 +47,39 @@ import Testing
         #expect(
             refused.text
                 == #"{"error":"This page shows the device of a test, which alone changes it. See docs/live.md."}"#)
+    }
+
+    @Test func theFilesOfTheDeviceAreShown() throws {
+        let device = SimulatedDevice()
+        #expect(try history(of: device).contains(#""files":[]"#), "looking makes no folder")
+        let folder = device.protectedFolder
+        try folder.write(Array("today".utf8), to: folder.path + "/journal", .complete)
+        let upload = try folder.create(folder.path + "/upload", .completeUnlessOpen)
+        try Data("plain".utf8).write(to: URL(filePath: folder.path + "/<b>"))
+        let now = try history(of: device)
+        let (journal, closed) = (
+            #"{"name":"journal","protection":"complete","stored":true,"open":false}"#,
+            #"{"name":"upload","protection":"completeUnlessOpen","stored":true,"open":false}"#
+        )
+        let open = closed.replacingOccurrences(of: #""open":false"#, with: #""open":true"#)
+        let plain = #"{"name":"<b>","protection":"not sealed","stored":true,"open":false}"#
+        #expect(now.contains("\"files\":[\([plain, journal, open].joined(separator: ","))]"), "\(now)")
+        #expect(!now.contains("today"))
+        upload.close()
+        #expect(try history(of: device).contains("\(journal),\(closed)]"))
+        #expect(device.page().contains(journal))
+        // A locked device still has the names and classes of its files, and an erased one has no files.
+        device.lock()
+        device.advance(by: .seconds(11))
+        #expect(try history(of: device).contains("\(journal),\(closed)]"))
+        #expect(device.unlock(passcode: "1234"))
+        #expect(device.erase())
+        #expect(try history(of: device).contains(#""files":[]"#))
+    }
+
+    private func history(of device: SimulatedDevice) throws -> String {
+        let page = try device.serve()
+        return try LoopbackClient.ask(page.url, "history").text
     }
 
     @Test func aPageIsServedAsLongAsItIsHeld() throws {

@@ -62,6 +62,14 @@ extension Keychain {
         }
     }
 
+    /// Makes the sensor of a simulated device silent, or lets it answer again. Without a sensor, nothing happens.
+    package func simulateSensor(answering answers: Bool) {
+        precondition(!isReal, "only the sensor of a simulated device is made to fail")
+        guard let sensor else { return }
+        let answering = (sensor as? SilentSensor)?.sensor ?? sensor
+        adopt(answers ? answering : SilentSensor(answering))
+    }
+
     /// Waits for a match at the sensor as long as `prompt` is shown. The user can end the prompt.
     func match(showing shown: String?, _ prompt: Prompt, of context: AnyObject?) throws(SensorError) -> SensorMatch {
         guard let sensor else { throw .absent("the keychain was opened without a sensor") }

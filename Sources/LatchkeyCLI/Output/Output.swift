@@ -7,7 +7,24 @@ internal import PlainText
 enum Output {
     /// True if standard output is a terminal that may be colored.
     static var isColored: Bool {
-        isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil && getenv("TERM").map { strcmp($0, "dumb") } != 0
+        let isWanted = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+        return isatty(STDOUT_FILENO) == 1 && isWanted && getenv("TERM").map { strcmp($0, "dumb") } != 0
+    }
+
+    /// The width of the terminal that standard output is; nil if it is none, or cannot show the lines of a border.
+    static var borderWidth: Int? {
+        guard isatty(STDOUT_FILENO) == 1, let terminal = getenv("TERM"), strcmp(terminal, "dumb") != 0 else {
+            return nil
+        }
+        // The first of these that is set names the encoding.
+        func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { value($0) }.first { !$0.isEmpty }
+        guard let name = locale?.lowercased(), name.hasSuffix("utf-8") || name.hasSuffix("utf8") else { return nil }
+        // The members of this structure belong to whichever module was loaded first, so it is read as its four numbers: rows,
+        // columns, and both in pixels.
+        var size: [UInt16] = [0, 0, 0, 0]
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size[1] > 0 else { return nil }
+        return Int(size[1])
     }
 
     /// Occupies standard input, output and error if they are closed. Otherwise the next file that is opened would get the

@@ -90,7 +90,11 @@ enum ThreatsCommand {
             case .markdown: pages.map(\.markdown).joined(separator: "\n")
             case .json: "[\n" + pages.map(\.json).joined(separator: ",\n") + "\n]\n"
             case .table:
-                pages.map { $0.text(colored: Output.isColored && given[\.output] == nil) }.joined(separator: "\n")
+                pages.map {
+                    given[\.output] == nil
+                        ? $0.text(colored: Output.isColored, borderedWithin: Output.borderWidth)
+                        : $0.text(colored: false)
+                }.joined(separator: "\n")
             }
         return Output.deliver(text, to: given[\.output])
     }

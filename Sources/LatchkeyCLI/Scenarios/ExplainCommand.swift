@@ -55,7 +55,7 @@ enum ExplainCommand {
             if !known.contains(item) { throw UsageError(unknown: "item", item, among: known.sorted()) }
         }
         let explanation = Explanation(
-            colored: Output.isColored, item: given[\.item], step: given[\.step])
+            colored: Output.isColored, framed: Output.borderWidth != nil, item: given[\.item], step: given[\.step])
         let stories = suite.scenarios.compactMap { explanation.text(of: $0) }
         if stories.isEmpty { throw UsageError("this file has no such step") }
         Output.write(stories.map(\.text).joined())

@@ -64,7 +64,7 @@ enum SimulateCommand {
         do throws(SystemError) {
             server = try LiveServer(
                 player.hub, driver: given[\.drive] ? player : nil, refusal: refusal(given.words.first),
-                schema: LiveProtocol.schema)
+                schema: LiveProtocol.schema, prove: LiveProver.prove)
         } catch {
             Output.fail("the page cannot be served: \(error)", status: 1)
         }

@@ -57,6 +57,9 @@ final class FilePlace: Sendable {
         }
     }
 
+    /// The folder with the files of the device; nil if none has used it yet.
+    var existing: ProtectedFolder? { made.withLock { $0?.folder } }
+
     /// Takes from the device, which is about to lock, what it needs to create files while it is locked.
     func prepare(_ keychain: Keychain) {
         if let folder = made.withLock({ $0?.folder }) { return folder.prepare() }

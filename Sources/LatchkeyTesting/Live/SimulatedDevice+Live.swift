@@ -1,5 +1,7 @@
 internal import Dispatch
+internal import Foundation
 internal import Latchkey
+internal import LatchkeyFiles
 internal import LinuxSystem
 internal import LivePage
 internal import SecretVault
@@ -63,6 +65,24 @@ extension SimulatedDevice {
         return history
     }
 
+    /// The files of the device as they are now, by their paths below its folder.
+    private var liveFiles: [LiveFile] {
+        guard let folder = filePlace.existing else { return [] }
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().compactMap { name in
+            let path = folder.path + "/" + name
+            var isFolder = false as ObjCBool
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+                return nil
+            }
+            let protection: String
+            do throws(FileError) { protection = try folder.protection(of: path)?.name ?? "not sealed" } catch {
+                protection = "its class cannot be read: \(error)"
+            }
+            return LiveFile(name: name, protection: protection, isStored: true, isOpen: folder.isOpen(path))
+        }
+    }
+
     private var liveState: LiveState {
         let items = inventory.map { found, stored in
             let name = stored.map { stored in
@@ -73,7 +93,7 @@ extension SimulatedDevice {
                 app: stored?.description.group, itemClass: found.itemClass, policy: "\(found.control)", id: found.id)
         }
         do {
-            return try LiveState(keychain, holder: nil, people: [], items: items, files: [])
+            return try LiveState(keychain, holder: nil, people: [], items: items, files: liveFiles)
         } catch {
             fatalError("the vault of a simulated device, which is in memory, cannot be read: \(error)")
         }

@@ -223,12 +223,23 @@
 
   // MARK: Beginning
 
+  // The call of the playground, for scripts and tests: the server proves the claim on the engine that decides for the device.
+  const prove = async (claim) => {
+    const answer = await fetch("prove", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(claim),
+    });
+    const reply = await answer.json();
+    if (!answer.ok) throw new Error(reply.error);
+    return reply;
+  };
+
   const embedded = byId("embedded");
   if (embedded) {
     byId("connection").textContent = "A picture of the device as it was when this file was written.";
     begin({ ...JSON.parse(embedded.textContent), drives: false });
     return;
   }
+  window.latchkey = { prove };
   const events = new EventSource("events");
   events.addEventListener("open", () => { byId("connection").textContent = "Connected: the page shows what happens."; });
   events.addEventListener("error", () => {

@@ -14,17 +14,24 @@ package enum LiveRequest: CaseIterable, Sendable {
     case device
     /// Steps.
     case steps
+    /// A proof of a claim.
+    case prove
 
     /// True if the request changes the device.
     package var drives: Bool {
         switch self {
-        case .page, .style, .script, .state, .history, .events, .schema: false
+        case .page, .style, .script, .state, .history, .events, .schema, .prove: false
         case .device, .steps: true
         }
     }
 
     /// The method of HTTP.
-    package var method: String { drives ? "POST" : "GET" }
+    package var method: String {
+        switch self {
+        case .page, .style, .script, .state, .history, .events, .schema: "GET"
+        case .device, .steps, .prove: "POST"
+        }
+    }
 
     /// The path below the address.
     package var path: String {
@@ -38,6 +45,7 @@ package enum LiveRequest: CaseIterable, Sendable {
         case .schema: "schema"
         case .device: "device"
         case .steps: "steps"
+        case .prove: "prove"
         }
     }
 
@@ -47,6 +55,7 @@ package enum LiveRequest: CaseIterable, Sendable {
         case .page, .style, .script, .state, .history, .events, .schema: nil
         case .device: "device-request"
         case .steps: "steps-request"
+        case .prove: "prove-request"
         }
     }
 
@@ -58,6 +67,7 @@ package enum LiveRequest: CaseIterable, Sendable {
         case .history, .device: [LiveHistory.self, LiveError.self]
         case .events: [LiveHistory.self, LiveStep.self]
         case .steps: [LivePlayed.self, LiveError.self]
+        case .prove: [LiveProof.self, LiveError.self]
         }
     }
 
@@ -74,6 +84,8 @@ package enum LiveRequest: CaseIterable, Sendable {
         case .schema: "the JSON Schema of this protocol"
         case .device: "begins anew with the device, people, apps, items and files of a scenario"
         case .steps: "plays one step or a list of steps, in the words of a scenario"
+        case .prove:
+            "proves a claim about an access policy, as `latchkey.prove` does in [the playground](playground.md)"
         }
     }
 }

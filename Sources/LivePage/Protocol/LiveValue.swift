@@ -22,6 +22,8 @@ package indirect enum LiveShape: Sendable {
     case maybe(LiveShape)
     /// A list.
     case list(LiveShape)
+    /// An object with any members.
+    case members
     /// An object.
     case object(any LiveObject.Type)
 }
@@ -51,6 +53,14 @@ package struct LiveField<Owner: Sendable>: Sendable {
         self.says = says
         shape = Value.shape
         json = { value($0).json }
+    }
+
+    /// Creates a field of this shape, which `json` writes.
+    init(_ name: String, _ says: String, _ shape: LiveShape, _ json: @escaping @Sendable (Owner) -> String) {
+        self.name = name
+        self.says = says
+        self.shape = shape
+        self.json = json
     }
 }
 
@@ -118,6 +128,7 @@ extension LiveShape {
         case .truth: #"{"type": "boolean"}"#
         case .word(let words): #"{"enum": ["# + words.map(JSON.quoted).joined(separator: ", ") + "]}"
         case .maybe(let shape): #"{"anyOf": ["# + shape.schema + #", {"type": "null"}]}"#
+        case .members: #"{"type": "object"}"#
         case .list(let shape): #"{"type": "array", "items": "# + shape.schema + "}"
         case .object(let type): ##"{"$ref": "#/definitions/"## + type.name + #""}"#
         }
@@ -126,7 +137,7 @@ extension LiveShape {
     /// The objects that values of this shape hold.
     fileprivate var objects: [any LiveObject.Type] {
         switch self {
-        case .text, .number, .truth, .word: []
+        case .text, .number, .truth, .word, .members: []
         case .maybe(let shape), .list(let shape): shape.objects
         case .object(let type): [type]
         }

@@ -20,6 +20,9 @@ package protocol LiveDriver: Sendable {
 
 /// A web server that shows a device, and drives it if it has a driver.
 package final class LiveServer: Sendable {
+    /// A prover of claims, which takes a request and names its mistakes.
+    package typealias Prove = @Sendable ([UInt8]) throws(LiveMistakes) -> LiveProof
+
     private let server: LocalServer
 
     /// The address of the page. Anyone who knows it has access.
@@ -31,12 +34,14 @@ package final class LiveServer: Sendable {
     ///   - driver: The device to drive; nil to show it only.
     ///   - refusal: The answer to a request that would drive a device which is only shown.
     ///   - schema: The JSON Schema of the protocol; nil to serve none.
+    ///   - prove: Returns the proof of a claim; nil if this server proves none.
     /// - Throws: The system's error if there is no port or no descriptor left.
     package init(
-        _ hub: LiveHub, driver: (any LiveDriver)?, refusal: String, schema: String?
+        _ hub: LiveHub, driver: (any LiveDriver)?, refusal: String, schema: String?,
+        prove: Prove? = nil
     ) throws(SystemError) {
         server = try LocalServer { request in
-            Self.answer(request, hub, driver, refusal, schema)
+            Self.answer(request, hub, driver, refusal, schema, prove)
         }
     }
 
@@ -44,7 +49,8 @@ package final class LiveServer: Sendable {
     package func stop() { server.stop() }
 
     private static func answer(
-        _ request: LocalRequest, _ hub: LiveHub, _ driver: (any LiveDriver)?, _ refusal: String, _ schema: String?
+        _ request: LocalRequest, _ hub: LiveHub, _ driver: (any LiveDriver)?, _ refusal: String, _ schema: String?,
+        _ prove: Prove?
     ) -> LocalReply {
         let known = LiveRequest.allCases.filter { $0.path == request.path }
         guard let asked = known.first(where: { $0.method == request.method.rawValue }) else {
@@ -62,6 +68,11 @@ package final class LiveServer: Sendable {
         case .schema:
             guard let schema else { return error("This device has no schema: run `latchkey simulate --schema`.", 404) }
             return LocalReply(json: schema)
+        case .prove:
+            guard let prove else { return error("This device proves nothing: run `latchkey prove`.", 404) }
+            do throws(LiveMistakes) { return LocalReply(json: try prove(request.body).json) } catch {
+                return Self.error(error.lines.joined(separator: "\n"), 400)
+            }
         case .device, .steps:
             guard let driver else { return error(refusal, 403) }
             do throws(LiveMistakes) {

@@ -7,14 +7,19 @@ internal import SecretVault
 /// Explains a scenario step by step: every decision, the rules behind it, and the source of each rule.
 package struct Explanation {
     private let isColored: Bool
+    /// True if the lines of each step get a frame on their left.
+    private let isFramed: Bool
     /// The name of the item whose steps are explained; nil for all.
     private let item: String?
     /// The number of the only step to explain; nil for all.
     private let number: Int?
 
     /// Creates an explanation of all steps, of those about one item, or of a single step.
-    package init(colored: Bool, item: String? = nil, step number: Int? = nil) {
+    ///
+    /// If it is `framed`, the lines of each step have a frame on their left.
+    package init(colored: Bool, framed: Bool = false, item: String? = nil, step number: Int? = nil) {
         isColored = colored
+        isFramed = framed
         self.item = item
         self.number = number
     }
@@ -95,7 +100,8 @@ package struct Explanation {
         if let laError = outcome.laError { answers.append("LAError.\(laError.name) (\(laError.rawValue))") }
         if !answers.isEmpty { text += "      the app gets \(answers.joined(separator: ", "))\n" }
         if let flip = outcome.flip { text += "      remedy: \(flip)\n" }
-        return text + "\n"
+        // Every line begins with spaces, the first of which make room for the frame.
+        return (isFramed ? LeftFrame.around(text.split(separator: "\n"), colored: isColored) : text) + "\n"
     }
 
     private static func row(of facts: RuleFacts) -> [TextTable.Cell] {

@@ -139,8 +139,8 @@ package struct ThreatsPage: Sendable {
             + table.differences(row, aim).map { "\($0.variant.mark) \($0.cell.words)" }).joined(separator: " · ")
     }
 
-    /// Returns the table as text for a terminal.
-    package func text(colored: Bool) -> String {
+    /// Returns the table as text for a terminal. It has borders if it then fits into lines of `width`; nil stands for none.
+    package func text(colored: Bool, borderedWithin width: Int? = nil) -> String {
         var table = TextTable()
         table.rows.append([.init("profile", .heading)] + columns.map { .init($0.rawValue, .heading) })
         for (row, profile) in threats.profiles.enumerated() {
@@ -151,7 +151,8 @@ package struct ThreatsPage: Sendable {
                         return .init(words(row, aim), cell == .never ? .good : cell == .meaningless ? .faint : .bad)
                     })
         }
-        var text = "\(heading)\nassuming \(assumed)\n\n\(table.text(colored: colored))"
+        let bordered = width.flatMap { table.bordered(colored: colored, within: $0) }
+        var text = "\(heading)\nassuming \(assumed)\n\n\(bordered ?? table.text(colored: colored))"
         text += "\n\(self.table.variants.legend())\n"
         forEachStory { heading, story in
             text += "\n\(heading):\n" + story.lines.map { "  \($0)\n" }.joined()

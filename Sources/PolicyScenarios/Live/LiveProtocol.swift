@@ -7,7 +7,8 @@ package enum LiveProtocol: Sendable {
     package static var schema: String {
         Schema.live(
             title: "Latchkey's live protocol", replies: LiveDefinitions.all,
-            bodies: (LiveRequest.device.body ?? "", LiveRequest.steps.body ?? ""))
+            bodies: (LiveRequest.device.body ?? "", LiveRequest.steps.body ?? ""),
+            others: [(LiveRequest.prove.body ?? "", LiveProver.schema)])
     }
 
     /// A small device to begin with.

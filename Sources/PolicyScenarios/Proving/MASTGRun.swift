@@ -52,7 +52,7 @@ package struct MASTGRun: Sendable {
                     attempts[item, default: []].append(
                         Attempt(position: step.position, words: step.words, way: way, isAfterChange: isAfterChange))
                 }
-            case .file, .event, .evaluate, .invalidate, .createControl, .hold, .look: break
+            case .file, .event, .evaluate, .invalidate, .createControl, .hold, .fail, .look: break
             }
         }
         self.attempts = attempts

@@ -15,6 +15,8 @@ package struct Outcome: Sendable {
         case closed(FileRule)
         /// The request is invalid: it ends in an OSStatus without a rule.
         case faulty(String)
+        /// The request failed because a step of the scenario let it fail.
+        case failed
         /// The event happened.
         case happened
         /// The device refused the event.
@@ -66,7 +68,7 @@ package struct Outcome: Sendable {
     package var succeeded: Bool {
         switch verdict {
         case .granted, .happened: true
-        case .denied, .closed, .faulty, .refused, .wrong, .broken: false
+        case .denied, .closed, .faulty, .failed, .refused, .wrong, .broken: false
         }
     }
 }

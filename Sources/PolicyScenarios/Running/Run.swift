@@ -40,9 +40,12 @@ package struct ScenarioResult: Sendable {
 extension Scenario {
     /// Plays the scenario on a device of its own.
     ///
+    /// If a failure that a step plans never comes, the scenario fails, unless it `isTrial`, which plays only the beginning.
+    ///
     /// `watch` receives every outcome, with the step and its number, and with the state of the device if `tellsDevice` is true.
     package func run(
-        tellingDevice tellsDevice: Bool = false, watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }
+        tellingDevice tellsDevice: Bool = false, isTrial: Bool = false,
+        watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }
     ) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
@@ -82,6 +85,14 @@ extension Scenario {
                 number: place + 1, time: times, step: step, outcome: last, findings: findings)
             return result
         }
+        if !isTrial, let left = stage.state.withLock({ $0.failures.left.first }) {
+            let finding = Finding(
+                position: left.position, expected: "\"\(left.words)\" to come",
+                actual: "no such call and no prompt came after it")
+            let number = steps.firstIndex { $0.position == left.position }.map { $0 + 1 } ?? steps.count
+            result.failure = ScenarioResult.Failure(
+                number: number, time: left.times, step: left, outcome: Outcome(), findings: [finding])
+        }
         return result
     }
 
@@ -105,7 +116,7 @@ extension Scenario {
             }
             again.steps += [turning, repeated]
             again.promptBudget = nil
-            let result = again.run()
+            let result = again.run(isTrial: true)
             if result.passed { return nil }
             let last = result.failure?.outcome.inWords ?? result.trouble?.actual ?? ""
             return Finding(

@@ -118,8 +118,11 @@ extension Expectation {
                 return "denied by \(expected)"
             }
             return flips.lazy.compactMap { $0.fault(of: denial) }.first
-        // An invalid request is denied by no rule and has no remedy, so a file can expect only its status.
-        case (.denied, .faulty) where status != nil && rule == nil && flips.isEmpty: return nil
+        // No rule denies an invalid request or one that a step lets fail, and neither has a remedy. So a file can expect only
+        // its status.
+        case (.denied, .faulty) where status != nil && rule == nil && flips.isEmpty,
+            (.denied, .failed) where status != nil && rule == nil && flips.isEmpty:
+            return nil
         case (.denied, _):
             return (rule?.identifier ?? fileRule?.identifier).map { "denied by \($0)" } ?? "denied"
         case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0)" }
@@ -215,6 +218,7 @@ extension Outcome {
         case .denied(let denial): "denied by \(denial.rule.identifier)"
         case .closed(let rule): "denied by \(rule.identifier)"
         case .faulty(let what): "invalid request: \(what)"
+        case .failed: "failed, because a step before lets it fail"
         case .happened: "happened"
         // The word for the refusal in a scenario file, and its meaning.
         case .refused(let refusal): "refused: \(refusal), \(refusal.text)"

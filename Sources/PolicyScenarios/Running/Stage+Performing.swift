@@ -27,12 +27,8 @@ extension Stage {
                 let effects = if let name = step.by { try act(event, by: name) } else { try happen(event) }
                 outcome.verdict = Self.verdict(of: effects)
             case .file(let request): try call(request, &outcome)
-            case .request(let request):
-                try asked(by: step.by, meanwhile: request.asking.meanwhile) { () throws(KeychainError) in
-                    try ask(request, &outcome)
-                }
-                outcome.status = .success
-                outcome.verdict = .granted([], reusesUnlock: false)
+            case .fail(let failure): fail(failure, by: step)
+            case .request(let request): try perform(request, by: step.by, &outcome)
             case .evaluate(let evaluation):
                 try asked(by: step.by, meanwhile: evaluation.asking.meanwhile) { () throws(KeychainError) in
                     try evaluate(evaluation)
@@ -52,7 +48,7 @@ extension Stage {
         return outcome
     }
 
-    private func asked(
+    func asked(
         by guest: String?, meanwhile: [Step], _ body: () throws(KeychainError) -> Void
     ) throws(KeychainError) {
         // The step may itself be played during a prompt.

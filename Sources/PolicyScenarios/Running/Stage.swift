@@ -35,6 +35,8 @@ final class Stage: Sendable {
         var done: [(step: Step, outcome: Outcome)] = []
         /// The failed expectations of the steps during a prompt.
         var trouble: [Finding] = []
+        /// The failures to come.
+        var failures = PlannedFailures()
 
         /// Records that a device was restored. Its apps start anew, so their contexts are gone.
         mutating func bringBack(_ backup: Backup) {
@@ -159,6 +161,10 @@ final class Stage: Sendable {
             return state.meanwhile
         }
         if !steps.isEmpty { watcher.aside { playMeanwhile(steps) } }
+        if let ending = state.withLock({ $0.failures.consumePromptEnding() }) {
+            if let early = ending.early { prompt.end(early) }
+            return .cancel
+        }
         // The steps during the prompt may have handed the device to another person.
         let visitor = visitor(state.withLock { $0.guest ?? $0.user })
         var person = visitor.person

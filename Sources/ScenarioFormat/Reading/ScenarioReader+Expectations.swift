@@ -169,7 +169,7 @@ extension ScenarioReader {
             if verdict != .anything && !isOfEvents {
                 mistakes.add(node.position, "an event happens or is refused; only a request is granted or denied")
             }
-        case .invalidate, .hold, .look:
+        case .invalidate, .hold, .fail, .look:
             if verdict != .happens {
                 mistakes.add(node.position, "this step always happens: it is never granted, denied or refused")
             }
@@ -182,7 +182,7 @@ extension Deed {
     fileprivate var asks: Bool {
         switch self {
         case .request, .evaluate: true
-        case .file, .invalidate, .createControl, .event, .hold, .look: false
+        case .file, .invalidate, .createControl, .event, .hold, .fail, .look: false
         }
     }
 

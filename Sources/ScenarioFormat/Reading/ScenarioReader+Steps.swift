@@ -62,8 +62,21 @@ extension ScenarioReader {
             let (protection, flags) = parts(of: value)
             return .createControl(protection, flags ?? [])
         case "hold": return .hold(person(value) ?? "owner")
+        case "fail": return Self.failure(value).map { .fail($0) } ?? .look
         default: return event(key, value, text).map { .event($0) } ?? .look
         }
+    }
+
+    private static func failure(_ node: Node) -> Failure? {
+        if let call = node["call"]?.text, let action = Vocabulary.value(of: call, in: Vocabulary.requests) {
+            // A status that is missing or misspelled is reported already.
+            let status = Vocabulary.value(of: node["status"]?.text, in: Vocabulary.failingStatuses) ?? .notAvailable
+            return .call(action, decrypts: call == ClaimWords.decrypting, status)
+        }
+        if let ending = Vocabulary.value(of: node["prompt"]?.text, in: Vocabulary.promptEndings) {
+            return .prompt(ending)
+        }
+        return Vocabulary.value(of: node["sensor"]?.text, in: Vocabulary.sensorStates).map { .sensor(answers: $0) }
     }
 
     private mutating func event(_ key: String, _ value: Node, _ text: String) -> StageEvent? {

@@ -35,8 +35,30 @@ package enum Deed: Sendable {
     case event(StageEvent)
     /// The device changes hands.
     case hold(String)
+    /// Something fails from outside: a call, a prompt or the sensor.
+    case fail(Failure)
     /// Nothing happens; the step only checks its expectation.
     case look
+}
+
+/// A failure that a test causes, which no state of the device leads to.
+package enum Failure: Sendable {
+    /// The ending of a prompt that no one answers.
+    package enum PromptEnding: Sendable {
+        /// The user dismisses the prompt.
+        case dismissed
+        /// The system cancels it, for example for an incoming call.
+        case systemCanceled
+        /// The app cancels it.
+        case appCanceled
+    }
+
+    /// The next call of this kind fails with this status. If `decrypts` is true, it is a call that decrypts.
+    case call(Action, decrypts: Bool, OSStatusCode)
+    /// The next prompt ends so.
+    case prompt(PromptEnding)
+    /// The sensor answers from now on, or gives no answer.
+    case sensor(answers: Bool)
 }
 
 /// The circumstances of an app's call.

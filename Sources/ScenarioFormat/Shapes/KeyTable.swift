@@ -56,7 +56,7 @@ package enum KeyTable {
                     code(action.modifiers.map(\.key)),
                 ]
             })
-        text += "\nEvery \(noun) may also have these keys:\n\n" + rows(of: record.fields)
+        if !record.fields.isEmpty { text += "\nEvery \(noun) may also have these keys:\n\n" + rows(of: record.fields) }
         text += "\nThese keys fit only the \(noun)s that list them above:\n\n" + rows(of: modifiers(of: record))
         return text
     }

@@ -28,7 +28,8 @@ package enum Schema {
     /// Returns the schema of the live protocol: any body of a request, and any reply. Its definitions are those of scenarios and
     /// the given ones, each as JSON.
     package static func live(
-        title: String, replies: [(name: String, schema: String)], bodies: (device: String, steps: String)
+        title: String, replies: [(name: String, schema: String)], bodies: (device: String, steps: String),
+        others: [(name: String, schema: String)] = []
     ) -> String {
         guard case .record(let scenario) = Format.scenario else { return "" }
         var writer = SchemaWriter()
@@ -39,8 +40,8 @@ package enum Schema {
         ])
         let definitions =
             writer.definitions + [(bodies.device, device), (bodies.steps, steps)]
-            + replies.map { ($0.name, .json($0.schema)) }
-        let names = [bodies.device, bodies.steps] + replies.map { $0.name }
+            + (others + replies).map { ($0.name, .json($0.schema)) }
+        let names = [bodies.device, bodies.steps] + (others + replies).map { $0.name }
         return Value.object([
             ("$schema", .text("http://json-schema.org/draft-07/schema#")), ("title", .text(title)),
             ("anyOf", .list(names.map { .object([("$ref", .text("#/definitions/\($0)"))]) })),

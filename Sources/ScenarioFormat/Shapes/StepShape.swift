@@ -20,7 +20,7 @@ extension Format {
                 "times", .number(1...1_000_000), "how often to do it; the expectation has to hold each time"),
             Shape.Field("expect", expectation, "the expected outcome; default: the step succeeds"),
         ],
-        actions: requests + fileRequests + evaluations + events, standsAlone: "expect")
+        actions: requests + fileRequests + evaluations + events + failures, standsAlone: "expect")
 
     private static let byWhom = Shape.Field(
         "by", .text, "the person who answers the prompts; default: the person who holds the device")

@@ -41,6 +41,12 @@ package enum Vocabulary {
     static let denials = rules.map(\.0) + fileRules.map(\.0)
     static let protections = FileProtection.allCases.map { ($0.name, $0) }
     static let statuses: [(String, OSStatusCode)] = OSStatusCode.allCases.map { ($0.name, $0) }
+    /// The statuses that a call can fail with.
+    static let failingStatuses = statuses.filter { $0.1 != .success }
+    static let promptEndings: [(String, Failure.PromptEnding)] = [
+        ("dismissed", .dismissed), ("systemCanceled", .systemCanceled), ("appCanceled", .appCanceled),
+    ]
+    static let sensorStates: [(String, Bool)] = [("silent", false), ("answers", true)]
     static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
     static let refusals: [(String, Refusal)] = Refusal.allCases.map { ($0.name, $0) }
     static let remedies: [(String, Remedy)] = Remedy.allCases.map { ($0.name, $0) }

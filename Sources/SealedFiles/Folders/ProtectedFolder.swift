@@ -102,6 +102,11 @@ public final class ProtectedFolder: Sendable {
         for weak in open { weak.file?.close() }
     }
 
+    /// Returns true if this process holds the file at this path open.
+    package func isOpen(_ path: String) -> Bool {
+        files.withLock { files in files.contains { $0.file.map { $0.path == path && !$0.isOver } ?? false } }
+    }
+
     /// Removes everything in the folder, as an erasure of the device does.
     package func removeEverything() {
         half.forget()

@@ -48,6 +48,9 @@ public final class ProtectedFile: Sendable {
     /// True if this process may write to the file.
     package var mayWrite: Bool { isWritable }
 
+    /// True if the file was closed.
+    var isOver: Bool { isClosed.load(ordering: .sequentiallyConsistent) }
+
     // MARK: - Content
 
     /// The class of the file.

@@ -47,4 +47,7 @@ for await (const [name, event] of events) {
 const rule = last.decisions.at(-1).rules.at(-1);
 console.log(`${last.decisions.at(-1).verdict} by ${rule.id}: ${rule.says}; ${last.remedy}; ${last.state.device.clock}`);
 await device.ask("steps", { read: "nothing" }).catch((error) => console.log(error.message));
+const { answer, steps } = await device.ask("prove", { require: ["biometryAny"], never: "read", against: "passcode-thief" });
+console.log(answer, steps.length);
+await device.ask("prove", { requires: "biometryAny", never: "read", against: "owner" }).catch((error) => console.log(error.message));
 process.exit(0);

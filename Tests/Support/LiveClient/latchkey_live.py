@@ -63,6 +63,11 @@ def main(address, replies):
     print(device.ask("steps", "played", [{"raed": "token"}])["error"])
     print(device.ask("device", "history", {"include": "/etc/passwd"})["error"])
     print(device.ask("nothing", "error")["error"])
+    claim = {"accessible": "whenPasscodeSetThisDeviceOnly", "require": "biometryAny", "never": "read", "against": "passcode-thief"}
+    proof = device.ask("prove", "proof", claim)
+    print(proof["answer"], proof["situations"], proof["moves"], "; ".join(proof["steps"]), json.dumps(proof["assumptions"]))
+    print(device.ask("prove", "proof", {**claim, "require": "biometryCurrentSet"})["answer"])
+    print(device.ask("prove", "proof", {**claim, "against": "passcode-thieff"})["error"])
     device.ask("history", "history")
     for name, event in events:
         device.replies.append(("step-played" if name == "step" else name, event))

@@ -63,7 +63,16 @@ do {
         let folder = try ProtectedFolder(keychain, at: path)
         let file = try folder.create(path + "/large", .complete)
         let count = Int(passcode) ?? 0
-        func part(_ number: Int) -> [UInt8] { (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) } }
+        let pattern = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        // The number is in each piece of the file many times, so that no piece can be in the place of another.
+        func part(_ number: Int) -> [UInt8] {
+            var part = pattern
+            for place in stride(from: 0, to: part.count, by: 4096) {
+                part[place] = UInt8(truncatingIfNeeded: number)
+                part[place + 1] = UInt8(truncatingIfNeeded: number >> 8)
+            }
+            return part
+        }
         for number in 0..<min(count, 4) { try file.append(part(number)) }
         let before = peak()
         for number in min(count, 4)..<count { try file.append(part(number)) }

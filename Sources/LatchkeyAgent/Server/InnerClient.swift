@@ -5,7 +5,7 @@ internal import LinuxSystem
 struct OuterCaller: Sendable {
     /// The process and its parent.
     var peer: Peer
-    /// The same process, as long as it runs; nil if the system does not know it.
+    /// The process, as long as it runs; nil if the system does not know it.
     var process: PeerProcess?
     /// False if what its user proves counts for one connection alone, and nothing that was proved before counts for it.
     var sharesAuthentications = true

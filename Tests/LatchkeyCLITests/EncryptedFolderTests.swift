@@ -5,8 +5,8 @@ import Testing
 
 /// `latchkey folder` on a real ext4 file system: the kernel encrypts, and the agent keeps the keys.
 @Suite(.serialized, .waitsForProcesses, .needsEncryptedDisk) struct EncryptedFolderTests {
-    private let vault: UnlockedVault
-    private let disk: EncryptedDisk
+    let vault: UnlockedVault
+    let disk: EncryptedDisk
 
     init() throws {
         vault = try UnlockedVault()
@@ -15,7 +15,7 @@ import Testing
 
     /// Runs `latchkey folder`, and expects this exit status.
     @discardableResult
-    private func folder(
+    func folder(
         _ line: String, _ status: Int32 = 0, _ place: SourceLocation = #_sourceLocation
     ) throws -> Command.Run {
         let run = try vault.sh("latchkey folder \(line)")
@@ -23,17 +23,17 @@ import Testing
         return run
     }
 
-    private func content(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+    func content(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    private func names(_ path: String) -> [String] {
+    func names(_ path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    private func write(_ text: String, _ path: String) throws {
+    func write(_ text: String, _ path: String) throws {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    private func report(
+    func report(
         _ path: String, _ place: SourceLocation = #_sourceLocation
     ) throws -> EncryptedFolderReport {
         let lines = try folder("status --json").output.split(separator: "\n")
@@ -45,19 +45,19 @@ import Testing
     }
 
     /// Unlocks the vault, and waits until the folders are open: on a busy machine, that may take longer than the request does.
-    private func unlock() throws {
+    func unlock() throws {
         try vault.unlock()
         try waitUntilOpen()
     }
 
-    private func waitUntilOpen() throws {
+    func waitUntilOpen() throws {
         #expect(
             try Patience.wait { try !vault.sh("latchkey folder status --json").output.contains("\"state\":\"locked\"") }
         )
     }
 
     /// Makes a folder with two files and a folder in it.
-    private func journal(_ name: String = "journal") throws -> String {
+    func journal(_ name: String = "journal") throws -> String {
         let path = try disk.makeFolder(name)
         try write("met the auditor", "\(path)/today")
         try FileManager.default.createDirectory(atPath: "\(path)/old", withIntermediateDirectories: false)
@@ -233,46 +233,6 @@ import Testing
             let text = content("\(path)/\(name)")
             // The lock may have come between the creation of the last file and its content.
             #expect(text == "line \(name)\n" || (text == "" && Int(name) == found.count), "\(name): \(text ?? "-")")
-        }
-    }
-
-    // MARK: - Dropped files
-
-    @Test func aLockedFolderTakesNewFiles() throws {
-        let path = disk.path("recordings")
-        try folder("protect --class unless-open \(path)")
-        try write("first", vault.path("a.ogg"))
-        try write("second", disk.path("a.ogg"))
-        try vault.lock()
-        #expect(try folder("drop \(path) \(vault.path("a.ogg"))").errors.contains("will be moved into \(path)"))
-        try folder("drop --move \(path) \(disk.path("a.ogg"))")
-        #expect(!FileManager.default.fileExists(atPath: disk.path("a.ogg")))
-        #expect(content(vault.path("a.ogg")) == "first")
-        #expect(try report(path).drops == 2)
-        let sealed = try vault.sh("grep -r 'first\\|second' $LATCHKEY_HOME/drops | wc -l").output
-        #expect(sealed == "0\n", "no content is readable while the vault is locked")
-        let refused = try #require(throws: AgentError.self) {
-            try vault.transfer(to: vault.path("moving"), "right phrase")
-        }
-        #expect(refused.message.contains("2 dropped files would be lost: open \(path) first"))
-        try unlock()
-        #expect(Patience.wait { names(path) == ["a (2).ogg", "a.ogg"] }, "\(names(path))")
-        #expect(try Patience.wait { try report(path).drops == 0 })
-        #expect(Set([content("\(path)/a.ogg"), content("\(path)/a (2).ogg")]) == ["first", "second"])
-        try write("third", vault.path("b"))
-        #expect(try folder("drop \(path) \(vault.path("b"))").errors.contains("Put \(vault.path("b")) into \(path)."))
-        #expect(content("\(path)/b") == "third")
-    }
-
-    @Test func aFolderOfAnotherClassTakesFilesOnlyWhileItIsOpen() throws {
-        try write("x", vault.path("x"))
-        for (word, status) in [("complete", Int32(5)), ("until-first-unlock", 0)] {
-            try folder("protect --class \(word) \(disk.path(word))")
-            try vault.lock()
-            let run = try folder("drop \(disk.path(word)) \(vault.path("x"))", status)
-            #expect(status == 0 || run.errors.contains("run `latchkey unlock`"), "\(run)")
-            try unlock()
-            #expect(names(disk.path(word)) == (status == 0 ? ["x"] : []))
         }
     }
 

@@ -1,0 +1,45 @@
+import Foundation
+import LatchkeyAgent
+import TestSupport
+import Testing
+
+/// Files that are dropped into a locked folder.
+extension EncryptedFolderTests {
+    @Test func aLockedFolderTakesNewFiles() throws {
+        let path = disk.path("recordings")
+        try folder("protect --class unless-open \(path)")
+        try write("first", vault.path("a.ogg"))
+        try write("second", disk.path("a.ogg"))
+        try vault.lock()
+        #expect(try folder("drop \(path) \(vault.path("a.ogg"))").errors.contains("will be moved into \(path)"))
+        try folder("drop --move \(path) \(disk.path("a.ogg"))")
+        #expect(!FileManager.default.fileExists(atPath: disk.path("a.ogg")))
+        #expect(content(vault.path("a.ogg")) == "first")
+        #expect(try report(path).drops == 2)
+        let sealed = try vault.sh("grep -r 'first\\|second' $LATCHKEY_HOME/drops | wc -l").output
+        #expect(sealed == "0\n", "no content is readable while the vault is locked")
+        let refused = try #require(throws: AgentError.self) {
+            try vault.transfer(to: vault.path("moving"), "right phrase")
+        }
+        #expect(refused.message.contains("2 dropped files would be lost: open \(path) first"))
+        try unlock()
+        #expect(Patience.wait { names(path) == ["a (2).ogg", "a.ogg"] }, "\(names(path))")
+        #expect(try Patience.wait { try report(path).drops == 0 })
+        #expect(Set([content("\(path)/a.ogg"), content("\(path)/a (2).ogg")]) == ["first", "second"])
+        try write("third", vault.path("b"))
+        #expect(try folder("drop \(path) \(vault.path("b"))").errors.contains("Put \(vault.path("b")) into \(path)."))
+        #expect(content("\(path)/b") == "third")
+    }
+
+    @Test func aFolderOfAnotherClassTakesFilesOnlyWhileItIsOpen() throws {
+        try write("x", vault.path("x"))
+        for (word, status) in [("complete", Int32(5)), ("until-first-unlock", 0)] {
+            try folder("protect --class \(word) \(disk.path(word))")
+            try vault.lock()
+            let run = try folder("drop \(disk.path(word)) \(vault.path("x"))", status)
+            #expect(status == 0 || run.errors.contains("run `latchkey unlock`"), "\(run)")
+            try unlock()
+            #expect(names(disk.path(word)) == (status == 0 ? ["x"] : []))
+        }
+    }
+}

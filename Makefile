@@ -118,6 +118,7 @@ DATADIR = $(PREFIX)/share
 # PAM looks nowhere else.
 SYSCONFDIR = /etc
 UNITDIR = $(LIBDIR)/systemd/user
+DESKTOPDIR = $(DATADIR)/latchkey/desktop
 MANDIR = $(DATADIR)/man
 DOCDIR = $(DATADIR)/doc/latchkey
 BASHDIR = $(DATADIR)/bash-completion/completions
@@ -128,7 +129,7 @@ DESTDIR =
 # Another program can be installed in place of the one that would be built.
 BINARY = $(INSTALLABLE)
 INSTALL_FILES = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' BINDIR='$(BINDIR)' UNITDIR='$(UNITDIR)' MANDIR='$(MANDIR)' \
-    DOCDIR='$(DOCDIR)' BASHDIR='$(BASHDIR)' ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' SYSCONFDIR='$(SYSCONFDIR)' \
+    DESKTOPDIR='$(DESKTOPDIR)' DOCDIR='$(DOCDIR)' BASHDIR='$(BASHDIR)' ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' SYSCONFDIR='$(SYSCONFDIR)' \
     BINARY='$(BINARY)' Scripts/install-files
 
 install: $(filter $(INSTALLABLE),$(BINARY))

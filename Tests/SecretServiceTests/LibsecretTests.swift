@@ -48,7 +48,8 @@ struct LibsecretTests {
             #expect(desktop.store.all.count == 1)
         }
         desktop.store.answer = .granted
-        #expect(try desktop.bus.run(program, ["get"], input: Self.description + "\n").output.contains("password=s3cret\n"))
+        #expect(
+            try desktop.bus.run(program, ["get"], input: Self.description + "\n").output.contains("password=s3cret\n"))
         // libsecret deletes only items that say that they are unlocked.
         desktop.store.needsPrompt = false
         #expect(try desktop.bus.run(program, ["erase"], input: Self.description + "\n").status == 0)

@@ -215,7 +215,10 @@ struct RawCallTests {
         desktop.store.answer = .dismissed
         let run = try desktop.bus.run(
             "/usr/bin/gdbus",
-            ["call", "--session", "-d", SecretServer.portalName, "-o", "/org/freedesktop/portal/desktop", "-m", "org.freedesktop.DBus.Properties.Get", "org.freedesktop.impl.portal.Secret", "version"])
+            [
+                "call", "--session", "-d", SecretServer.portalName, "-o", "/org/freedesktop/portal/desktop", "-m",
+                "org.freedesktop.DBus.Properties.Get", "org.freedesktop.impl.portal.Secret", "version",
+            ])
         #expect(run.output == "(<uint32 1>,)\n")
         #expect(desktop.store.all.count == 2)
     }

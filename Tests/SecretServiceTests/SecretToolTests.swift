@@ -1,3 +1,4 @@
+import Glibc
 import SecretService
 import TestSupport
 import Testing
@@ -70,7 +71,8 @@ struct SecretToolTests {
         let desktop = try Desktop()
         try desktop.storeSecret("s3cret", "service", "mail")
         let run = try desktop.bus.run(tool, ["lock", "--collection=login"])
-        #expect(run.status == 0, "\(run.errors)")
+        // Version 0.20.5 frees its list twice at its end, after the service has answered.
+        #expect([0, SIGSEGV, SIGABRT].contains(run.status), "\(run.errors)")
         #expect(desktop.store.isLocked(StoreInMemory.login))
     }
 

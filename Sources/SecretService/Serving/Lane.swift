@@ -149,7 +149,9 @@ final class Lane {
         for work in group { answer(work, result) }
         let refused = refused(group, result)
         for work in waiting {
-            guard work.isOpen, !work.isLate, let objects = work.objects, !objects.isEmpty, refused.isSuperset(of: objects) else {
+            guard work.isOpen, !work.isLate, let objects = work.objects, !objects.isEmpty,
+                refused.isSuperset(of: objects)
+            else {
                 continue
             }
             answer(work, .fault(.dismissed))

@@ -27,6 +27,18 @@ struct RawCallTests {
             return GLib.Variant(kind, values)
         def session(on=bus):
             return call(root, secret + 'Service', 'OpenSession', V('(sv)', 'plain', GLib.Variant('s', '')), on)[1]
+        def retrieve(app, handle):
+            reading, writing = os.pipe()
+            fds = Gio.UnixFDList.new()
+            index = fds.append(writing)
+            os.close(writing)
+            reply, _ = bus.call_with_unix_fd_list_sync(
+                'org.freedesktop.impl.portal.desktop.latchkey', '/org/freedesktop/portal/desktop',
+                'org.freedesktop.impl.portal.Secret', 'RetrieveSecret', V('(osha{sv})', handle, app, index, {}), None, 0, 60000, fds, None)
+            del fds
+            data = os.read(reading, 100) if reply.unpack()[0] == 0 else b''
+            os.close(reading)
+            return reply.unpack()[0], data
         def create(path, label, attributes, value, replace=False, on=bus):
             properties = {secret + 'Item.Label': GLib.Variant('s', label), secret + 'Item.Attributes': GLib.Variant('a{ss}', attributes)}
             return call(path, secret + 'Collection', 'CreateItem', V('(a{sv}(oayays)b)', properties, (session(on), b'', value, 'text/plain'), replace), on)
@@ -194,18 +206,6 @@ struct RawCallTests {
         try run(
             desktop,
             """
-            def retrieve(app, handle):
-                reading, writing = os.pipe()
-                fds = Gio.UnixFDList.new()
-                index = fds.append(writing)
-                os.close(writing)
-                reply, _ = bus.call_with_unix_fd_list_sync(
-                    'org.freedesktop.impl.portal.desktop.latchkey', '/org/freedesktop/portal/desktop',
-                    'org.freedesktop.impl.portal.Secret', 'RetrieveSecret', V('(osha{sv})', handle, app, index, {}), None, 0, 60000, fds, None)
-                del fds
-                data = os.read(reading, 100) if reply.unpack()[0] == 0 else b''
-                os.close(reading)
-                return reply.unpack()[0], data
             first = retrieve('com.example.App', '/org/freedesktop/portal/desktop/request/1/a')
             assert first[0] == 0 and len(first[1]) == 64, first
             assert retrieve('com.example.App', '/org/freedesktop/portal/desktop/request/1/b') == first
@@ -213,6 +213,11 @@ struct RawCallTests {
             """)
         #expect(desktop.store.all.count == 2)
         desktop.store.answer = .dismissed
+        try self.run(
+            desktop,
+            """
+            assert retrieve('com.example.App', '/org/freedesktop/portal/desktop/request/1/d') == (1, b'')
+            """)
         let run = try desktop.bus.run(
             "/usr/bin/gdbus",
             [

@@ -110,10 +110,11 @@ final class Lane {
         switch first.kind {
         case .secrets:
             var items: [ItemID] = []
+            var known: Set<ItemID> = []
             group = Array(
                 waiting.prefix { work in
                     guard case .secrets(let more) = work.kind else { return false }
-                    items += more.filter { !items.contains($0) }
+                    items += more.filter { known.insert($0).inserted }
                     return true
                 })
             body = { [items] asking in
@@ -174,7 +175,8 @@ final class Lane {
         cancelTimer(work)
         switch (work.kind, result) {
         case (.secrets(let items), .secrets(let secrets)):
-            work.finish(.secrets(secrets.filter { items.contains($0.item) }))
+            let wanted = Set(items)
+            work.finish(.secrets(secrets.filter { wanted.contains($0.item) }))
         case (.secrets, _), (.unlock, _), (.other, _): work.finish(result)
         }
     }

@@ -127,6 +127,7 @@ SYSCONFDIR = /etc
 UNITDIR = $(LIBDIR)/systemd/user
 # Where libpam looks, if it is Debian's. Other modules need their path in a service.
 SECURITYDIR = $(LIBDIR)/$(if $(filter /usr,$(PREFIX)),$(shell gcc -print-multiarch)/)security
+DESKTOPDIR = $(DATADIR)/latchkey/desktop
 MANDIR = $(DATADIR)/man
 DOCDIR = $(DATADIR)/doc/latchkey
 BASHDIR = $(DATADIR)/bash-completion/completions
@@ -138,7 +139,7 @@ DESTDIR =
 BINARY = $(INSTALLABLE)
 INSTALL_FILES = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' BINDIR='$(BINDIR)' UNITDIR='$(UNITDIR)' MANDIR='$(MANDIR)' \
     DOCDIR='$(DOCDIR)' BASHDIR='$(BASHDIR)' ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' SYSCONFDIR='$(SYSCONFDIR)' \
-    SECURITYDIR='$(SECURITYDIR)' BINARY='$(BINARY)' Scripts/install-files
+    SECURITYDIR='$(SECURITYDIR)' DESKTOPDIR='$(DESKTOPDIR)' BINARY='$(BINARY)' Scripts/install-files
 
 install: $(filter $(INSTALLABLE),$(BINARY))
 	@$(INSTALL_FILES) install

@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "LatchkeyFiles", dependencies: ["AccessPolicy", "LinuxSystem", "SealedFiles"]),
         // The Secret Service on the bus of a session, over any place that keeps secrets.
-        .target(name: "SecretService", dependencies: floor + ["SystemServices", "SodiumKit", "KeyKit"]),
+        .target(name: "SecretService", dependencies: ["LinuxSystem", "SystemServices", "SodiumKit", "KeyKit"]),
         // The protocol of SSH agents, over any place that keeps keys.
         .target(name: "SSHProtocol", dependencies: ["SodiumKit", "KeyKit"]),
         // The process that holds the keys for commands, and its client.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a store may ask the user during one call, and until when.
+/// The time during which a store may prompt the user for one call.
 package final class Asking: Sendable {
     private struct State {
         var isOver = false

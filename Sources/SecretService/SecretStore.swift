@@ -108,7 +108,7 @@ package enum SecretObject: Hashable, Sendable {
     case item(ItemID)
 }
 
-/// What anyone may see of a collection.
+/// The part of a collection that anyone may see.
 package struct SecretCollection: Hashable, Sendable {
     /// The identifier.
     package var id: CollectionID
@@ -125,7 +125,7 @@ package struct SecretCollection: Hashable, Sendable {
     }
 }
 
-/// What anyone may see of an item.
+/// The part of an item that anyone may see.
 package struct SecretItem: Hashable, Sendable {
     /// The identifier.
     package var id: ItemID

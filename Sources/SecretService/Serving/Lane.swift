@@ -25,6 +25,8 @@ final class Work {
     let kind: Kind
     fileprivate var answer: ((WorkResult) -> Void)?
     fileprivate var timer: UInt64?
+    /// True if it came when the prompt that ran was over already, so that it belongs to no burst with that.
+    fileprivate var isLate = false
 
     /// Creates work whose result `answer` gets on the thread of the bus.
     init(_ kind: Kind, _ answer: @escaping (WorkResult) -> Void) { (self.kind, self.answer) = (kind, answer) }
@@ -65,6 +67,10 @@ final class Lane {
     private var waiting: [Work] = []
     private var running: [Work] = []
     private var asking: Asking?
+    /// True while a call that needs a prompt waits for more of its kind.
+    private var isGathering = false
+    /// The time in milliseconds that such a call waits.
+    private static let gathering = 20
 
     init(_ link: BusLink, _ store: any SecretStore, _ caller: SecretCaller, _ workers: Workers) {
         (self.link, self.store, self.caller, self.workers) = (link, store, caller, workers)
@@ -79,6 +85,11 @@ final class Lane {
 
     /// Adds work. If it is not done in time, it is answered that the object is locked.
     func add(_ work: Work, milliseconds: Int? = nil) {
+        work.isLate = asking?.isOver == true
+        if case .secrets(let items) = work.kind, isEmpty, items.contains(where: { store.isLocked($0, for: caller) }) {
+            isGathering = true
+            _ = link.after(milliseconds: Self.gathering) { [weak self] in self?.isGathering = false }
+        }
         waiting.append(work)
         if let milliseconds {
             work.timer = link.after(milliseconds: milliseconds) { [weak self, weak work] in
@@ -92,17 +103,18 @@ final class Lane {
     /// Starts the next work, if none runs.
     func start() {
         waiting.removeAll { !$0.isOpen }
-        guard !isRunning, workers.count < Limits.threads, let first = waiting.first else { return }
+        guard !isRunning, !isGathering, workers.count < Limits.threads, let first = waiting.first else { return }
         var group = [first]
         let body: @Sendable (Asking) -> WorkResult
         let (store, caller) = (store, caller)
         switch first.kind {
         case .secrets:
             var items: [ItemID] = []
+            var known: Set<ItemID> = []
             group = Array(
                 waiting.prefix { work in
                     guard case .secrets(let more) = work.kind else { return false }
-                    items += more.filter { !items.contains($0) }
+                    items += more.filter { known.insert($0).inserted }
                     return true
                 })
             body = { [items] asking in
@@ -138,7 +150,9 @@ final class Lane {
         for work in group { answer(work, result) }
         let refused = refused(group, result)
         for work in waiting {
-            guard work.isOpen, let objects = work.objects, !objects.isEmpty, refused.isSuperset(of: objects) else {
+            guard work.isOpen, !work.isLate, let objects = work.objects, !objects.isEmpty,
+                refused.isSuperset(of: objects)
+            else {
                 continue
             }
             answer(work, .fault(.dismissed))
@@ -161,7 +175,8 @@ final class Lane {
         cancelTimer(work)
         switch (work.kind, result) {
         case (.secrets(let items), .secrets(let secrets)):
-            work.finish(.secrets(secrets.filter { items.contains($0.item) }))
+            let wanted = Set(items)
+            work.finish(.secrets(secrets.filter { wanted.contains($0.item) }))
         case (.secrets, _), (.unlock, _), (.other, _): work.finish(result)
         }
     }

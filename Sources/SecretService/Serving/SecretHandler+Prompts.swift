@@ -32,7 +32,8 @@ extension SecretHandler {
         }
     }
 
-    private func complete(_ name: String, _ prompt: PromptObject, _ result: WorkResult, _ client: Client) {
+    /// Completes a prompt, with a result or as dismissed.
+    func complete(_ name: String, _ prompt: PromptObject, _ result: WorkResult, _ client: Client) {
         client.prompts[name] = nil
         let value = prompt.result(result)
         // Only the caller has to know what the user has answered.

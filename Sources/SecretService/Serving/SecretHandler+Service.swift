@@ -11,8 +11,10 @@ extension SecretHandler {
         case "SearchItems":
             let attributes = try readAttributes(call)
             let found = store.search(attributes, in: nil)
-            let locked = found.filter { store.isLocked($0, for: client.caller) }
-            let unlocked = found.filter { !locked.contains($0) }
+            var (locked, unlocked): ([ItemID], [ItemID]) = ([], [])
+            for item in found {
+                if store.isLocked(item, for: client.caller) { locked.append(item) } else { unlocked.append(item) }
+            }
             link.reply(to: call) { (writer) throws(BusError) in
                 try writer.append(.paths(unlocked.map { $0.path }))
                 try writer.append(.paths(locked.map { $0.path }))
@@ -132,11 +134,13 @@ extension SecretHandler {
         var prompt = ObjectPath.none
         if !locked.isEmpty {
             var objects: [SecretObject] = []
-            for object in locked.map({ $0.object }) where !objects.contains(object) { objects.append(object) }
+            var known: Set<SecretObject> = []
+            for (_, object) in locked where known.insert(object).inserted { objects.append(object) }
             prompt = try addPrompt(
                 client,
                 PromptObject(.unlock(objects), dismissed: .paths([])) { [locked] result in
-                    guard case .objects(let now) = result, !now.isEmpty else { return nil }
+                    guard case .objects(let list) = result, !list.isEmpty else { return nil }
+                    let now = Set(list)
                     // The caller knows an object by the path that it has used.
                     return .paths(locked.filter { now.contains($0.object) }.map { $0.path })
                 })
@@ -213,8 +217,9 @@ extension SecretHandler {
             switch result {
             case .secrets(let secrets):
                 var sealed: [(String, SessionCipher.Sealed, String)] = []
+                let byItem = Dictionary(secrets.map { ($0.item, $0) }, uniquingKeysWith: { first, _ in first })
                 for (path, item) in wanted {
-                    guard let secret = secrets.first(where: { $0.item == item }),
+                    guard let secret = byItem[item],
                         let box = try? cipher.seal(secret)
                     else { continue }
                     sealed.append((path, box, secret.contentType))

@@ -49,6 +49,10 @@ final class SecretHandler: BusHandler {
     func end() {
         for lane in portalLanes.values { lane.abandon() }
         for client in clients.values {
+            // libsecret waits for ever for a prompt whose service has left the bus without a word.
+            for (name, prompt) in client.prompts where prompt.work != nil {
+                complete(name, prompt, .fault(.dismissed), client)
+            }
             client.abandon()
             store.forget(client.caller)
         }

@@ -135,6 +135,12 @@ package final class BusLink {
 
     func finish(_ number: UInt64) { continuations.removeValue(forKey: number)?() }
 
+    /// Closes the connection, and forgets everything that waits. What still holds the link can send nothing any more.
+    func end() {
+        (replies, continuations, timers) = ([:], [:], [:])
+        sd_bus_close(bus.bus)
+    }
+
     // MARK: - Timers
 
     /// Runs `action` on this thread later. Returns a number to cancel it by.

@@ -62,7 +62,11 @@ final class BusLoop {
             if let address = settings.address { try SystemBus(address: address) } else { try SystemBus(ofSession: ()) }
         let link = BusLink(bus, board.mailbox)
         let handler = make(link)
-        defer { handler.end() }
+        defer {
+            handler.end()
+            // A client that waits for a prompt hears of the end only from the bus.
+            link.end()
+        }
         try join(link)
         while true {
             var count = 0

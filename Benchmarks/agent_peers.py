@@ -166,4 +166,5 @@ def main():
             home.end()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -135,9 +135,8 @@ extension KeychainStore {
         let rule = rule(for: entry)
         say("open \(entry.record.name)", call)
         do throws(KeychainError) {
-            _ = try keychain.describe(
-                .id(entry.secret), for: .readData, by: call.requester, in: call.context,
-                interaction: call.user == nil ? .fail : .allowed)
+            // Only a read decides about a read. The secret is wiped again here.
+            _ = try read(entry, call, in: call.context, call.user == nil ? .fail : .allowed)
         } catch {
             log.note(
                 call.program.peer.text, entry.record.name, call.user == nil ? .denied : .dismissed, rule, "\(error)")

@@ -212,6 +212,21 @@ async function drive(browser) {
   report.nameless = nodes.filter((node) => !node.ignored && controls.includes(node.role?.value) && node.role.value !== 'menulistpopup'
     && !node.name?.value).map((node) => node.role.value);
 
+  // The report to print has one page, begins with the bottom line, and has no control but the words of the table.
+  await send('Emulation.setEmulatedMedia', { media: 'print' });
+  await evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
+  report.printed = await evaluate(`(() => {
+    const isShown = (one) => one.getClientRects().length > 0;
+    const cards = [...document.querySelectorAll('.card')].filter(isShown).sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top);
+    return { titles: cards.map((one) => one.querySelector('h2').textContent), facts: [...find('report-facts').children].map((one) => one.textContent),
+      controls: [...document.querySelectorAll('select, input, textarea, button')].filter((one) => isShown(one) && !one.closest('#threats')).length };
+  })()`);
+  const paper = Buffer.from((await send('Page.printToPDF', { preferCSSPageSize: true })).data, 'base64').toString('latin1');
+  report.printed.pages = (paper.match(/\/Type\s*\/Page\b/g) ?? []).length;
+  if (pictures) fs.writeFileSync(path.join(pictures, 'report.pdf'), Buffer.from(paper, 'latin1'));
+  await evaluate(`window.dispatchEvent(new Event('afterprint'))`);
+  await send('Emulation.setEmulatedMedia', { media: '' });
+
   // A private key is used, and each device and width has room.
   await open('#kind=key&require=biometryAny+privateKeyUsage&device=iPhoneWithFaceID');
   report.key = { verdict: await verdict(), policy: (await texts('#policy'))[0], aims: await texts('#threats thead th') };

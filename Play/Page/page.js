@@ -112,6 +112,7 @@ function buildForm() {
   buildPlay();
   buildCompare();
   buildSuggest();
+  buildReport();
   find('form').addEventListener('submit', (event) => event.preventDefault());
   for (const button of document.querySelectorAll('[data-copy]')) button.addEventListener('click', () => copy(button));
   window.addEventListener('hashchange', () => {
@@ -300,6 +301,25 @@ function showVerdict(verdict, trouble) {
   const assumed = Object.entries(verdict.assumptions).map(([name, word]) => `${name}: ${word}`).join(', ');
   find('extent').textContent = `Searched ${verdict.situations} situations and ${verdict.moves} moves`
     + `${isReached ? ' until the shortest attack was found' : ', and left none out'}. Assumed: ${assumed}.`;
+}
+
+// Fills in what the controls say, which are not on paper.
+function fillReport() {
+  const facts = [
+    ['Claim', `never ${state.aim} against ${state.against}`], ['Policy', find('policy').textContent],
+    ['Device', `${state.device}: ${saysOf(words.devices, state.device)}${state.stolenDeviceProtection === 'true' ? ', with Stolen Device Protection' : ''}`],
+    ['Watch', state.companion], ['Lock grace', state.lockGrace], ['Link', find('link').textContent], ['Command', find('command').textContent],
+  ];
+  find('report-facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
+}
+
+function buildReport() {
+  window.addEventListener('beforeprint', () => {
+    fillReport();
+    find('report').hidden = false;
+  });
+  window.addEventListener('afterprint', () => { find('report').hidden = true; });
+  find('print').addEventListener('click', () => window.print());
 }
 
 function showOWASP(policy) {

@@ -86,6 +86,12 @@ import Testing
             let aside: Aside
             let stopped: [String]
         }
+        struct Printed: Decodable {
+            let titles: [String]
+            let facts: [String]
+            let controls: Int
+            let pages: Int
+        }
         struct Hostile: Decodable {
             let links: Int
             let shown: [String]
@@ -118,6 +124,7 @@ import Testing
         let nameless: [String]
         let key: Key
         let overflow: [Int]
+        let printed: Printed
         let hostile: Hostile
         let blocked: Bool
         let proof: Proof
@@ -194,6 +201,10 @@ import Testing
         #expect(report.key.aims == ["person", "use", "list", "overwrite", "destroy"])
         #expect(report.overflow.isEmpty, "the page is wider than a window of this width")
 
+        #expect(report.printed.titles.first == "The verdict" && report.printed.titles.count == 5)
+        #expect(report.printed.facts.contains("never destroy against snatcher"))
+        #expect(report.printed.facts.contains { $0.contains("#require=biometryAny&against=snatcher&aim=destroy") })
+        #expect(report.printed.controls == 0 && report.printed.pages == 1, "the report has one page and no control")
         #expect(report.hostile.hit && report.hostile.images == 0)
         #expect(report.hostile.links > 100 && report.hostile.shown.isEmpty, "links that ran or broke something")
         #expect(report.hostile.names == 4, "a name of markup is shown as text")

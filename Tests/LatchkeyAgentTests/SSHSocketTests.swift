@@ -1,6 +1,7 @@
 import Foundation
 import KeyKit
 import LatchkeyAgent
+import PlainText
 import SSHProtocol
 import SodiumKit
 import TestSupport
@@ -51,7 +52,7 @@ extension AgentTests {
             func receive() -> [UInt8]? {
                 func take(_ count: Int) -> [UInt8]? {
                     var bytes = [UInt8](repeating: 0, count: count)
-                    guard count == 0 || recv(socket, &bytes, count, Int32(MSG_WAITALL.rawValue)) == count else {
+                    guard count == 0 || recv(socket, &bytes, count, Int32(MSG_WAITALL)) == count else {
                         return nil
                     }
                     return bytes

@@ -32,7 +32,7 @@ private final class SSHConnection {
 
     private func take(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        guard recv(socket, &bytes, count, Int32(MSG_WAITALL.rawValue)) == count else { throw CannotMeasure() }
+        guard recv(socket, &bytes, count, Int32(MSG_WAITALL)) == count else { throw CannotMeasure() }
         return bytes
     }
 }

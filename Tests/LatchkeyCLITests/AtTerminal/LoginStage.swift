@@ -105,13 +105,19 @@ final class LoginStage {
 
     func isUnlocked() throws -> Bool { try status().contains(#""state":"unlocked""#) }
 
-    /// Waits until the agent has checked a password. Returns false if the vault stays locked.
-    func becomesUnlocked() throws -> Bool {
-        try Patience.wait(everyMilliseconds: 50) { try isUnlocked() }
-    }
-
-    /// Waits until the agent has counted so many wrong passwords.
-    func counts(_ wrong: Int) throws -> Bool {
-        try Patience.wait(everyMilliseconds: 50) { try status().contains("\"failed-attempts\":\(wrong)") }
+    /// Logs in until a condition holds. The module gives up after three seconds, so on a busy machine one login may not
+    /// reach the agent. Returns false if the condition does not hold in time.
+    func logsIn(
+        _ last: String, as identity: String = "env=A=b", typing password: String, until condition: () throws -> Bool
+    ) throws -> Bool {
+        try Patience.wait(everyMilliseconds: 50) {
+            let login = try login(identity, "authenticate", last, typing: [password])
+            #expect(login["authenticate"] == 0 && login[last] == 0)
+            for _ in 0..<40 {
+                if try condition() { return true }
+                usleep(50_000)
+            }
+            return false
+        }
     }
 }

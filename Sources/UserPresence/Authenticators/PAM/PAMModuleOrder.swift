@@ -1,6 +1,6 @@
 /// The place of a module that only watches in the services of PAM.
 package enum PAMModuleOrder: Sendable {
-    /// A fault in the place of a module.
+    /// A fault in the order of modules.
     package enum Fault: Hashable, Sendable {
         /// The module runs though the authentication, or the change of a password, has failed before it.
         case afterFailure(kind: String)

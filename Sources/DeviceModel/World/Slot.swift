@@ -56,7 +56,9 @@ package struct Slots: Hashable, Sendable {
     }
 
     /// Calls `body` with a slot in place. Copying all slots would take longer than most uses of one.
-    package func with<Result>(_ id: SlotID, _ body: (borrowing Slot) -> Result) -> Result { body(places[Int(id.rawValue)]) }
+    package func with<Result>(_ id: SlotID, _ body: (borrowing Slot) -> Result) -> Result {
+        body(places[Int(id.rawValue)])
+    }
     /// Changes a slot in place.
     package mutating func change(_ id: SlotID, _ body: (inout Slot) -> Void) { body(&places[Int(id.rawValue)]) }
 

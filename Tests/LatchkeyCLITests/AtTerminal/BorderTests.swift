@@ -6,7 +6,7 @@ import Testing
 @Suite(.waitsForProcesses) struct BorderTests {
     private static let threats = ["threats", "--require", "biometryCurrentSet"]
     private static let capable = ["TERM": "xterm-256color", "NO_COLOR": "", "LC_ALL": "C.UTF-8"]
-    private static let colors = /\u{1B}\[[0-9]*m/
+    private static var colors: Regex<Substring> { /\u{1B}\[[0-9]*m/ }
 
     /// Returns what a command writes to a terminal of this width, with these differences from a capable one.
     private func shown(_ words: [String], _ differences: [String: String] = [:], columns: UInt16 = 160) throws -> String

@@ -26,6 +26,7 @@ import Testing
             switch type {
             case .ec(let curve): key[curve.pointCount...]
             case .rsa(let bits): key[(bits / 8 + 30)...]
+            case .ed25519: key[32...]
             }
         for start in stride(from: secret.startIndex, through: secret.endIndex - 16, by: 8) {
             let part = Array(secret[start..<(start + 16)])

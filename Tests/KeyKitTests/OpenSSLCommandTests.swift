@@ -91,6 +91,7 @@ struct OpenSSLCommandTests {
             case .ec(let curve):
                 ["ecparam", "-genkey", "-name", curve == .p256 ? "prime256v1" : "secp\(curve.bits)r1"]
             case .rsa(let bits): ["genrsa", "-out", "made", String(bits)]
+            case .ed25519: ["genpkey", "-algorithm", "ed25519", "-out", "made"]
             }
         #expect(try openssl.run(type.family == .ec ? generate + ["-out", "made"] : generate).status == 0)
         #expect(try PrivateKey(pem: secure(openssl.read("made"))).type == type)

@@ -36,6 +36,7 @@ import Testing
             #expect(signature.count == 2 * tested.type.blockCount)
         case .ecdsa(.x962, _, _), .ecdsaOfAnyDigest(.x962): #expect(signature[0] == 0x30)
         case .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .rsaPSS: #expect(signature.count == tested.type.blockCount)
+        case .ed25519: #expect(signature.count == 64)
         }
     }
 
@@ -67,7 +68,7 @@ import Testing
         switch tested.scheme {
         case .ecdsa(_, let hash, .digest), .rsaPKCS1(let hash, .digest), .rsaPSS(let hash, .digest):
             expected = hash.digestCount
-        case .ecdsa, .rsaPKCS1, .rsaPSS, .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1OfAnyDigest: return
+        case .ecdsa, .rsaPKCS1, .rsaPSS, .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1OfAnyDigest, .ed25519: return
         }
         for count in [0, 1, expected - 1, expected + 1, 1000] {
             let error = KeyError.wrongDigestLength(expected: expected, actual: count)

@@ -1,6 +1,6 @@
 /// The place of a module that only watches in the services of PAM.
 package enum PAMModuleOrder: Sendable {
-    /// What is wrong with the place of a module.
+    /// A fault in the place of a module.
     package enum Fault: Hashable, Sendable {
         /// The module runs though the authentication, or the change of a password, has failed before it.
         case afterFailure(kind: String)
@@ -17,7 +17,7 @@ package enum PAMModuleOrder: Sendable {
     // No sensible service nests files deeper.
     private static let deepest = 16
 
-    /// Returns what is wrong with the place of a module in a service file; nil if the file does not name the module itself.
+    /// Returns the faults in the place of a module in a service file; nil if the file does not name the module itself.
     ///
     /// - Parameters:
     ///   - module: The file name of the module.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What pam_latchkey does in a login, at a locked screen and at a change of the password: with real users, pam_unix and
+/// The module pam_latchkey in a login, at a locked screen and at a change of the password: with real users, pam_unix and
 /// agents.
 @Suite(.waitsForProcesses) struct LoginModuleTests {
     @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))

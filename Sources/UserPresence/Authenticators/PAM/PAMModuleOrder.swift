@@ -17,7 +17,7 @@ package enum PAMModuleOrder: Sendable {
     // No sensible service nests files deeper.
     private static let deepest = 16
 
-    /// Returns the faults in the place of a module in a service file; nil if the file does not name the module itself.
+    /// Returns the faults in the order of a service file; nil if the file does not name the module itself.
     ///
     /// - Parameters:
     ///   - module: The file name of the module.

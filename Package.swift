@@ -128,10 +128,12 @@ let package = Package(
         .target(
             name: "PolicyReports",
             dependencies: core + [
-                "PolicyProver", "PlainText", "SecretVault", "Latchkey", "ScenarioFormat", "PolicyScenarios",
+                "PolicyProver", "PlainText", "PolicyAnswers", "SecretVault", "Latchkey", "ScenarioFormat",
+                "PolicyScenarios",
             ],
             resources: [
                 .embedInCode("Matrix/matrix.css"), .embedInCode("Proving/graph.css"), .embedInCode("Proving/graph.js"),
+                .embedInCode("Proving/review.css"),
             ]),
         .executableTarget(
             name: "LatchkeyCLI",

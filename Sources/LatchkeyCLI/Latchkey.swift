@@ -62,6 +62,7 @@ package enum Latchkey {
         ProveCommand.declaration,
         ProfilesCommand.declaration,
         ThreatsCommand.declaration,
+        ReportCommand.declaration,
         CompareCommand.declaration,
         SuggestCommand.declaration,
         GraphCommand.declaration,

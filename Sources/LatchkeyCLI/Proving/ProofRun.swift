@@ -19,7 +19,9 @@ struct ProofRun {
         var count = ProofCount()
         var proofs: [Proof] = []
         for (place, proposition) in propositions.enumerated() {
-            let proof = prove(proposition, "\(place + 1) of \(propositions.count) claims")
+            let proof = Self.prove(
+                proposition, "\(place + 1) of \(propositions.count) claims", limits: limits,
+                isShown: format == .human && isatty(STDERR_FILENO) == 1)
             count.add(proof)
             proofs.append(proof)
             Output.write(report.add(proof))
@@ -29,13 +31,16 @@ struct ProofRun {
             Output.complain(trouble)
             return 1
         }
-        return count.otherwise > 0 ? 1 : count.undecided > 0 ? 3 : 0
+        return Self.status(count)
     }
 
-    /// Proves one claim, and shows on a terminal how long it takes.
-    private func prove(_ proposition: Proposition, _ place: String) -> Proof {
-        let limits = limits
-        let isShown = format == .human && isatty(STDERR_FILENO) == 1
+    /// Returns the exit status of these outcomes.
+    static func status(_ count: ProofCount) -> Int32 { count.otherwise > 0 ? 1 : count.undecided > 0 ? 3 : 0 }
+
+    /// Proves one claim. If `isShown`, the terminal shows how long it takes.
+    static func prove(
+        _ proposition: Proposition, _ place: String, limits: Limits = Limits(), isShown: Bool
+    ) -> Proof {
         var wasShown = false
         let proof = Proving.wait(telling: { seconds in
             guard isShown else { return }

@@ -58,26 +58,14 @@ enum ThreatsCommand {
         let assumes = Proving.assumed(given[\.assumptions])
         if given[\.all] { return try all(given, assumes) }
         let told = try told(given)
-        let said = given[\.policy].firstOption ?? given[\.file].firstOption
-        var pages: [ThreatsPage] = []
+        let pages: [ThreatsPage]
         if let path = given.words.first {
-            if let said { throw UsageError("\(said) does not go with a file, which states it") }
-            pages = try self.pages(of: path, assumes, told)
-        } else if let file = try FileOptions.file(given[\.file], besides: given[\.policy]) {
-            let device = MatrixDevice(try DeviceOptions.device(given[\.policy.device]))
-            pages = [
-                page("", device) { (device) throws(StoringError) in
-                    try ThreatsPage(name: "", file, on: device, assuming: assumes, telling: told)
-                }
-            ]
-        } else if said != nil {
-            let device = MatrixDevice(try DeviceOptions.device(given[\.policy.device]))
-            let policy = try PolicyOptions.policy(given[\.policy])
-            pages = [
-                page("", device) { (device) throws(StoringError) in
-                    try ThreatsPage(name: "", policy, on: device, assuming: assumes, telling: told)
-                }
-            ]
+            if let said = given[\.policy].firstOption ?? given[\.file].firstOption {
+                throw UsageError("\(said) does not go with a file, which states it")
+            }
+            pages = try self.pages(of: Proving.file(path), at: path, assumes, told)
+        } else if let page = try page(given[\.policy], given[\.file], assumes, told) {
+            pages = [page]
         } else {
             throw UsageError("name a file, a policy with --require or --accessible, a --file, or --all")
         }
@@ -107,11 +95,27 @@ enum ThreatsCommand {
         }
     }
 
-    /// Returns a page for every policy and every file that the scenarios at `path` declare.
-    private static func pages(
-        of path: String, _ assumes: Assumptions.Stated, _ told: ThreatsPage.Told
+    /// Returns the page of the policy or the file that options state; nil if no option states one.
+    static func page(
+        _ policy: Given<PolicyOptions>, _ file: Given<FileOptions>, _ assumes: Assumptions.Stated,
+        _ told: ThreatsPage.Told = .none
+    ) throws(UsageError) -> ThreatsPage? {
+        if let file = try FileOptions.file(file, besides: policy) {
+            return page("", MatrixDevice(try DeviceOptions.device(policy[\.device]))) { (device) throws(StoringError) in
+                try ThreatsPage(name: "", file, on: device, assuming: assumes, telling: told)
+            }
+        }
+        if policy.firstOption == nil { return nil }
+        let item = try PolicyOptions.policy(policy)
+        return page("", MatrixDevice(try DeviceOptions.device(policy[\.device]))) { (device) throws(StoringError) in
+            try ThreatsPage(name: "", item, on: device, assuming: assumes, telling: told)
+        }
+    }
+
+    /// Returns a page for every policy and every file that the scenarios in `file` declare, or ends the command if there are none.
+    static func pages(
+        of file: ScenarioFile, at path: String, _ assumes: Assumptions.Stated, _ told: ThreatsPage.Told = .none
     ) throws(UsageError) -> [ThreatsPage] {
-        let file = Proving.file(path)
         var pages = MatrixPage.pages(of: file).map { page in
             self.page(page.name, page.matrix.device) { (device) throws(StoringError) in
                 try ThreatsPage(name: page.name, page.policy, on: device, assuming: assumes, telling: told)

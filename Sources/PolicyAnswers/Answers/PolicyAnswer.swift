@@ -23,7 +23,7 @@ struct PolicyAnswer {
             members.set("flags", to: .array(flags { refusal(ofAdding: $0) }))
             members.set("refused", to: .null)
             members.set("policy", to: .string(subject.control.description))
-            members.set("means", to: .array(subject.meaning.map { .string($0) }))
+            members.set("means", to: .array(subject.meaning.sentences.map { .string($0) }))
             members.set("swift", to: .string(subject.swift))
             members.set("command", to: .string(subject.command))
             members.set("use", to: .string(subject.use.rawValue))
@@ -66,14 +66,9 @@ struct PolicyAnswer {
     private static func owasp(_ subject: Subject, _ scene: Scene) -> [JSON] {
         MASTGTest.allCases.filter { !$0.isAtRuntime }.map { test in
             let verdict = Prover(scene).prove(Claim(test.statement(of: subject.use)))
-            let sentence =
-                switch verdict.answer {
-                case .holds: "\(test.identifier) passes: \(test.about)."
-                case .fails: "\(test.identifier) fails. It passes if \(test.about)."
-                case .undecided: "\(test.identifier) is undecided: the search met its limit."
-                }
             return .object([
-                "test": .string(test.identifier), "passes": .bool(verdict.answer == .holds), "says": .string(sentence),
+                "test": .string(test.identifier), "passes": .bool(verdict.answer == .holds),
+                "says": .string(test.sentence(verdict.answer)),
             ])
         }
     }

@@ -1,22 +1,36 @@
-internal import AccessPolicy
-internal import DeviceModel
+package import AccessPolicy
+package import DeviceModel
 internal import PlainText
 internal import PolicyProver
 
-extension Subject {
-    /// The meaning of the policy in plain sentences.
-    var meaning: [String] { [moments] + factors + biometry + [place, "Deleting it asks for nothing, as always."] }
+/// The meaning of an access policy on a device, in plain words.
+package struct Meaning {
+    private let control: AccessControl
+    private let isKey: Bool
+    private let settings: DeviceSettings
+
+    /// Creates the meaning of `control`, for a private key or any other item, on a device with these settings.
+    package init(_ control: AccessControl, isKey: Bool, on settings: DeviceSettings) {
+        self.control = control
+        self.isKey = isKey
+        self.settings = settings
+    }
+
+    /// The meaning in sentences.
+    package var sentences: [String] {
+        [moments] + factors + biometry + [place, "Deleting it asks for nothing, as always."]
+    }
 
     private var noun: String { isKey ? "key" : "item" }
     private var verb: String { isKey ? "use" : "read" }
-    private var ways: Ways { control.ways(setting.settings.fidelity) }
+    private var ways: Ways { control.ways(settings.fidelity) }
 
     /// True if every way shows a prompt. An app supplies the application password itself.
     private var needsPrompt: Bool { ways.allSatisfy { !$0.subtracting([.applicationPassword]).isEmpty } }
 
     /// The moments at which the class key is available.
     private var moments: String {
-        let grace = setting.settings.lockGrace
+        let grace = settings.lockGrace
         let lasting = grace > .zero && !needsPrompt ? ", and for \(grace.written) after a lock" : ""
         let hidden = needsPrompt ? " But a locked device shows no prompt, so in effect it has to be unlocked." : ""
         return switch control.protection.keyClass {
@@ -34,7 +48,7 @@ extension Subject {
     private var factors: [String] {
         if !control.isProtected { return ["It asks for nothing: any app of its access group can \(verb) it."] }
         let ways = ways.map { way in
-            way.isEmpty ? "nothing" : enumerated(way.map { $0.words(on: setting.settings.sensor) }, "and")
+            way.isEmpty ? "nothing" : enumerated(way.map { $0.words(on: settings.sensor) }, "and")
         }
         return ["To \(verb) it takes \(ways.joined(separator: ", or "))."]
             + (control.needsApplicationPassword
@@ -43,7 +57,7 @@ extension Subject {
 
     /// The enrollments that count, and the consequence of a change.
     private var biometry: [String] {
-        let noun = setting.settings.sensor.enrollment
+        let noun = settings.sensor.enrollment
         return switch control.guarding.biometry {
         case .currentSet where ways.allSatisfy { $0.contains(.biometry) }:
             ["If \(noun) is added or removed, the \(self.noun) is invalidated for good, for the owner too."]

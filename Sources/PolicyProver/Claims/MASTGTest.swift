@@ -37,6 +37,15 @@ public enum MASTGTest: Int, CaseIterable, Sendable {
     /// True if the test looks at the steps of an app instead of the access policies of its items.
     public var isAtRuntime: Bool { rawValue % 2 == 1 }
 
+    /// Returns the result of the test in a sentence, from the answer to its claim.
+    public func sentence(_ answer: Verdict.Answer) -> String {
+        switch answer {
+        case .holds: "\(identifier) passes: \(about)."
+        case .fails: "\(identifier) fails. It passes if \(about)."
+        case .undecided: "\(identifier) is undecided: the search met its limit."
+        }
+    }
+
     /// Returns the claim of the test, for an item that is used for `aim`.
     public func statement(of aim: Aim) -> Claim.Statement {
         switch self {

@@ -85,7 +85,7 @@ package struct MatrixPage: Sendable {
             sentences.append("Biometry counts only while the enrolled set is the same as when the item was stored.")
         }
         if policy.isKey { sentences.append("It is a private key: operations use it, and no call reads it.") }
-        if policy.isSynchronizable { sentences.append("It asks to sync through iCloud Keychain.") }
+        if policy.isSynchronizable { sentences.append(Self.asksToSync) }
         if let refusal = matrix.refusal {
             sentences.append(
                 "It cannot be stored on this device: \(refusal.summary) (\(refusal.identifier)). So there is nothing to "
@@ -95,24 +95,10 @@ package struct MatrixPage: Sendable {
     }
 
     /// The device, in one or more sentences.
-    var deviceSentence: String {
-        let device = matrix.device
-        let sensor =
-            switch device.sensor {
-            case .none: "without a sensor"
-            case .touchID: "with Touch ID"
-            case .faceID: "with Face ID"
-            case .opticID: "with Optic ID"
-            }
-        if !device.isSetUp { return "A simulated device \(sensor), not set up: no passcode, and nothing enrolled." }
-        let enrolled = device.sensor == .none ? "" : ", one \(device.sensor.noun) is enrolled"
-        let protection =
-            device.settings.stolenDeviceProtection
-            ? " Stolen Device Protection is on, and the device is away from familiar places." : ""
-        return
-            "A simulated device \(sensor). A passcode is set\(enrolled), and a watch is near and unlocked.\(protection)"
-            + (device.lack.map { " \($0)" } ?? "")
-    }
+    var deviceSentence: String { matrix.device.sentence }
+
+    /// The sentence about an item that asks to sync.
+    static let asksToSync = "It asks to sync through iCloud Keychain."
 
     /// The explanation of the tables.
     static let reading = [
@@ -130,6 +116,27 @@ package struct MatrixPage: Sendable {
         "They show what the system requires of the person who holds the device. They do not cover an app that passes a "
             + "secret on, a compromised operating system, or a user who is forced to authenticate.",
     ]
+}
+
+extension MatrixDevice {
+    /// The device, in one or more sentences.
+    var sentence: String {
+        let sensor =
+            switch sensor {
+            case .none: "without a sensor"
+            case .touchID: "with Touch ID"
+            case .faceID: "with Face ID"
+            case .opticID: "with Optic ID"
+            }
+        if !isSetUp { return "A simulated device \(sensor), not set up: no passcode, and nothing enrolled." }
+        let enrolled = self.sensor == .none ? "" : ", one \(self.sensor.noun) is enrolled"
+        let protection =
+            settings.stolenDeviceProtection
+            ? " Stolen Device Protection is on, and the device is away from familiar places." : ""
+        return
+            "A simulated device \(sensor). A passcode is set\(enrolled), and a watch is near and unlocked.\(protection)"
+            + (lack.map { " \($0)" } ?? "")
+    }
 }
 
 extension Accessibility {

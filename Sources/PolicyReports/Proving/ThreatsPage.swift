@@ -22,8 +22,9 @@ package struct ThreatsPage: Sendable {
     /// The table, with the differences under other assumptions.
     let table: ThreatsTable
     /// The assumptions.
-    private let assumed: Assumed
-    private var threats: Threats { table.base }
+    let assumed: Assumed
+    /// The table under the stated assumptions.
+    var threats: Threats { table.base }
     /// The aims that make sense for the item or the file.
     package let aims: [Aim]
     /// The columns of the table.
@@ -77,7 +78,8 @@ package struct ThreatsPage: Sendable {
         assumed = Assumed(Assumptions(stated), on: device.settings)
     }
 
-    private var heading: String {
+    /// The name and the policy in one line.
+    var heading: String {
         let (words, isNamedSo): (String, Bool) =
             switch subject {
             case .item(let policy):
@@ -108,7 +110,8 @@ package struct ThreatsPage: Sendable {
         return places.map { ((names[$0] ?? []).joined(separator: ", "), $0.slot, $0.device) }
     }
 
-    private var searched: String {
+    /// The size of the searches, in a sentence.
+    var searched: String {
         let situations = table.extents.reduce(0) { $0 + $1.situations }
         let moves = table.extents.reduce(0) { $0 + $1.moves }
         let lack = MatrixDevice(threats.scene.world.device.settings).lack.map { " \($0)" } ?? ""
@@ -134,13 +137,18 @@ package struct ThreatsPage: Sendable {
     }
 
     /// Returns the text of a cell.
-    private func words(_ row: Int, _ aim: Aim) -> String {
+    func words(_ row: Int, _ aim: Aim) -> String {
         ([threats.cell(row, aim).words]
             + table.differences(row, aim).map { "\($0.variant.mark) \($0.cell.words)" }).joined(separator: " · ")
     }
 
     /// Returns the table as text for a terminal. It has borders if it then fits into lines of `width`; nil stands for none.
     package func text(colored: Bool, borderedWithin width: Int? = nil) -> String {
+        "\(heading)\n" + body(colored: colored, borderedWithin: width)
+    }
+
+    /// Returns the text for a terminal without its heading.
+    func body(colored: Bool, borderedWithin width: Int?) -> String {
         var table = TextTable()
         table.rows.append([.init("profile", .heading)] + columns.map { .init($0.rawValue, .heading) })
         for (row, profile) in threats.profiles.enumerated() {
@@ -152,7 +160,7 @@ package struct ThreatsPage: Sendable {
                     })
         }
         let bordered = width.flatMap { table.bordered(colored: colored, within: $0) }
-        var text = "\(heading)\nassuming \(assumed)\n\n\(bordered ?? table.text(colored: colored))"
+        var text = "assuming \(assumed)\n\n\(bordered ?? table.text(colored: colored))"
         text += "\n\(self.table.variants.legend())\n"
         forEachStory { heading, story in
             text += "\n\(heading):\n" + story.lines.map { "  \($0)\n" }.joined()

@@ -8,7 +8,7 @@ internal import UserPresence
 ///
 /// The store exists as soon as a request needs it, so that `latchkey secret-service` works without a bus too.
 final class DesktopService: Sendable {
-    /// What the service needs of the agent.
+    /// The calls of the agent that the service needs.
     struct Host: Sendable {
         /// Locks the vault at once.
         var lock: @Sendable () -> Void

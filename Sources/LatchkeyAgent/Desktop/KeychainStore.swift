@@ -16,11 +16,11 @@ package import UserPresence
 /// service shows without asking is in records of their own (``SecretRecord``), which can be read while the vault is locked. No
 /// record grants anything: `decide` answers each read of a secret.
 package final class KeychainStore: SecretStore {
-    /// What the store needs of the process around it.
+    /// The calls of the process around the store.
     package struct Surroundings: Sendable {
         /// The settings of the vault.
         package var settings: @Sendable () -> VaultSettings
-        /// Returns a user whom the program can reach; nil if no prompt can be shown.
+        /// Returns a user at the display of the program; nil if no prompt can be shown.
         package var user: @Sendable (SecretCaller) -> (any DeviceUser)?
         /// Locks the vault at once.
         package var lock: @Sendable () -> Void
@@ -227,7 +227,7 @@ package final class KeychainStore: SecretStore {
 
     // MARK: - Reports
 
-    /// What the service shows now, and the latest requests.
+    /// A report of the collections that are shown now, and of the latest requests.
     package var report: SecretServiceReport {
         let (shelves, all) = withIndex { ($0.shelves, $0.all) }
         var report = SecretServiceReport()

@@ -11,7 +11,7 @@ final class GrantedContext: Sendable {
     deinit { try? context.invalidate() }
 }
 
-/// What programs of the desktop may read without another prompt: one item, by one connection, for some seconds; or the items
+/// The grants of programs of the desktop, which may read something without another prompt: one item, by one connection, for some seconds; or the items
 /// of a rule that says once per session, by any program, until the vault is locked.
 ///
 /// A grant is only a context: `decide` says at each read what it opens. Nothing here waits for the vault. Ending a context
@@ -117,7 +117,7 @@ final class SecretGrants: Sendable {
         ending.want()
     }
 
-    /// Returns the context of a rule that says once per session; nil if nobody authenticated for it since the last lock.
+    /// Returns the context of a rule that says once per session; nil if the user has not authenticated for it since the last lock.
     func session(of rule: SecretRules.Rule) -> GrantedContext? {
         store.state.withLock { $0.sessions[rule.text] }
     }

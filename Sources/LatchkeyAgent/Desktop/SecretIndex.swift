@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import SecretService
 internal import SecretVault
 
-/// What the Secret Service shows, in memory: a look takes no vault and no file.
+/// The collections and items that the Secret Service shows, in memory: a look takes no vault and no file.
 struct SecretIndex: Sendable {
     /// One shown item.
     struct Entry: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct SecretIndex: Sendable {
         /// The place on the bus; nil if the record is damaged.
         var id: SecretService.ItemID? { SecretService.ItemID(record.object, in: collection) }
 
-        /// What anyone may see of the item; nil if the record is damaged.
+        /// The item as anyone may see it; nil if the record is damaged.
         var shown: SecretItem? {
             id.map {
                 SecretItem(

@@ -1,6 +1,6 @@
 internal import PlainText
 
-/// What the Secret Service shows of one secret. It is kept in an item of its own, which can be read while the vault is locked.
+/// A description of one secret for the Secret Service. It is kept in an item of its own, which can be read while the vault is locked.
 struct SecretRecord: Hashable, Sendable {
     /// The name of the object on the bus, which is also that of the record.
     var object: String

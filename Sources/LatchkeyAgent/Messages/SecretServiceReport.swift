@@ -1,6 +1,6 @@
 internal import PlainText
 
-/// What the Secret Service shows now, and the latest requests of programs.
+/// A report of the Secret Service: the collections that it shows now, and the latest requests of programs.
 package struct SecretServiceReport: Hashable, Sendable {
     /// One collection.
     package struct Collection: Hashable, Sendable {

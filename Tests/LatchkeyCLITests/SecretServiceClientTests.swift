@@ -33,7 +33,8 @@ struct SecretServiceClientTests {
         let isThere = try TestSupport.Patience.wait(everyMilliseconds: 50) {
             try vault.sh("latchkey secret-service status --json").output.contains("\"state\":\"serving\"")
         }
-        try #require(isThere, "\(try vault.sh("latchkey secret-service status"))")
+        let status = try vault.sh("latchkey secret-service status")
+        try #require(isThere, "\(status)")
     }
 
     private func tool(_ arguments: [String], input: String = "") throws -> PrivateBus.Run {
@@ -42,7 +43,7 @@ struct SecretServiceClientTests {
 
     /// Runs a program of the desktop, and answers its first window.
     private func prompted(
-        _ program: String = "/usr/bin/secret-tool", _ arguments: [String],
+        _ arguments: [String], of program: String = "/usr/bin/secret-tool",
         typing text: String = UnlockedVault.passcode, _ key: String = "Return"
     ) throws -> PrivateBus.Run {
         let client = try bus.begin(program, arguments, environment: ["DISPLAY": display.name])
@@ -161,9 +162,9 @@ struct SecretServiceClientTests {
             item.unlock()
             print(item.get_secret().decode())
             """
-        let run = try prompted(Self.python, ["-c", script])
+        let run = try prompted(["-c", script], of: Self.python)
         #expect(run.status == 0 && run.output == "Sample mail True\ns3cret\n", "\(run)")
-        let refused = try prompted(Self.python, ["-c", script], typing: "", "Escape")
+        let refused = try prompted(["-c", script], of: Self.python, typing: "", "Escape")
         #expect(refused.status == 1 && refused.errors.contains("LockedException"), "\(refused)")
     }
 
@@ -176,8 +177,9 @@ struct SecretServiceClientTests {
         }
         #expect(waits)
         let status = try other.sh("latchkey secret-service status").output
+        let owner = try vault.agentProcess()
         #expect(
-            status.contains("has the name") && status.contains("(process \(try vault.agentProcess()))"), "\(status)")
+            status.contains("has the name") && status.contains("(process \(owner))"), "\(status)")
         #expect(try other.sh("latchkey doctor").output.contains("has the name"))
         try vault.change { $0.servesSecrets = false }
         let serves = try TestSupport.Patience.wait(everyMilliseconds: 50) {

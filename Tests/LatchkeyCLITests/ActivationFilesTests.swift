@@ -1,8 +1,7 @@
 import Foundation
+import LatchkeyCLI
 import TestSupport
 import Testing
-
-@testable import LatchkeyCLI
 
 /// The files by which the bus of a session starts the agent.
 struct ActivationFilesTests {

@@ -7,7 +7,7 @@ internal import PlainText
 ///
 /// They are installed where no bus looks, because another keyring may have a file of the same name. In the folder of the user
 /// they come before those of the system.
-struct ActivationFiles {
+package struct ActivationFiles: Sendable {
     private static let names = [
         "org.freedesktop.secrets.service", "org.freedesktop.impl.portal.desktop.latchkey.service",
     ]
@@ -27,7 +27,7 @@ struct ActivationFiles {
     }
 
     /// Finds the files that were installed with a program, for a user with this folder for data. Returns nil if there are none.
-    init?(installedWith program: String, data: String) {
+    package init?(installedWith program: String, data: String) {
         let prefix = program.split(separator: "/").dropLast(2).map { "/\($0)" }.joined()
         shipped = prefix + "/share/latchkey/desktop"
         folder = data + "/dbus-1/services"
@@ -35,7 +35,7 @@ struct ActivationFiles {
     }
 
     /// Copies the files to where the bus looks, and returns the folder.
-    func install() throws -> String {
+    package func install() throws -> String {
         var path = ""
         for part in folder.split(separator: "/") {
             path += "/\(part)"
@@ -51,10 +51,11 @@ struct ActivationFiles {
     }
 
     /// Removes the copies that are as they were installed.
-    func remove() {
+    package func remove() {
         for name in Self.names {
             let copy = "\(folder)/\(name)"
-            guard let own = try? SmallFile.text(copy), let first = try? SmallFile.text("\(shipped)/\(name)"), own == first
+            guard let own = try? SmallFile.text(copy), let first = try? SmallFile.text("\(shipped)/\(name)"),
+                own == first
             else { continue }
             _ = unlink(copy)
         }

@@ -11,6 +11,9 @@ package struct AgentPlace: Hashable, Sendable {
     /// The path of the agent's socket.
     package let socket: String
 
+    /// True if the socket has the fixed name of the default vault's, which a service manager knows in advance.
+    package var isUsual: Bool { socket.hasSuffix("/latchkey/agent.socket") }
+
     /// The lock file of the agent, which says where it listens.
     var lockFile: String { vault + "/agent.lock" }
     /// The settings file, which the owner of the vault may write.

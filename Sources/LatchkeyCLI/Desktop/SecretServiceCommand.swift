@@ -55,13 +55,21 @@ enum SecretServiceSwitch {
         text: """
             Turns the service on, which takes the passcode. The agent owns the name on the bus of the session while it runs. If
             another program has the name, the agent gets it when that program leaves, and the command says how to turn that off.
+
+            An installed latchkey also tells the bus of your sessions to start the agent of the default vault, if a program asks
+            for secrets before any command did.
             """,
         options: VaultOptions(), examples: [("latchkey secret-service enable", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists])
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
         try access.change { $0.servesSecrets = true }
-        Output.confirm("Enabled. Programs find the vault while its agent runs.")
+        if let files = ActivationFiles(of: try VaultAccess.place(given[\.vault])) {
+            let folder = try files.install()
+            Output.confirm("Enabled. The bus starts the agent for programs that ask: see \(folder).")
+        } else {
+            Output.confirm("Enabled. Programs find the vault while its agent runs.")
+        }
         return advice(try access.settledReport())
     }
 
@@ -76,6 +84,7 @@ enum SecretServiceSwitch {
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
         try access.change { $0.servesSecrets = false }
+        ActivationFiles(of: try VaultAccess.place(given[\.vault]))?.remove()
         Output.confirm("Disabled. What programs stored stays in the vault.")
         return ""
     }

@@ -66,7 +66,7 @@ import Testing
             try stage.writeStack(socket: listener.socket)
             let login = try stage.login("authenticate", "open", typing: ["right one"])
             #expect(login["authenticate"] == 0 && login["open"] == 0)
-            #expect(try listener.end() == "", "nothing reached a listener that runs as \(name)")
+            #expect(try listener.end().isEmpty, "nothing reached a listener that runs as \(name)")
         }
         try stage.writeStack()
         #expect(try stage.logsIn("open", typing: "right one", until: stage.isUnlocked), "the right one still gets it")
@@ -176,13 +176,11 @@ import Testing
 /// A program that greets like an agent at a socket, and notes everything that it is sent.
 private final class Listener {
     let socket: String
-    private let noted: String
-    private let process = Process()
+    private var program: SpawnedProgram?
 
     init(_ stage: LoginStage, as user: String, at folder: String) throws {
         socket = folder + "/agent.socket"
-        noted = stage.folder.path("noted-\(user)")
-        let program = stage.folder.path("listener.py")
+        let source = stage.folder.path("listener.py")
         try Data(
             """
             import os, socket, sys
@@ -200,30 +198,37 @@ private final class Listener {
                     continue
                 print(noted, flush=True)
             """.utf8
-        ).write(to: URL(filePath: program))
+        ).write(to: URL(filePath: source))
         // The folder belongs to the user in any case, or nothing would be tried.
         try LoginUser.system(
-            "mkdir -m 700 '\(folder)'; chown \(user) '\(folder)'; chmod 755 '\(stage.user.home)'; chmod 644 '\(program)'"
+            "mkdir -m 700 '\(folder)'; chown \(user) '\(folder)'; chmod 755 '\(stage.user.home)'; chmod 644 '\(source)'"
         )
-        let output = Pipe()
-        Command.set(
-            process, toRun: URL(filePath: "/usr/bin/setpriv"),
-            ["--reuid=\(user)", "--clear-groups", "--regid=65534", "/usr/bin/python3", program, socket])
-        process.standardOutput = output
-        try process.run()
-        let ready = output.fileHandleForReading.availableData
-        try #require(String(decoding: ready, as: UTF8.self) == "ready\n")
+        var program = try SpawnedProgram(
+            path: "/usr/bin/env",
+            [
+                "--default-signal", "/usr/bin/setpriv", "--reuid=\(user)", "--clear-groups", "--regid=65534",
+                "/usr/bin/python3", source, socket,
+            ])
+        let ready = program.line()
+        self.program = program
+        try #require(ready == "ready")
         try LoginUser.system("chown \(stage.user.name) '\(folder)'")
-        reading = output.fileHandleForReading
     }
 
-    private let reading: FileHandle
+    deinit { if let program { end(program) } }
+
+    private func end(_ program: SpawnedProgram) {
+        program.kill()
+        program.end()
+    }
 
     /// Ends the program. Returns what it has noted; an empty message is a connection that was closed.
-    func end() throws -> String {
-        process.terminate()
-        process.waitUntilExit()
-        let noted = String(decoding: try reading.readToEnd() ?? Data(), as: UTF8.self)
-        return noted.replacing("b''\n", with: "")
+    func end() throws -> [String] {
+        guard var program else { return [] }
+        self.program = nil
+        program.kill()
+        let noted = program.lines()
+        program.end()
+        return noted.filter { $0 != "b''" }
     }
 }

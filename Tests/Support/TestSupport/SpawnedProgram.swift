@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A process that runs one of the programs that were built with the tests. The test that starts it has to end it.
+/// A process that runs one of the programs that were built with the tests, or another one. The test that starts it has to end it.
 public struct SpawnedProgram: Sendable {
     /// The number of the process.
     public let process: pid_t
@@ -20,7 +20,11 @@ public struct SpawnedProgram: Sendable {
 
     /// Starts the program of this name.
     public init(_ name: String, _ arguments: [String]) throws {
-        let binary = Self.binary(name)
+        try self.init(path: Self.binary(name), arguments)
+    }
+
+    /// Starts the program at a path, such as one of the system.
+    public init(path binary: String, _ arguments: [String]) throws {
         let (output, childOutput) = try ClosedOnExec.pipe()
         let (childInput, input) = try ClosedOnExec.pipe()
         var actions = posix_spawn_file_actions_t()

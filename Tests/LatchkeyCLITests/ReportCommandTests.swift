@@ -1,4 +1,5 @@
 import Foundation
+import LatchkeyCLI
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
         let order = [
             "Review: claims.yaml", "✘ Fails in 3 steps: never read against passcode-thief, of spare.",
             "1 of 9 attackers reads token: coerced-finger in 2 steps", "attackers read spare: ",
-            "by Latchkey \(try Command.run("--version").output.split(separator: " ")[1].trimmingCharacters(in: .newlines)).",
+            "by Latchkey \(Latchkey.version).",
         ]
         let page = try run(path).output
         let body = try #require(page.components(separatedBy: "<body>").last)

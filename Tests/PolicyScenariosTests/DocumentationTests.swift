@@ -46,7 +46,9 @@ import Testing
         {
             #expect(text.contains("`\(word)`"), "\(word)")
         }
-        let alone = ["invalidate", "create", "wait", "hold", "open", "append", "close", "exclude", "unlink"]
+        let alone = [
+            "invalidate", "create", "wait", "hold", "open", "append", "close", "exclude", "unlink", "fail", "prompt", "sensor",
+        ]
         for line in text.split(separator: "\n") where line.hasPrefix("|") {
             #expect(line.hasSuffix("|"))
             #expect(

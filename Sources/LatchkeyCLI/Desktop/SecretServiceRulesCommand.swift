@@ -19,7 +19,7 @@ enum SecretServiceRulesCommand {
             for any text. The first rule that matches holds. The words:
 
               each-time          each program is asked about each item; so are all items without a rule
-              once-per-session   after you authenticate once, every program of yours gets the items until the next lock
+              once-per-session   after one authentication, your programs get the items until the next lock
               require=FLAGS      what new items require, such as userPresence or biometryCurrentSet; or nothing
               accessible=CLASS   the accessibility class of new items, such as whenUnlocked
             """,

@@ -47,7 +47,8 @@ import Testing
             #expect(text.contains("`\(word)`"), "\(word)")
         }
         let alone = [
-            "invalidate", "create", "wait", "hold", "open", "append", "close", "exclude", "unlink", "fail", "prompt", "sensor",
+            "invalidate", "create", "wait", "hold", "open", "append", "close", "exclude", "unlink", "fail", "prompt",
+            "sensor",
         ]
         for line in text.split(separator: "\n") where line.hasPrefix("|") {
             #expect(line.hasSuffix("|"))

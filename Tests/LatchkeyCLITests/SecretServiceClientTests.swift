@@ -77,10 +77,20 @@ struct SecretServiceClientTests {
             explained.contains("login/Sample") && explained.contains("you were asked, and authenticated"),
             "\(explained)")
         #expect(try vault.sh("latchkey log --last 5").output.contains("/usr/bin/secret-tool"))
-        #expect(try tool(["clear", "service", "mail"]).status == 0)
-        #expect(try vault.names().isEmpty)
-        #expect(try vault.sh("latchkey undo login/Sample").status == 0)
-        #expect(try prompted(["lookup", "service", "mail"]).output == "s3cret")
+    }
+
+    @Test func secretToolDeletesWhatAsksForNothing() throws {
+        try store()
+        // libsecret deletes only what is unlocked for its connection, and leaves the rest.
+        #expect(try tool(["clear", "service", "mail"]).status == 1)
+        #expect(try vault.names() == ["login/Sample"])
+        try vault.change { $0.secretRules = "service=plain -> require=nothing" }
+        #expect(try tool(["store", "--label=Plain", "service", "plain"], input: "p").status == 0)
+        #expect(try tool(["lookup", "service", "plain"]).output == "p")
+        #expect(try tool(["clear", "service", "plain"]).status == 0)
+        #expect(try vault.names() == ["login/Sample"])
+        #expect(try vault.sh("latchkey undo login/Plain").status == 0)
+        #expect(try tool(["lookup", "service", "plain"]).output == "p")
     }
 
     @Test func aDismissalGivesNothingAndLeavesTheItem() throws {

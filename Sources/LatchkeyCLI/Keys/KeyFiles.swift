@@ -128,6 +128,9 @@ enum KeyFiles {
 
     /// Returns the error for a file with other content than the command takes.
     static func wrong(_ bytes: RawSpan, _ file: String, wanted: Content, _ error: KeyError) -> AgentError {
+        if case .malformed = error, wanted == .privateKey, Content(bytes) == .opensshKey {
+            return AgentError(.request, "\(file): \(error): the file is damaged, so copy it again")
+        }
         guard case .malformed = error, let found = Content(bytes), found != wanted else {
             // A file that is nothing of this kind can be one of two kinds.
             let isNeither = error == .malformed(.subjectPublicKeyInfo) && wanted == .publicKey
@@ -137,7 +140,6 @@ enum KeyFiles {
             switch (found, wanted) {
             case (.certificate, .privateKey): "store it with `latchkey key certificate` after you have imported its key"
             case (.privateKey, .publicKey): "`openssl pkey -pubout` writes its public key"
-            case (.opensshKey, .privateKey): "the file is damaged: copy it again"
             case (.opensshKey, .publicKey): "`ssh-keygen -e -m PKCS8 -f FILE` writes its public key"
             case (_, .certificate): "name the file of the certificate"
             case (_, .privateKey), (_, .opensshKey): "name the file of the private key"

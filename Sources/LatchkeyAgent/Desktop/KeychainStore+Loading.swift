@@ -3,6 +3,7 @@ internal import Latchkey
 internal import SecretService
 internal import SecretVault
 internal import SodiumKit
+internal import Synchronization
 
 // Reading what the service shows, and repairing the records of secrets that the command has renamed, deleted or restored.
 
@@ -89,13 +90,14 @@ extension KeychainStore {
     }
 
     /// Gives the record of a secret that is gone to the one that has its name now, as after a restored backup. Without one, the
-    /// record goes, unless the deletion can still be undone.
+    /// record goes the next time, unless the deletion can still be undone.
     private func rehome(
         _ stored: SecretRecords.Stored<SecretRecord>, _ named: [SecretRecords.Named],
         _ recorded: inout Set<ItemIdentifier>, into index: inout SecretIndex
     ) {
         var record = stored.record
         if let heir = named.first(where: { $0.name == record.name && !recorded.contains($0.id) }) {
+            homeless.withLock { _ = $0.remove(record.object) }
             record.secret = Hexadecimal.text(heir.id.bytes)
             recorded.insert(heir.id)
             let isHidden = Self.shelf(of: heir.name, in: index.shelves)?.record.isHidden ?? false
@@ -105,8 +107,11 @@ extension KeychainStore {
             let key = keychain.primaryKey(account: record.name, service: service, by: records.requester)
             let limit = surroundings.settings().historyLimit
             let isBack = try? keychain.wasDeleted(key, within: limit, by: records.requester)
-            // If that cannot be known now, the record stays.
-            if isBack == false { try? records.remove(item: record.object) }
+            // If that cannot be known now, the record stays. It also stays the first time, because a restored backup or a
+            // change of two steps may store the secret again.
+            guard isBack == false else { return }
+            let wasHomeless = homeless.withLock { !$0.insert(record.object).inserted }
+            if wasHomeless { try? records.remove(item: record.object) }
         }
     }
 }

@@ -52,6 +52,8 @@ package final class KeychainStore: SecretStore {
     private let index = Mutex(SecretIndex())
     /// Held while the records change, so that a reload never undoes a change.
     private let changing = Mutex(())
+    /// The records whose secrets were gone when the records were read the last time.
+    let homeless = Mutex<Set<String>>([])
     private let watchers = Mutex<[@Sendable (SecretService.SecretChange) -> Void]>([])
     private let programs = Mutex<[String: DesktopProgram]>([:])
     private let wasUnlocked: Atomic<Bool>

@@ -20,7 +20,9 @@ extension Session {
         let store = try agent.desktop.store()
         // The folder of a hidden collection is no name that a locked vault tells.
         try requireUnlocked()
-        do throws(SecretFault) { try store.share(folder, isHidden: isHidden) } catch { throw AgentError(error, folder) }
+        do throws(SecretFault) { try store.share(folder, isHidden: isHidden) } catch {
+            throw AgentError(error, on: folder)
+        }
         store.settle(upTo: KeychainStore.patience)
     }
 
@@ -28,7 +30,7 @@ extension Session {
     func unshareFolder(_ folder: String) throws(AgentError) {
         let store = try agent.desktop.store()
         try requireUnlocked()
-        do throws(SecretFault) { try store.unshare(folder) } catch { throw AgentError(error, folder) }
+        do throws(SecretFault) { try store.unshare(folder) } catch { throw AgentError(error, on: folder) }
     }
 
     private func requireUnlocked() throws(AgentError) {
@@ -40,7 +42,7 @@ extension Session {
 
 extension AgentError {
     /// Creates the error of a command about a folder that is a collection.
-    fileprivate init(_ fault: SecretFault, _ folder: String) {
+    fileprivate init(_ fault: SecretFault, on folder: String) {
         switch fault {
         case .noSuchObject:
             self.init(

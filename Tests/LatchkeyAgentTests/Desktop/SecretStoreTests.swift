@@ -60,13 +60,9 @@ import UserPresence
 
     @Test(arguments: [StoreOfTest.Answer.dismiss, .wrong])
     func aDismissedPromptGivesNothingAndIsTheLastOfItsBurst(_ answer: StoreOfTest.Answer) throws {
-        let test = try StoreOfTest()
+        let test = try StoreOfTest(rules: "n=4 -> require=nothing accessible=whenUnlocked")
         let items = try (1...3).map { try test.create("Token", ["n": "\($0)"]) }
         let open = try test.create("Open", ["n": "4"], "open")
-        try test.keychain.update(
-            test.reference("login/Open"), ItemChanges(control: AccessControl(.whenUnlocked)), by: test.requester,
-            in: nil, interaction: .allowed)
-        test.settle()
         test.answer = answer
         let prompts = answer == .wrong ? 3 : 1
         #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking()).isEmpty)
@@ -151,7 +147,7 @@ import UserPresence
         let usual = try test.create("Usual", ["application": "other"])
         #expect(
             try test.keychain.inventory(test.reference("login/Open"), by: test.requester).description.control
-                == AccessControl(.whenUnlocked))
+                == AccessControl(protection: .whenUnlocked, flags: []))
         #expect(!test.store.isLocked(open, for: StoreOfTest.bob) && test.store.isLocked(usual, for: StoreOfTest.bob))
         #expect(try test.read([open]) == ["s3cret"] && test.prompts.isEmpty)
         #expect(test.store.report.requests.last?.outcome == .open)
@@ -370,7 +366,8 @@ import UserPresence
         try test.keychain.delete(test.reference("login/Gone"), by: test.requester)
         test.settle()
         #expect(test.store.search(["n": "1"], in: nil).isEmpty && test.changes().contains(.itemDeleted(gone)))
-        // Its record is gone as well.
+        // Its record is gone as well, the second time that its secret is missing.
+        test.settle()
         let records = try test.keychain.inventory(
             of: ItemQuery(.genericPassword, ["svce": .string("latchkey.secret-service")]), by: test.requester)
         #expect(records.items.count == 1)

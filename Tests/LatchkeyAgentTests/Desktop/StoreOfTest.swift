@@ -65,9 +65,7 @@ final class StoreOfTest: Sendable {
                 guard let self, state.withLock({ $0.hasDisplay }) else { return nil }
                 return ClosureUser { [weak self] prompt in self?.answer(prompt) ?? .cancel }
             }, lock: { [keychain] in _ = try? keychain.lock() },
-            now: { [weak self] in
-                Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) + (self?.state.withLock { $0.skipped } ?? 0)
-            })
+            now: { [weak self] in self?.state.withLock { $0.skipped } ?? 0 })
         surroundings.begin = {}
         let store = try? KeychainStore(keychain, group: Self.group, service: Self.service, surroundings)
         store?.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }

@@ -147,7 +147,7 @@ extension PrivateKey {
             var inner = DERReader(key, .pkcs8)
             let seed = key.extracting(try inner.take(DERTag.octetString, in: key))
             try inner.finish()
-            return try EdwardsKey.key(seed: seed)
+            return try PrivateKey(trusted: EdwardsKey.key(seed: seed), .ed25519)
         }
     }
 

@@ -60,7 +60,8 @@ extension PrivateKey {
         guard half.count == EdwardsKey.publicCount, pair.count == EdwardsKey.privateCount,
             bytes.extracting(pair.dropFirst(SodiumKit.Key.count)).isSame(as: half)
         else { throw .malformed(.openSSH) }
-        let key = try EdwardsKey.key(seed: bytes.extracting(pair.prefix(SodiumKit.Key.count)))
+        let key = try PrivateKey(
+            trusted: EdwardsKey.key(seed: bytes.extracting(pair.prefix(SodiumKit.Key.count))), .ed25519)
         guard key.publicKey.externalRepresentation == half else { throw .invalidKey }
         return key
     }

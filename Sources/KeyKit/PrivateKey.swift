@@ -39,7 +39,7 @@ public struct PrivateKey: ~Copyable, Sendable {
 
     private static func generateAny(_ type: KeyType) throws(KeyError) -> PrivateKey {
         guard KeyType.generatedTypes.contains(type) else { throw .unsupportedType }
-        if type == .ed25519 { return try EdwardsKey.generate() }
+        if type == .ed25519 { return try PrivateKey(trusted: EdwardsKey.generate(), .ed25519) }
         let bytes = try OpenSSL.perform { (context) throws(KeyError) in
             let key = try EVPKey(generating: type, in: context)
             switch type {
@@ -112,7 +112,9 @@ public struct PrivateKey: ~Copyable, Sendable {
     }
 
     private borrowing func check() throws(KeyError) {
-        if type == .ed25519 { return try EdwardsKey.check(self) }
+        if type == .ed25519 {
+            return try withExternalRepresentation { (bytes) throws(KeyError) in try EdwardsKey.check(bytes) }
+        }
         try OpenSSL.perform { (context) throws(KeyError) in try makeEVPKey(in: context).checkPair(in: context) }
     }
 

@@ -11,7 +11,12 @@ extension PrivateKey {
     ///   ``KeyError/inputTooLong(limit:)``, ``KeyError/inputOutOfRange`` or ``KeyError/memory(_:)``.
     public borrowing func sign(_ input: RawSpan, with scheme: SignatureScheme) throws(KeyError) -> [UInt8] {
         let type = type
-        if scheme == .ed25519 { return try EdwardsKey.sign(input, with: self) }
+        if scheme == .ed25519 {
+            guard type == .ed25519 else { throw .unsupportedScheme(type) }
+            return try withExternalRepresentation { (bytes) throws(KeyError) in
+                try EdwardsKey.sign(input, with: bytes)
+            }
+        }
         let prepared = try scheme.prepare(input, for: type)
         // An ECDSA signature has two numbers with a sign byte each, and three heads of up to three bytes.
         let room = type.family == .ec ? 2 * (type.blockCount + 1) + 9 : type.blockCount

@@ -27,12 +27,6 @@ package struct FileSubject: Sendable {
     }
 }
 
-/// An access to a file and the rule that decided about it, as the audit log counts them.
-struct FileVerdict: Hashable, Sendable {
-    let access: FileAccess
-    let rule: FileRule
-}
-
 extension Enclave {
     /// Decides about an access to a file, runs `body` if it is granted, and records the decision. An access without a
     /// subject leaves no record.

@@ -84,7 +84,9 @@ struct SecretServiceClientTests {
         // libsecret deletes only what is unlocked for its connection, and leaves the rest.
         #expect(try tool(["clear", "service", "mail"]).status == 1)
         #expect(try vault.names() == ["login/Sample"])
-        try vault.change { $0.secretRules = "service=plain -> require=nothing" }
+        try vault.change { settings in
+            (settings.secretRules, settings.history) = ("service=plain -> require=nothing", 86_400)
+        }
         #expect(try tool(["store", "--label=Plain", "service", "plain"], input: "p").status == 0)
         #expect(try tool(["lookup", "service", "plain"]).output == "p")
         #expect(try tool(["clear", "service", "plain"]).status == 0)

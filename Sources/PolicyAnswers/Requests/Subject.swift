@@ -42,9 +42,6 @@ struct Subject {
         }
     }
 
-    /// The meaning of the policy in plain words.
-    var meaning: Meaning { Meaning(control, isKey: isKey, on: setting.settings) }
-
     /// The ordinary use of the item: a private key is used, and every other item is read.
     var use: Aim { isKey ? .use : .read }
 }

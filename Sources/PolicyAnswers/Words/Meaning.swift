@@ -3,6 +3,11 @@ package import DeviceModel
 internal import PlainText
 internal import PolicyProver
 
+extension Subject {
+    /// The meaning of the policy in plain words.
+    var meaning: Meaning { Meaning(control, isKey: isKey, on: setting.settings) }
+}
+
 /// The meaning of an access policy on a device, in plain words.
 package struct Meaning {
     private let control: AccessControl

@@ -1,5 +1,5 @@
+internal import AccessPolicy
 internal import DeviceModel
-internal import SodiumKit
 
 extension Enclave {
     /// Removes the wrap of the former passcode once its time is over, and destroys every earlier copy of it.

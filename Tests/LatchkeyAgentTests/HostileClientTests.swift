@@ -146,7 +146,7 @@ extension AgentTests {
             }
             expectService("no client reads its list")
             deaf = []
-            try eventually { agent.status("Threads") ?? 999 < 13 }
+            try eventually { agent.status("Threads") ?? 999 < 14 }
             // A client that reads gets all of it, page by page.
             let reader = try RawClient(vault.place.socket)
             reader.send(#"{"do":"list"}"#)
@@ -225,7 +225,7 @@ extension AgentTests {
             #expect(try #require(agent.status("Threads")) < 600)
             for holder in holders { try (holder.standardInput as? Pipe)?.fileHandleForWriting.close() }
             for holder in holders { holder.waitUntilExit() }
-            try eventually { agent.status("Threads") ?? 999 < 13 }
+            try eventually { agent.status("Threads") ?? 999 < 14 }
         }
 
         /// Random bytes from a seed.

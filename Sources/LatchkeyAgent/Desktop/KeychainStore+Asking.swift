@@ -69,7 +69,7 @@ extension KeychainStore {
             throw fault(error, call)
         }
         follow()
-        // What a locked vault hid can be shown now.
+        // Records that a locked vault hid can be shown now.
         settle(upTo: Self.patience)
     }
 

@@ -118,7 +118,7 @@ package final class KeychainStore: SecretStore {
 
     private func reload() {
         let changes: [SecretService.SecretChange] = changing.withLock { _ in
-            // What cannot be read now stays as it was.
+            // If the records cannot be read now, the index stays as it was.
             guard let next = try? loaded() else { return [] }
             return withIndex { index in
                 let changes = next.changes(since: index)

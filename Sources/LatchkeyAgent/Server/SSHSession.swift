@@ -154,7 +154,7 @@ final class SSHSession: Sendable {
 
     private func connect(isForwarded: Bool = false) -> AgentClient? {
         var caller = caller
-        // What the user proves for a program on another host serves nothing else, and nothing else serves that program.
+        // A factor that the user gives for a program on another host serves nothing else, and no other one serves it.
         caller.sharesAuthentications = !isForwarded
         let path = caller.peer.client?.path ?? ""
         let app = path.split(separator: "/").last.map(String.init) ?? "an SSH client"

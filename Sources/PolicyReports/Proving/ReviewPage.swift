@@ -7,7 +7,7 @@ package import PolicyScenarios
 
 /// A report for a security review: the bottom line, the policies, the claims, the threats and the assumptions.
 ///
-/// The same policies and claims give the same text, since it has no date of its own.
+/// Equal policies and claims give equal text, since it has no date of its own.
 package struct ReviewPage: Sendable {
     /// The name of the file, or of the subject if there is no file.
     let title: String

@@ -236,6 +236,54 @@ import Testing
         }
     }
 
+    // MARK: - Other programs
+
+    private static func has(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+    }
+
+    @Test(.enabled(if: has("git"), "skipped: needs git")) func gitWorksInAFolder() throws {
+        try work(
+            writing: """
+                git init -q work && cd work && git config user.name a && git config user.email a@example.invalid || exit 1
+                for i in 1 2 3; do echo $i > file && git add file && git commit -qm $i || exit 1; done
+                git gc -q && git clone -q . ../twin
+                """,
+            reading: "git -C twin fsck --strict 2>/dev/null && git -C work log --format=%s", "3\n2\n1\n")
+    }
+
+    @Test(.enabled(if: has("sqlite3"), "skipped: needs sqlite3")) func sqliteWorksInAFolder() throws {
+        try work(
+            writing: """
+                sqlite3 db 'pragma journal_mode=wal; create table t(n); insert into t values(1),(2);' &&
+                sqlite3 db 'update t set n=n*2; create index i on t(n);'
+                """,
+            reading: "sqlite3 db 'pragma integrity_check; select sum(n) from t;'", "ok\n6\n")
+    }
+
+    @Test(.enabled(if: has("vim"), "skipped: needs vim")) func anEditorWorksInAFolder() throws {
+        try work(
+            writing: "echo one > note; vim -u NONE -es -c 'set backup' -c 'normal otwo' -c wq note < /dev/null",
+            reading: "cat note note~", "one\ntwo\none\n")
+    }
+
+    /// Lets programs write in a protected folder, and read it while it is locked and when it is open again.
+    private func work(writing: String, reading: String, _ expected: String) throws {
+        let path = disk.path("work")
+        try folder("protect \(path)")
+        func run(_ script: String) throws -> Command.Run {
+            try vault.sh("cd \(path) && export HOME=\(path) && { \(script)\n}")
+        }
+        let written = try run(writing)
+        #expect(written.status == 0, "\(written)")
+        #expect(try run(reading).output == expected)
+        try vault.lock()
+        #expect(try Patience.wait { try report(path).state == .locked })
+        #expect(try run(reading).output == "")
+        try unlock()
+        #expect(try run(reading).output == expected)
+    }
+
     // MARK: - Where a folder and its key are
 
     @Test func aFolderOutlivesTheVaultThatMadeIt() throws {

@@ -13,6 +13,8 @@ extension KeychainStore {
         // A lock in between leaves out names. Another reload follows it.
         let isUnlocked = keychain.isUnlocked
         let shelves = try shelves()
+        // A secret is stored before its record. In this order no record is read without its secret.
+        let allItems = try records.allItems()
         let policies = try records.policies(service)
         let named = try records.named(service)
         let isComplete = isUnlocked && keychain.isUnlocked
@@ -21,7 +23,7 @@ extension KeychainStore {
         var index = SecretIndex(shelves, names: Set(named.map(\.name)))
         var recorded: Set<ItemIdentifier> = []
         var homeless: [SecretRecords.Stored<SecretRecord>] = []
-        for stored in try records.allItems() {
+        for stored in allItems {
             guard let id = stored.record.secretID, let control = policies[id] else {
                 homeless.append(stored)
                 continue

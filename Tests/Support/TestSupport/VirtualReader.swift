@@ -118,22 +118,49 @@ public final class VirtualReader: Sendable {
     /// Waits until the reader is claimed.
     public func waitForClaim() { send([]) }
 
+    /// Waits until no program has claimed the reader.
+    ///
+    /// On a busy machine a claim may end after the call that used it, and would then get the next finger.
+    public func waitForRelease() {
+        #expect(Patience.wait { !reaches([]) }, "the claim on the virtual reader ends")
+    }
+
+    /// Puts a finger on the reader each second while `body` runs, because an earlier claim may get the first ones.
+    public func show<Value>(
+        _ finger: String, after start: @escaping @Sendable () -> Void = {}, while body: () throws -> Value
+    ) rethrows -> Value {
+        let (isOver, hasStopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let showing = Thread {
+            start()
+            while isOver.wait(timeout: .now() + 1) == .timedOut { _ = self.reaches(Array("SCAN \(finger)".utf8)) }
+            hasStopped.signal()
+        }
+        showing.start()
+        defer {
+            isOver.signal()
+            hasStopped.wait()
+        }
+        return try body()
+    }
+
     private func send(_ command: [UInt8]) {
+        #expect(Patience.wait { reaches(command) }, "the virtual reader listens as soon as it is claimed")
+    }
+
+    /// Sends a command to the reader. Returns false if no program has claimed it.
+    private func reaches(_ command: [UInt8]) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let path = folder.path("reader")
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-        let isShown = Patience.wait {
-            let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            defer { close(connection) }
-            let isConnected = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(connection, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-                }
+        let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(connection) }
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(connection, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
-            return isConnected && Glibc.send(connection, command, command.count, Int32(MSG_NOSIGNAL)) == command.count
         }
-        #expect(isShown, "the virtual reader listens as soon as it is claimed")
+        return isConnected && Glibc.send(connection, command, command.count, Int32(MSG_NOSIGNAL)) == command.count
     }
 
     /// Sends what fprintd sends when a finger matched, as any program on the bus may.

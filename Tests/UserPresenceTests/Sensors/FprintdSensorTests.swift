@@ -22,10 +22,12 @@ struct FprintdSensorTests {
 
     private func enroll(_ name: String, showing finger: String, on reader: VirtualReader) throws {
         try sensor(on: reader) { _ in reader.show(finger) }.enroll(name, until: fingerPrompt())
+        reader.waitForRelease()
     }
 
     /// Shows a finger when the reader is claimed, and returns what the sensor makes of it.
     private func match(_ finger: String, on reader: VirtualReader) throws -> SensorMatch {
+        reader.waitForRelease()
         let shown = Thread { reader.show(finger) }
         shown.start()
         return try sensor(on: reader).match(showing: nil, until: fingerPrompt())
@@ -107,12 +109,10 @@ struct FprintdSensorTests {
         }
         let ending = Thread { over.end(.canceled) }
         ending.start()
-        let shown = Thread {
-            isOver.wait()
-            reader.show("left-thumb-1")
+        let matched = try reader.show("left-thumb-1", after: { isOver.wait() }) {
+            try sensor(on: reader).match(showing: nil, until: fingerPrompt())
         }
-        shown.start()
-        #expect(try sensor(on: reader).match(showing: nil, until: fingerPrompt()) == .matched("left-thumb"))
+        #expect(matched == .matched("left-thumb"))
     }
 
     @Test func aMatchThatAnotherProgramReportsCountsForNothing() throws {

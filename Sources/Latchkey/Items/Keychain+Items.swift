@@ -38,16 +38,19 @@ extension Keychain {
     }
 
     /// Deletes items and stores a new one in one transaction, so that a crash cannot end it in between. Items that do
-    /// not exist are skipped. It prompts no more than the single steps would.
+    /// not exist are skipped. It prompts no more than the single steps would. The deletions can be undone for as long as
+    /// `limit` says.
     @discardableResult
     package func exchange(
-        _ former: [ItemReference], for item: NewItem, secret: borrowing SecureBytes, by requester: Requester? = nil,
-        in context: KeychainContext? = nil, interaction: Interaction = .allowed
+        _ former: [ItemReference], for item: NewItem, secret: borrowing SecureBytes,
+        keeping limit: HistoryLimit = .none, by requester: Requester? = nil, in context: KeychainContext? = nil,
+        interaction: Interaction = .allowed
     ) throws(KeychainError) -> ItemIdentifier {
         var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
         let description = try describe(item, &call)
         return try authorize(call) { (caller, vaultContext) throws(VaultError) in
-            try vault.exchange(former, for: description, secret: secret, for: caller, in: vaultContext)
+            try vault.exchange(
+                former, for: description, secret: secret, keeping: limit, for: caller, in: vaultContext)
         }
     }
 

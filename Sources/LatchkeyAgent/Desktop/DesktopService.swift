@@ -14,7 +14,7 @@ final class DesktopService: Sendable {
         var lock: @Sendable () -> Void
         /// Called before and after each call that uses the vault.
         var begin: @Sendable () -> Void
-        var end: @Sendable () -> Void
+        var end: @Sendable (_ hasAuthenticated: Bool) -> Void
     }
 
     private struct State: Sendable {
@@ -95,7 +95,7 @@ final class DesktopService: Sendable {
             user: { [weak self] caller in self?.user(for: caller) },
             lock: { [weak self] in self?.state.withLock { $0.host }?.lock() }, now: now)
         surroundings.begin = { [weak self] in self?.state.withLock { $0.host }?.begin() }
-        surroundings.end = { [weak self] in self?.state.withLock { $0.host }?.end() }
+        surroundings.end = { [weak self] in self?.state.withLock { $0.host }?.end($0) }
         let made = try KeychainStore(keychain, group: group, service: service, surroundings)
         return state.withLock { state in
             if let store = state.store { return store }
@@ -104,8 +104,7 @@ final class DesktopService: Sendable {
         }
     }
 
-    /// Returns the user at a pinentry on the display of the calling process, or else on that of the bus it came over; nil if no
-    /// prompt can be shown.
+    /// Returns the user at a pinentry on the display of the calling process, or else at its terminal; nil if no prompt can be shown.
     private func user(for caller: SecretCaller) -> (any DeviceUser)? {
         state.withLock { $0.settings }.user(at: caller.process)
     }
@@ -119,8 +118,8 @@ final class DesktopService: Sendable {
         if hasChanged { store.noteChange() }
     }
 
-    /// Notes that the vault may have changed.
-    func noteChange() { state.withLock { $0.store }?.noteChange() }
+    /// Notes that another program may have changed the vault.
+    func noteLook() { state.withLock { $0.store }?.noteLook() }
 
     /// Ends all grants, because the vault is locked, and waits for nothing.
     func noteLock() { state.withLock { $0.store }?.noteLock() }

@@ -5,34 +5,74 @@ internal import UserPresence
 
 /// A user who is asked on behalf of a program of the desktop, for as long as the program's call lasts.
 final class DesktopUser: DeviceUser {
-    private let inner: any DeviceUser
-    private let asking: Asking
-    private let complete: @Sendable (PromptContent) -> PromptContent
-    private let shown = Atomic(0)
-
-    /// Creates a user who answers as `inner` does. `complete` adds to each prompt what the user has to know of the program.
-    init(
-        _ inner: any DeviceUser, during asking: Asking,
-        _ complete: @escaping @Sendable (PromptContent) -> PromptContent
-    ) {
-        (self.inner, self.asking, self.complete) = (inner, asking, complete)
+    /// The items that the next prompt names.
+    struct Naming: Sendable {
+        /// The names of the secrets.
+        var names: [String] = []
+        /// More lines for the prompt.
+        var notes: [String] = []
     }
 
-    /// The number of prompts so far.
-    var prompts: Int { shown.load(ordering: .relaxed) }
+    private struct State: Sendable {
+        var naming = Naming()
+        var named: Set<String> = []
+        var prompts = 0
+        var hasAuthenticated = false
+        /// The user, once it was looked for.
+        var found: (any DeviceUser)??
+    }
 
-    var answersAtOnce: Bool { inner.answersAtOnce }
+    private let state = Mutex(State())
+    private let asking: Asking
+    private let find: @Sendable () -> (any DeviceUser)?
+    private let complete: @Sendable (PromptContent) -> PromptContent
+
+    /// Creates a user who answers as the one that `find` returns does. `complete` adds to each prompt what the user has to know of
+    /// the program.
+    init(
+        during asking: Asking, _ complete: @escaping @Sendable (PromptContent) -> PromptContent,
+        _ find: @escaping @Sendable () -> (any DeviceUser)?
+    ) {
+        (self.asking, self.complete, self.find) = (asking, complete, find)
+    }
+
+    private var inner: (any DeviceUser)? {
+        if let found = state.withLock({ $0.found }) { return found }
+        let found = find()
+        state.withLock { $0.found = .some(found) }
+        return found
+    }
+
+    /// True if a prompt can be shown. Ask only when one is needed: it takes a look at the surroundings of the program.
+    var isThere: Bool { inner != nil }
+    /// The number of prompts so far.
+    var prompts: Int { state.withLock { $0.prompts } }
+    /// True once the user has authenticated.
+    var hasAuthenticated: Bool {
+        get { state.withLock { $0.hasAuthenticated } }
+        set { state.withLock { $0.hasAuthenticated = newValue } }
+    }
+    /// What the next prompt names.
+    var naming: Naming {
+        get { state.withLock { $0.naming } }
+        set { state.withLock { $0.naming = newValue } }
+    }
+
+    /// Returns true if a prompt has named this secret.
+    func wasShown(_ name: String) -> Bool { state.withLock { $0.named.contains(name) } }
+
+    var answersAtOnce: Bool { inner?.answersAtOnce ?? true }
 
     func answer(_ prompt: Prompt) -> Response {
-        guard !asking.isOver else {
+        guard !asking.isOver, let inner else {
             prompt.end(.appCanceled)
             return .cancel
         }
-        shown.add(1, ordering: .relaxed)
         return inner.answer(copy(of: prompt))
     }
 
     func standBy(_ prompt: Prompt) {
+        guard let inner else { return prompt.end(.appCanceled) }
         let copy = copy(of: prompt)
         inner.standBy(copy)
         prompt.end(copy.ending ?? .canceled)
@@ -40,7 +80,14 @@ final class DesktopUser: DeviceUser {
 
     /// Returns the prompt with what the user has to know. It ends with `prompt`, and both end with the call.
     private func copy(of prompt: Prompt) -> Prompt {
-        let copy = Prompt(complete(prompt.content))
+        let naming = state.withLock { state in
+            state.prompts += 1
+            state.named.formUnion(state.naming.names)
+            return state.naming
+        }
+        var content = complete(prompt.content)
+        content.notes += naming.notes
+        let copy = Prompt(content)
         prompt.whenOver { [weak prompt] in copy.end(prompt?.ending ?? .appCanceled) }
         asking.whenOver { [weak prompt, weak copy] in
             prompt?.end(.appCanceled)

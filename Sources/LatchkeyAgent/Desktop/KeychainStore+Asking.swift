@@ -13,9 +13,10 @@ struct DesktopCall {
     let program: DesktopProgram
     let requester: Requester
     let held: GrantedContext
-    /// The user; nil if no prompt can be shown.
-    let user: DesktopUser?
+    let user: DesktopUser
     let asking: Asking
+    /// The number of locks when the call began.
+    let locks: Int
 
     var context: KeychainContext { held.context }
 }
@@ -26,55 +27,68 @@ extension KeychainStore {
         _ caller: SecretCaller, _ asking: Asking, _ body: (DesktopCall) throws(SecretFault) -> Value
     ) throws(SecretFault) -> Value {
         surroundings.begin()
+        let (program, locks) = (program(of: caller), grants.locks)
+        let notes = program.notes
+        let client = program.peer.client
+        let user = DesktopUser(during: asking) { content in
+            var content = content
+            content.caller = client.map { .init(path: $0.path, process: $0.process) }
+            content.notes += notes
+            content.app = "A program of the desktop"
+            return content
+        } _: { [surroundings] in
+            surroundings.user(caller)
+        }
         defer {
-            surroundings.end()
+            // Only the user keeps the vault unlocked, and not a program that goes on calling.
+            surroundings.end(user.hasAuthenticated)
             follow()
         }
-        let program = program(of: caller)
         let held: GrantedContext
         do throws(KeychainError) { held = GrantedContext(try keychain.makeContext()) } catch {
             throw .failed("\(error)")
         }
-        let notes = program.notes
-        let client = program.peer.client
-        let user = surroundings.user(caller).map {
-            DesktopUser($0, during: asking) { content in
-                var content = content
-                content.caller = client.map { .init(path: $0.path, process: $0.process) }
-                content.notes += notes
-                content.app = "A program of the desktop"
-                return content
-            }
-        }
         let call = DesktopCall(
-            caller: caller, program: program, requester: requester(program), held: held, user: user, asking: asking)
+            caller: caller, program: program, requester: requester(program), held: held, user: user, asking: asking,
+            locks: locks)
         var result: Value?
-        try Keychain.asking(user ?? NoUser()) { () throws(SecretFault) in result = try body(call) }
+        try Keychain.asking(user) { () throws(SecretFault) in result = try body(call) }
         guard let value = result.take() else { throw .locked }
         return value
     }
 
-    /// Unlocks the vault for a call, if it is locked.
-    func unlockVault(_ call: DesktopCall) throws(SecretFault) {
-        if keychain.isUnlocked { return }
-        guard call.user != nil else {
+    /// Unlocks the vault for a call that goes on to open these items, if it is locked. What it hid is shown then.
+    func unlockVault(_ call: DesktopCall, opening entries: ArraySlice<SecretIndex.Entry> = []) throws(SecretFault) {
+        if keychain.isUnlocked { return try completeIndex() }
+        guard call.user.isThere else {
             log.note(call.program.peer.text, "", .denied, nil, "the vault is locked, and no prompt can be shown")
             throw .locked
         }
         do throws(KeychainError) {
-            try keychain.unlock(reason: "unlock the vault", by: call.requester, in: call.context)
-            wasAnswered(call, "")
+            // What the user authenticates with for the vault also counts for the items.
+            let opening = announce(entries, call).map { " and \($0)" } ?? ""
+            try keychain.unlock(reason: "unlock the vault\(opening)", by: call.requester, in: call.context)
+            call.user.hasAuthenticated = true
+            log.note(call.program.peer.text, "", .asked, nil, "unlocked the vault")
         } catch {
             log.note(call.program.peer.text, "", .dismissed, nil, "\(error)")
             throw fault(error, call)
         }
         follow()
-        // Records that a locked vault hid can be shown now.
-        settle(upTo: Self.patience)
+        try completeIndex()
     }
 
-    private func wasAnswered(_ call: DesktopCall, _ name: String) {
-        log.note(call.program.peer.text, name, .asked, nil, "unlocked the vault")
+    /// Throws unless the vault is unlocked. What it hid is shown then.
+    func requireUnlocked() throws(SecretFault) {
+        guard keychain.isUnlocked else { throw .locked }
+        try completeIndex()
+    }
+
+    /// Waits until everything that an unlocked vault shows is shown.
+    private func completeIndex() throws(SecretFault) {
+        if withIndex({ $0.isComplete }) { return }
+        settle(upTo: Self.patience)
+        guard withIndex({ $0.isComplete }) else { throw .locked }
     }
 
     /// The time that a call waits for the records to be read again, in milliseconds.
@@ -83,17 +97,59 @@ extension KeychainStore {
     /// Returns the fault that a program gets for an error.
     func fault(_ error: KeychainError, _ call: DesktopCall) -> SecretFault {
         switch AgentError(error).kind {
-        case .dismissed, .wrong: call.user == nil ? .locked : .dismissed
+        case .dismissed, .wrong: call.user.isThere ? .dismissed : .locked
         case .denied, .locked, .noTerminal, .unavailable: .locked
         case .notFound: .noSuchObject
         case .exists, .damaged, .request, .vault, .agent: .failed("\(error)")
         }
     }
 
-    private func say(_ reason: String, _ call: DesktopCall) {
+    // MARK: - Naming what a prompt opens
+
+    /// The number of items that one prompt names. It says how many more there are.
+    private static let mostNamed = 5
+
+    /// Has the next prompts of a call name these items, and returns the words for its reason; nil if there are none.
+    private func announce(_ entries: ArraySlice<SecretIndex.Entry>, _ call: DesktopCall) -> String? {
+        guard let first = entries.first else {
+            call.user.naming = .init()
+            return nil
+        }
+        let named = entries.prefix(Self.mostNamed)
+        let others = entries.count - 1
+        var notes: [String] = []
+        if others > 0 {
+            let more = entries.count - named.count
+            notes.append(
+                "Also opens \(named.dropFirst().map(\.record.name).joined(separator: ", "))"
+                    + (more > 0 ? ", and \(more) more." : "."))
+        }
+        for entry in named {
+            guard let rule = rule(for: entry), rule.frequency == .oncePerSession else { continue }
+            notes.append(
+                "Until the vault is locked, every program of yours gets \(entry.record.name) without a prompt.")
+        }
+        call.user.naming = .init(names: named.map(\.record.name), notes: notes)
+        let reason =
+            switch others {
+            case 0: "open \(first.record.name)"
+            case 1: "open \(first.record.name) and 1 other"
+            default: "open \(first.record.name) and \(others) others"
+            }
         var words = call.context.words
         words.reason = reason
         call.context.words = words
+        return reason
+    }
+
+    /// Returns the items of a request that take an authentication, in its order.
+    private func protected(_ items: [SecretService.ItemID], for caller: SecretCaller) -> [SecretIndex.Entry] {
+        items.compactMap { id in
+            guard let entry = withIndex({ $0.entry(id) }), entry.control.isProtected, isLocked(id, for: caller) else {
+                return nil
+            }
+            return entry
+        }
     }
 
     // MARK: - Unlocking
@@ -103,13 +159,15 @@ extension KeychainStore {
         _ objects: [SecretObject], for caller: SecretCaller, _ asking: Asking
     ) throws(SecretFault) -> [SecretObject] {
         try self.asking(caller, asking) { (call) throws(SecretFault) in
+            let items = objects.compactMap { if case .item(let id) = $0 { id } else { nil } }
+            var waiting = protected(items, for: caller)[...]
             let needsVault = objects.contains { object in
                 switch object {
                 case .collection: true
                 case .item(let id): isLocked(id, for: caller)
                 }
             }
-            if needsVault && !keychain.isUnlocked { try unlockVault(call) }
+            if needsVault { try unlockVault(call, opening: waiting) }
             var done: [SecretObject] = []
             var isRefused = false
             for object in objects {
@@ -120,8 +178,9 @@ extension KeychainStore {
                     if !isLocked(id, for: caller) {
                         done.append(object)
                     } else if !isRefused, !asking.isOver {
+                        waiting = waiting.drop { $0.id != id }
                         // A user who dismisses one prompt of a burst is not asked again in it.
-                        if try grant(id, call, of: objects.count) { done.append(object) } else { isRefused = true }
+                        if try grant(id, call, waiting) { done.append(object) } else { isRefused = true }
                     }
                 }
             }
@@ -130,25 +189,40 @@ extension KeychainStore {
     }
 
     /// Asks the user for one item, and grants it. Returns false if the user did not authenticate.
-    private func grant(_ id: SecretService.ItemID, _ call: DesktopCall, of count: Int) throws(SecretFault) -> Bool {
+    private func grant(
+        _ id: SecretService.ItemID, _ call: DesktopCall, _ waiting: ArraySlice<SecretIndex.Entry>
+    ) throws(SecretFault) -> Bool {
         guard let entry = withIndex({ $0.entry(id) }) else { return true }
         let rule = rule(for: entry)
-        say("open \(entry.record.name)", call)
+        _ = announce(waiting.isEmpty ? [entry] : waiting, call)
         do throws(KeychainError) {
             // Only a read decides about a read. The secret is wiped again here.
-            _ = try read(entry, call, in: call.context, call.user == nil ? .fail : .allowed)
+            _ = try read(entry, call, in: call.context, call.user.isThere ? .allowed : .fail)
         } catch {
             log.note(
-                call.program.peer.text, entry.record.name, call.user == nil ? .denied : .dismissed, rule, "\(error)")
+                call.program.peer.text, entry.record.name, call.user.isThere ? .dismissed : .denied, rule, "\(error)")
             return false
         }
         log.note(call.program.peer.text, entry.record.name, .asked, rule)
-        // The caller may have left, or the call may have ended, while the user answered.
-        if call.asking.isOver { return false }
-        grants.add(call.held, for: id, to: call.caller)
-        if let rule, rule.frequency == .oncePerSession { grants.begin(rule, call.held) }
-        return true
+        keep(entry, id, rule, call)
+        return !call.asking.isOver
     }
+
+    /// Keeps what the user has allowed in a call for the next reads.
+    private func keep(
+        _ entry: SecretIndex.Entry, _ id: SecretService.ItemID, _ rule: SecretRules.Rule?, _ call: DesktopCall
+    ) {
+        // The caller may have left, or the call may have ended, while the user answered.
+        if call.asking.isOver { return }
+        call.user.hasAuthenticated = true
+        grants.add(call.held, for: id, to: call.caller, since: call.locks)
+        // A rule opens only items that a prompt has named.
+        guard let rule, rule.frequency == .oncePerSession, call.user.wasShown(entry.record.name) else { return }
+        guard approve(id, under: rule) else { return }
+        grants.begin(rule, call.held, since: call.locks)
+    }
+
+    // MARK: - Locking
 
     /// Locks collections and items. It never waits for the vault.
     package func lock(_ objects: [SecretObject], for caller: SecretCaller) throws(SecretFault) {
@@ -178,10 +252,14 @@ extension KeychainStore {
     ) throws(SecretFault) -> [SecretService.ReleasedSecret] {
         try self.asking(caller, asking) { (call) throws(SecretFault) in
             var released: [SecretService.ReleasedSecret] = []
-            var mayAsk = call.user != nil
+            var waiting = protected(items, for: caller)[...]
+            var isRefused = false
             for id in items {
                 guard let entry = withIndex({ $0.entry(id) }) else { continue }
-                if let secret = try read(entry, id, call, &mayAsk) {
+                if entry.control.isProtected, waiting.contains(where: { $0.id == id }) {
+                    waiting = waiting.drop { $0.id != id }
+                }
+                if let secret = try read(entry, id, call, waiting, &isRefused) {
                     released.append(SecretService.ReleasedSecret(id, secret, contentType: entry.record.contentType))
                 }
             }
@@ -190,11 +268,16 @@ extension KeychainStore {
     }
 
     /// Reads one secret: with a grant, or else after asking. Returns nil if the caller does not get it.
+    ///
+    /// - Parameters:
+    ///   - waiting: The items of the request that still take an authentication.
+    ///   - isRefused: True once the user has dismissed a prompt of the request, so that there is no other.
     private func read(
-        _ entry: SecretIndex.Entry, _ id: SecretService.ItemID, _ call: DesktopCall, _ mayAsk: inout Bool
+        _ entry: SecretIndex.Entry, _ id: SecretService.ItemID, _ call: DesktopCall,
+        _ waiting: ArraySlice<SecretIndex.Entry>, _ isRefused: inout Bool
     ) throws(SecretFault) -> SecureBytes? {
         let rule = rule(for: entry)
-        let (program, name) = (call.program.peer.text, entry.record.name)
+        let (program, name, isProtected) = (call.program.peer.text, entry.record.name, entry.control.isProtected)
         if let grant = grants.grant(for: id, to: call.caller),
             let secret = try? read(entry, call, in: grant.context, .fail)
         {
@@ -202,38 +285,38 @@ extension KeychainStore {
             log.note(program, name, .granted, rule)
             return secret
         }
-        if let rule, rule.frequency == .oncePerSession, let held = grants.session(of: rule),
+        if let session = sessionRule(for: entry), let held = grants.session(of: session),
             let secret = try? read(entry, call, in: held.context, .fail)
         {
             log.note(program, name, .session, rule)
             return secret
         }
-        let before = call.user?.prompts ?? 0
-        say("open \(entry.record.name)", call)
+        let opening = isProtected ? (waiting.isEmpty ? [entry] : waiting) : []
+        _ = announce(opening, call)
         while true {
+            let before = call.user.prompts
             do throws(KeychainError) {
-                let secret = try read(entry, call, in: call.context, mayAsk && !call.asking.isOver ? .allowed : .fail)
-                let wasAsked = (call.user?.prompts ?? 0) > before
-                log.note(program, name, wasAsked || entry.control.isProtected ? .asked : .open, rule)
-                if entry.control.isProtected, !call.asking.isOver {
-                    grants.add(call.held, for: id, to: call.caller)
+                let mayAsk = isProtected && !isRefused && !call.asking.isOver && call.user.isThere
+                let secret = try read(entry, call, in: call.context, mayAsk ? .allowed : .fail)
+                log.note(program, name, isProtected ? .asked : .open, rule)
+                if isProtected {
+                    keep(entry, id, rule, call)
                     grants.use(id, by: call.caller)
-                    if let rule, rule.frequency == .oncePerSession { grants.begin(rule, call.held) }
                 }
                 return secret
             } catch {
                 let isLockedOut = error.rule == .classLocked || error.rule == .classBeforeFirstUnlock
-                if isLockedOut, mayAsk, !keychain.isUnlocked {
+                if isLockedOut, !isRefused, !keychain.isUnlocked, !call.asking.isOver, call.user.isThere {
                     do throws(SecretFault) {
-                        try unlockVault(call)
+                        try unlockVault(call, opening: opening)
                         continue
-                    } catch { mayAsk = false }
+                    } catch { isRefused = true }
                     return nil
                 }
-                let wasAsked = (call.user?.prompts ?? 0) > before
+                let wasAsked = call.user.prompts > before
                 log.note(program, name, wasAsked ? .dismissed : .denied, rule, "\(error)")
                 // A user who dismisses one prompt of a burst is not asked again in it.
-                if wasAsked { mayAsk = false }
+                if wasAsked { isRefused = true }
                 return nil
             }
         }

@@ -20,31 +20,41 @@ extension KeychainStore {
         let item = consume item
         return try self.asking(caller, asking) { (call) throws(SecretFault) in
             try unlockVault(call)
-            guard let shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
-            if replaces {
-                let same = withIndex { index in
-                    index.search(attributes, in: collection).first { $0.record.attributes == attributes }
+            // One program after the other, so that two never store the same item.
+            return try changeRecords { () throws(SecretFault) in
+                guard let shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
+                if replaces {
+                    let same = withIndex { index in
+                        index.search(attributes, in: collection).first { $0.record.attributes == attributes }
+                    }
+                    if let same, let id = same.id {
+                        try replace(id, by: item.secret, type, label: label, call)
+                        return id
+                    }
                 }
-                if let same, let id = same.id {
-                    try replace(same, by: item.secret, type, label: label, call)
-                    return id
-                }
+                return try store(item.secret, label, attributes, type, in: try kept(shelf), call)
             }
-            let shelfStored = try stored(shelf, call)
-            let policy = surroundings.settings().secretService.rules.policy(
-                for: attributes, usual: surroundings.settings().policy)
-            // Another program may take the name in between.
-            for _ in 0..<8 {
-                let name = freeName(for: label, in: shelfStored.record.folder)
-                do throws(KeychainError) {
-                    return try add(item.secret, name, policy, label, attributes, type, shelfStored, call)
-                } catch {
-                    guard error.rule == .itemDuplicate else { throw fault(error, call) }
-                    withIndexNoting(name)
-                }
-            }
-            throw .failed("no name is free for this item in \(shelf.record.folder): delete some that you do not need")
         }
+    }
+
+    /// Stores an item under a name that is free. Call this only while no other record changes.
+    private func store(
+        _ secret: borrowing SecureBytes, _ label: String, _ attributes: [String: String], _ type: String,
+        in shelf: SecretIndex.Shelf, _ call: DesktopCall
+    ) throws(SecretFault) -> SecretService.ItemID {
+        let settings = surroundings.settings()
+        let policy = settings.secretService.rules.policy(for: attributes, usual: settings.policy)
+        // The command may take the name in between.
+        for _ in 0..<8 {
+            let name = freeName(for: label, in: shelf.record.folder)
+            do throws(KeychainError) {
+                return try add(secret, name, policy, label, attributes, type, shelf, call)
+            } catch {
+                guard error.rule == .itemDuplicate else { throw fault(error, call) }
+                withIndexNoting(name)
+            }
+        }
+        throw .failed("no name is free for this item in \(shelf.record.folder): delete some that you do not need")
     }
 
     private func withIndexNoting(_ name: String) { withIndex { $0.note(name) } }
@@ -55,34 +65,29 @@ extension KeychainStore {
     ) throws(KeychainError) -> SecretService.ItemID {
         let control: AccessControl
         do throws(AgentError) { control = try policy.control() } catch { throw .request(.noClass) }
-        let change: (SecretService.ItemID, SecretService.SecretChange) = try changeRecords { () throws(KeychainError) in
-            let new = NewItem.password(account: name, service: service, control)
-            let id = try keychain.add(
-                new, secret: secret, by: call.requester, in: call.context,
-                interaction: call.user == nil ? .fail : .allowed)
-            let record = SecretRecord(
-                object: "r" + Hexadecimal.text(Sodium.randomBytes(16)), secret: Hexadecimal.text(id.bytes), name: name,
-                label: label, attributes: attributes, contentType: type, created: Self.now)
-            do throws(KeychainError) {
-                try records.store(
-                    record, isHidden: shelf.record.isHidden, staysHere: control.protection.isThisDeviceOnly)
-            } catch {
-                // A secret that no program can find would stay for good.
-                _ = try? keychain.delete(.id(id), by: call.requester, interaction: .fail)
-                throw error
-            }
-            let entry = SecretIndex.Entry(
-                record: record, collection: shelf.id, secret: id, control: control, modified: Self.now,
-                isStored: true)
-            withIndex { $0.insert(entry) }
-            guard let place = entry.id else { throw .request(.noClass) }
-            return (place, .itemCreated(place))
+        let id = try keychain.add(
+            NewItem.password(account: name, service: service, control), secret: secret, by: call.requester,
+            in: call.context, interaction: call.user.isThere ? .allowed : .fail)
+        let record = SecretRecord(
+            object: "r" + Hexadecimal.text(Sodium.randomBytes(16)), secret: Hexadecimal.text(id.bytes), name: name,
+            label: label, attributes: attributes, contentType: type, created: Self.now)
+        do throws(KeychainError) {
+            try records.store(
+                record, isHidden: shelf.record.isHidden, staysHere: control.protection.isThisDeviceOnly)
+        } catch {
+            // A secret that no program can find would stay for good.
+            _ = try? keychain.delete(.id(id), by: call.requester, interaction: .fail)
+            throw error
         }
+        let entry = SecretIndex.Entry(
+            record: record, collection: shelf.id, secret: id, control: control, modified: Self.now, isStored: true)
+        withIndex { $0.insert(entry) }
+        guard let place = entry.id else { throw .request(.noClass) }
         log.note(
             call.program.peer.text, name, .stored, surroundings.settings().secretService.rules.rule(for: attributes))
-        tell(change.1)
+        tell(.itemCreated(place))
         tell(.collectionChanged(shelf.id))
-        return change.0
+        return place
     }
 
     /// Gives an item another secret.
@@ -93,50 +98,45 @@ extension KeychainStore {
         let secret = consume secret
         try self.asking(caller, asking) { (call) throws(SecretFault) in
             try unlockVault(call)
-            guard let entry = withIndex({ $0.entry(item) }) else { throw .noSuchObject }
-            try replace(entry, by: secret, contentType, label: entry.record.label, call)
+            try changeRecords { () throws(SecretFault) in
+                guard let label = withIndex({ $0.entry(item)?.record.label }) else { throw .noSuchObject }
+                try replace(item, by: secret, contentType, label: label, call)
+            }
         }
     }
 
-    /// Replaces the secret of an item. It keeps the former one as a version, if the policy allows that without a prompt. Otherwise
-    /// it deletes the former secret, which can be undone, and stores a new one: neither tells anything of the former secret, so
-    /// neither asks.
+    /// Replaces the secret of an item. Call this only while no other record changes.
+    ///
+    /// It keeps the former one as a version, if the policy allows that without a prompt. Otherwise it deletes the former item,
+    /// which can be undone, and stores a new one in the same transaction: neither tells anything of the former secret, so neither
+    /// asks.
     private func replace(
-        _ entry: SecretIndex.Entry, by secret: borrowing SecureBytes, _ type: String, label: String,
+        _ id: SecretService.ItemID, by secret: borrowing SecureBytes, _ type: String, label: String,
         _ call: DesktopCall
     ) throws(SecretFault) {
-        guard let id = entry.id else { throw .noSuchObject }
+        guard var entry = withIndex({ $0.entry(id) }) else { throw .noSuchObject }
         let limit = surroundings.settings().historyLimit
         do throws(KeychainError) {
-            try changeRecords { () throws(KeychainError) in
-                var entry = entry
-                if entry.control.isProtected {
-                    let stored = try keychain.lookUp(.id(entry.secret), by: call.requester)
-                    var new = NewItem.password(account: entry.record.name, service: service, entry.control)
-                    new.allowsReuse = stored.description.allowsReuse
-                    if let comment = stored.description.attributes["icmt"] { new.attributes["icmt"] = comment }
-                    try keychain.delete(
-                        .id(entry.secret), keeping: limit, by: call.requester, in: call.context, interaction: .fail)
-                    do throws(KeychainError) {
-                        entry.secret = try keychain.add(
-                            new, secret: secret, by: call.requester, in: call.context,
-                            interaction: call.user == nil ? .fail : .allowed)
-                    } catch {
-                        let key = keychain.primaryKey(account: entry.record.name, service: service, by: call.requester)
-                        try? keychain.putBack(key, keeping: limit, by: call.requester)
-                        throw error
-                    }
-                } else {
-                    let copy: SecureBytes
-                    do throws(SodiumError) { copy = try secret.copy() } catch { throw .vault(.memory(error)) }
-                    try keychain.update(
-                        .id(entry.secret), secret: .edit(.value(copy, keeping: limit)), by: call.requester,
-                        in: call.context, interaction: .fail)
-                }
-                entry.record.secret = Hexadecimal.text(entry.secret.bytes)
-                (entry.record.contentType, entry.record.label) = (type, label)
-                try keep(entry)
+            // The command may have given it another policy.
+            let stored = try keychain.lookUp(.id(entry.secret), by: call.requester).description
+            entry.control = stored.control
+            if entry.control.isProtected {
+                var new = NewItem.password(account: entry.record.name, service: service, entry.control)
+                new.allowsReuse = stored.allowsReuse
+                if let comment = stored.attributes["icmt"] { new.attributes["icmt"] = comment }
+                entry.secret = try keychain.exchange(
+                    [.id(entry.secret)], for: new, secret: secret, keeping: limit, by: call.requester,
+                    in: call.context, interaction: call.user.isThere ? .allowed : .fail)
+            } else {
+                let copy: SecureBytes
+                do throws(SodiumError) { copy = try secret.copy() } catch { throw .vault(.memory(error)) }
+                try keychain.update(
+                    .id(entry.secret), secret: .edit(.value(copy, keeping: limit)), by: call.requester,
+                    in: call.context, interaction: .fail)
             }
+            entry.record.secret = Hexadecimal.text(entry.secret.bytes)
+            (entry.record.contentType, entry.record.label) = (type, label)
+            try keep(entry)
         } catch { throw fault(error, call) }
         grants.end(items: [id], rules: [])
         log.note(call.program.peer.text, entry.record.name, .stored, rule(for: entry))
@@ -152,24 +152,36 @@ extension KeychainStore {
         withIndex { $0.insert(entry) }
     }
 
-    /// Gives an item other attributes, or another label. What anyone may see, anyone may change without a prompt.
+    /// Gives an item other attributes, or another label, without a prompt. A rule that opened it once per session opens it again
+    /// only after the user has approved that with the new attributes.
     package func change(
         _ item: SecretService.ItemID, attributes: [String: String]?, label: String?, for caller: SecretCaller
     ) throws(SecretFault) {
-        surroundings.begin()
-        defer { surroundings.end() }
-        let isThere: Bool
+        try requireUnlocked()
+        try changeRecords { () throws(SecretFault) in
+            guard var entry = withIndex({ $0.entry(item) }) else { throw .noSuchObject }
+            if let attributes {
+                entry.record.attributes = attributes
+                entry.record.approvedRule = nil
+            }
+            if let label { entry.record.label = label }
+            do throws(KeychainError) { try keep(entry) } catch { throw .failed("\(error)") }
+        }
+        tell(.itemChanged(item))
+    }
+
+    /// Notes that the user has opened an item under a rule that says once per session. Returns false if that cannot be kept.
+    func approve(_ item: SecretService.ItemID, under rule: SecretRules.Rule) -> Bool {
         do throws(KeychainError) {
-            isThere = try changeRecords { () throws(KeychainError) in
-                guard var entry = withIndex({ $0.entry(item) }) else { return false }
-                if let attributes { entry.record.attributes = attributes }
-                if let label { entry.record.label = label }
+            return try changeRecords { () throws(KeychainError) in
+                // Another program may have changed the attributes while the user answered.
+                guard var entry = withIndex({ $0.entry(item) }), self.rule(for: entry) == rule else { return false }
+                if entry.record.approvedRule == rule.text { return true }
+                entry.record.approvedRule = rule.text
                 try keep(entry)
                 return true
             }
-        } catch { throw .failed("\(error)") }
-        if !isThere { throw .noSuchObject }
-        tell(.itemChanged(item))
+        } catch { return false }
     }
 
     /// Deletes an item. It can be undone as `latchkey rm` can.
@@ -209,19 +221,32 @@ extension KeychainStore {
         if !alias.isEmpty, let known = aliases[alias] { return known }
         return try self.asking(caller, asking) { (call) throws(SecretFault) in
             try unlockVault(call)
-            let folder = freeFolder(for: label)
-            return try share(folder, label: label, alias: alias.isEmpty ? [] : [alias], isHidden: false)
+            return try changeRecords { () throws(SecretFault) in
+                if !alias.isEmpty, let known = aliases[alias] { return known }
+                let folder = freeFolder(for: label)
+                return try show(folder, label: label, alias: alias.isEmpty ? [] : [alias], isHidden: false)
+            }
         }
     }
 
     /// Makes a folder a collection, or changes whether it is hidden.
     @discardableResult
-    package func share(
+    package func share(_ folder: String, isHidden: Bool) throws(SecretFault) -> CollectionID {
+        try requireUnlocked()
+        let id = try changeRecords { () throws(SecretFault) in try show(folder, isHidden: isHidden) }
+        noteChange()
+        return id
+    }
+
+    /// Does the work of ``share(_:isHidden:)``. Call this only while no other record changes.
+    @discardableResult
+    private func show(
         _ folder: String, label: String? = nil, alias: [String] = [], isHidden: Bool
     ) throws(SecretFault) -> CollectionID {
         let known = withIndex { index in index.shelves.first { $0.record.folder == folder } }
-        let id = known?.id ?? freeID(for: folder)
-        guard let id else { throw .failed("no name on the bus is free for \(folder)") }
+        guard let id = known?.id ?? freeID(for: folder) else {
+            throw .failed("no name on the bus is free for \(folder)")
+        }
         var record =
             known?.record
             ?? CollectionRecord(object: id.name, folder: folder, label: label ?? folder, created: Self.now)
@@ -229,38 +254,40 @@ extension KeychainStore {
         record.isHidden = isHidden
         record.aliases += alias.filter { !record.aliases.contains($0) }
         do throws(KeychainError) {
-            try changeRecords { () throws(KeychainError) in
-                try records.store(record)
-                withIndex { index in
-                    index.insert(SecretIndex.Shelf(record: record, id: id, modified: Self.now, isStored: true))
-                }
-                if known?.record.isHidden ?? false != isHidden { try hide(id, isHidden) }
-            }
+            // The items first: if this ends in between, the collection does not claim to be hidden, and a second try repairs it.
+            if isHidden { try hideItems(of: record, true) }
+            try records.store(record)
+            if !isHidden { try hideItems(of: record, false) }
         } catch { throw .failed("\(error)") }
+        withIndex { $0.insert(SecretIndex.Shelf(record: record, id: id, modified: Self.now, isStored: true)) }
         tell(known == nil ? .collectionCreated(id) : .collectionChanged(id))
-        noteChange()
         return id
     }
 
-    /// Stores the records of a collection anew, so that they can or cannot be read while the vault is locked.
-    private func hide(_ collection: CollectionID, _ isHidden: Bool) throws(KeychainError) {
-        for entry in withIndex({ $0.items(in: collection) }) where entry.isStored {
+    /// Stores the records of a folder so that they can or cannot be read while the vault is locked, also those of deleted items.
+    private func hideItems(of collection: CollectionRecord, _ isHidden: Bool) throws(KeychainError) {
+        let policies = try records.policies(service)
+        for stored in try records.allItems() where collection.contains(stored.record.name) {
+            // If the secret is gone, its policy is not known. Then the record stays on this device.
+            let control = stored.record.secretID.flatMap { policies[$0] }
             try records.store(
-                entry.record, isHidden: isHidden, staysHere: entry.control.protection.isThisDeviceOnly)
+                stored.record, isHidden: isHidden, staysHere: control?.protection.isThisDeviceOnly ?? true)
         }
     }
 
     /// Ends showing a folder. Its secrets stay in the vault.
     package func unshare(_ folder: String) throws(SecretFault) {
-        guard let shelf = withIndex({ index in index.shelves.first { $0.record.folder == folder } }), shelf.isStored
-        else { throw .noSuchObject }
-        do throws(KeychainError) {
-            try changeRecords { () throws(KeychainError) in
-                try records.remove(collection: shelf.record.object)
-                withIndex { $0.remove(shelf.id) }
+        try requireUnlocked()
+        let id = try changeRecords { () throws(SecretFault) in
+            guard let shelf = withIndex({ index in index.shelves.first { $0.record.folder == folder } }), shelf.isStored
+            else { throw .noSuchObject }
+            do throws(KeychainError) { try records.remove(collection: shelf.record.object) } catch {
+                throw .failed("\(error)")
             }
-        } catch { throw .failed("\(error)") }
-        tell(.collectionDeleted(shelf.id))
+            withIndex { $0.remove(shelf.id) }
+            return shelf.id
+        }
+        tell(.collectionDeleted(id))
         noteChange()
     }
 
@@ -282,24 +309,20 @@ extension KeychainStore {
 
     /// Gives an alias to a collection, and takes it away from all others.
     package func setAlias(_ alias: String, to collection: CollectionID?) throws(SecretFault) {
-        if let collection, withIndex({ $0.shelf(collection) }) == nil { throw .noSuchObject }
-        do throws(KeychainError) {
-            try changeRecords { () throws(KeychainError) in
-                for var shelf in withIndex({ $0.shelves }) {
-                    let has = shelf.record.aliases.contains(alias)
-                    guard has != (shelf.id == collection) else { continue }
-                    if has {
-                        shelf.record.aliases.removeAll { $0 == alias }
-                    } else {
-                        shelf.record.aliases.append(alias)
-                    }
-                    if shelf.record.created == 0 { shelf.record.created = Self.now }
-                    shelf.isStored = true
-                    try records.store(shelf.record)
-                    withIndex { $0.insert(shelf) }
+        try requireUnlocked()
+        try changeRecords { () throws(SecretFault) in
+            if let collection, withIndex({ $0.shelf(collection) }) == nil { throw .noSuchObject }
+            for var shelf in withIndex({ $0.shelves }) {
+                let has = shelf.record.aliases.contains(alias)
+                guard has != (shelf.id == collection) else { continue }
+                if has {
+                    shelf.record.aliases.removeAll { $0 == alias }
+                } else {
+                    shelf.record.aliases.append(alias)
                 }
+                try keep(&shelf)
             }
-        } catch { throw .failed("\(error)") }
+        }
         noteChange()
     }
 
@@ -307,24 +330,30 @@ extension KeychainStore {
     package func setLabel(
         _ label: String, of collection: CollectionID, for caller: SecretCaller
     ) throws(SecretFault) {
-        guard var shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
-        do throws(KeychainError) {
-            try changeRecords { () throws(KeychainError) in
-                shelf.record.label = label
-                if shelf.record.created == 0 { shelf.record.created = Self.now }
-                (shelf.isStored, shelf.modified) = (true, Self.now)
-                try records.store(shelf.record)
-                withIndex { $0.insert(shelf) }
-            }
-        } catch { throw .failed("\(error)") }
+        try requireUnlocked()
+        try changeRecords { () throws(SecretFault) in
+            guard var shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
+            shelf.record.label = label
+            try keep(&shelf)
+        }
         tell(.collectionChanged(collection))
     }
 
-    /// Returns a collection whose record is stored.
-    private func stored(_ shelf: SecretIndex.Shelf, _ call: DesktopCall) throws(SecretFault) -> SecretIndex.Shelf {
+    /// Returns a collection whose record is stored. Call this only while no other record changes.
+    private func kept(_ shelf: SecretIndex.Shelf) throws(SecretFault) -> SecretIndex.Shelf {
         if shelf.isStored { return shelf }
-        try share(shelf.record.folder, label: shelf.record.label, isHidden: shelf.record.isHidden)
-        return withIndex { $0.shelf(shelf.id) } ?? shelf
+        var shelf = shelf
+        try keep(&shelf)
+        tell(.collectionChanged(shelf.id))
+        return shelf
+    }
+
+    /// Stores the record of a collection, and shows it. Call this only while no other record changes.
+    private func keep(_ shelf: inout SecretIndex.Shelf) throws(SecretFault) {
+        if shelf.record.created == 0 { shelf.record.created = Self.now }
+        (shelf.isStored, shelf.modified) = (true, Self.now)
+        do throws(KeychainError) { try records.store(shelf.record) } catch { throw .failed("\(error)") }
+        withIndex { [shelf] in $0.insert(shelf) }
     }
 
     // MARK: - Names
@@ -351,7 +380,7 @@ extension KeychainStore {
                     ? Character(scalar) : "_"
             }.prefix(64))
         // The default collection gets its identifier without a record.
-        let start = clean.isEmpty || clean == Self.usualFolder ? "c_" + clean : clean
+        let start = clean.isEmpty || clean == SecretIndex.usualFolder ? "c_" + clean : clean
         for number in 1..<1000 {
             guard let id = CollectionID(number == 1 ? start : "\(start)_\(number)") else { return nil }
             if withIndex({ $0.shelf(id) }) == nil { return id }

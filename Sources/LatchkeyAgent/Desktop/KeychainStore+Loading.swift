@@ -12,7 +12,7 @@ extension KeychainStore {
     func loaded() throws(KeychainError) -> SecretIndex {
         // A lock in between leaves out names. Another reload follows it.
         let isUnlocked = keychain.isUnlocked
-        let shelves = try shelves()
+        let stored = try shelves()
         // A secret is stored before its record. In this order no record is read without its secret.
         let allItems = try records.allItems()
         let policies = try records.policies(service)
@@ -20,7 +20,8 @@ extension KeychainStore {
         let isComplete = isUnlocked && keychain.isUnlocked
         var byID: [ItemIdentifier: SecretRecords.Named] = [:]
         for secret in named { byID[secret.id] = secret }
-        var index = SecretIndex(shelves, names: Set(named.map(\.name)))
+        var index = SecretIndex(stored, names: Set(named.map(\.name)), isComplete: isComplete)
+        let shelves = index.shelves
         var recorded: Set<ItemIdentifier> = []
         var homeless: [SecretRecords.Stored<SecretRecord>] = []
         for stored in allItems {
@@ -54,22 +55,11 @@ extension KeychainStore {
     }
 
     private func shelves() throws(KeychainError) -> [SecretIndex.Shelf] {
-        var shelves: [SecretIndex.Shelf] = try records.allCollections().compactMap { stored in
+        try records.allCollections().compactMap { stored in
             CollectionID(stored.record.object).map {
                 SecretIndex.Shelf(record: stored.record, id: $0, modified: stored.modified, isStored: true)
             }
         }
-        if !shelves.contains(where: { $0.record.folder == Self.usualFolder }), let id = CollectionID(Self.usualFolder) {
-            // Nothing is stored before a program stores something.
-            let record = CollectionRecord(
-                object: Self.usualFolder, folder: Self.usualFolder, label: Self.usualFolder, created: 0)
-            shelves.insert(SecretIndex.Shelf(record: record, id: id, modified: 0, isStored: false), at: 0)
-        }
-        let usual =
-            shelves.firstIndex { $0.record.aliases.contains(Self.usualAlias) }
-            ?? shelves.firstIndex { $0.record.folder == Self.usualFolder }
-        if let usual, usual > 0 { shelves.insert(shelves.remove(at: usual), at: 0) }
-        return shelves
     }
 
     private func insert(
@@ -101,6 +91,8 @@ extension KeychainStore {
         if let heir = named.first(where: { $0.name == record.name && !recorded.contains($0.id) }) {
             homeless.withLock { _ = $0.remove(record.object) }
             record.secret = Hexadecimal.text(heir.id.bytes)
+            // The user has opened another secret under the rule.
+            record.approvedRule = nil
             recorded.insert(heir.id)
             let isHidden = Self.shelf(of: heir.name, in: index.shelves)?.record.isHidden ?? false
             try? records.store(record, isHidden: isHidden, staysHere: heir.control.protection.isThisDeviceOnly)

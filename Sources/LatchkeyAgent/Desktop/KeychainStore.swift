@@ -26,8 +26,8 @@ package final class KeychainStore: SecretStore {
         package var lock: @Sendable () -> Void
         /// Called around each call that uses the vault.
         package var begin: @Sendable () -> Void = {}
-        /// Called around each call that uses the vault.
-        package var end: @Sendable () -> Void = {}
+        /// Called around each call that uses the vault. It gets true if the user has authenticated in the call.
+        package var end: @Sendable (_ hasAuthenticated: Bool) -> Void = { _ in }
         /// The milliseconds of a clock that also counts while the machine sleeps.
         package var now: @Sendable () -> Int64
 
@@ -58,11 +58,35 @@ package final class KeychainStore: SecretStore {
     private let programs = Mutex<[String: DesktopProgram]>([:])
     private let wasUnlocked: Atomic<Bool>
     private let rounds = Mutex<Rounds?>(nil)
+    private let look = Mutex(Look())
+    /// The folders of hidden collections, as they were while the vault was unlocked.
+    private let hiddenFolders = Mutex<Set<String>>([])
 
-    /// The folder of the default collection.
-    static let usualFolder = "login"
-    /// The alias of the default collection.
-    static let usualAlias = "default"
+    /// The state of the thread that reads the records again.
+    private struct Look: Sendable {
+        /// The items when the records were read last; nil if they have to be read again.
+        var mark: ItemsMark?
+        var need = Need.look
+        /// The time until which changes by other programs wait, so that reading does not become the main work.
+        var earliest = ContinuousClock.now
+    }
+
+    /// The reason to read the records again.
+    private enum Need: Int, Comparable {
+        /// The vault was touched, perhaps by its own audit log.
+        case look
+        /// A request may have changed items.
+        case change
+        /// Everything is read, because the vault was locked or unlocked.
+        case all
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How much longer than reading the records the pause after it lasts.
+    private static let rest = 5
+    /// The pause after the records could not be read, in milliseconds.
+    private static let pauseAfterFailure = 1000
     /// The number of connections of which the program is remembered.
     private static let mostPrograms = 1024
 
@@ -80,58 +104,110 @@ package final class KeychainStore: SecretStore {
         do throws(KeychainError) {
             let first = try loaded()
             index.withLock { $0 = first }
+            keepHiddenFolders(of: first)
         } catch { throw AgentError(error) }
-        let rounds = try Rounds { [weak self] in
-            self?.reload()
-            return nil
-        }
+        let rounds = try Rounds { [weak self] in self?.followVault() }
         self.rounds.withLock { $0 = rounds }
     }
 
     // MARK: - Following the vault
 
-    /// Notes that the vault may have changed, and waits for nothing. Another thread reads the records again.
-    package func noteChange() { rounds.withLock { $0 }?.want() }
+    /// Notes that another program may have changed the vault, and waits for nothing. Another thread looks, and reads the records
+    /// again if an item has changed.
+    package func noteLook() { want(.look) }
+
+    /// Notes that a request may have changed items, and waits for nothing.
+    package func noteChange() { want(.change) }
+
+    private func want(_ need: Need) {
+        look.withLock { $0.need = max($0.need, need) }
+        rounds.withLock { $0 }?.want()
+    }
 
     /// Notes that the vault may have been locked or unlocked.
     package func follow() {
         let isUnlocked = keychain.isUnlocked
         let was = wasUnlocked.exchange(isUnlocked, ordering: .sequentiallyConsistent)
-        if was != isUnlocked {
-            if !isUnlocked { grants.endAll() }
-            noteChange()
-            for shelf in withIndex({ $0.shelves }) { tell(.collectionChanged(shelf.id)) }
-        }
+        if was == isUnlocked { return }
+        if isUnlocked { noteAccess() } else { noteLock() }
     }
 
-    /// Ends all grants, because the vault is locked, and waits for nothing.
+    /// Ends all grants, hides what a locked vault hides, and waits for nothing.
     package func noteLock() {
         grants.endAll()
         wasUnlocked.store(false, ordering: .sequentiallyConsistent)
-        noteChange()
+        let changes: [SecretService.SecretChange] = withIndex { index in
+            let former = index
+            index.hide()
+            return index.changes(since: former)
+        }
+        for change in changes { tell(change) }
+        noteAccess()
+    }
+
+    /// Tells that every collection was locked or unlocked, and has all records read again.
+    private func noteAccess() {
+        want(.all)
         for shelf in withIndex({ $0.shelves }) { tell(.collectionChanged(shelf.id)) }
     }
 
     /// Waits until every change so far is shown, but not longer than this. Returns false if it takes longer.
     @discardableResult
-    package func settle(upTo milliseconds: Int) -> Bool { rounds.withLock { $0 }?.settle(upTo: milliseconds) ?? false }
+    package func settle(upTo milliseconds: Int) -> Bool {
+        look.withLock { $0.need = .all }
+        return rounds.withLock { $0 }?.settle(upTo: milliseconds) ?? false
+    }
 
-    private func reload() {
-        let changes: [SecretService.SecretChange] = changing.withLock { _ in
-            // If the records cannot be read now, the index stays as it was.
-            guard let next = try? loaded() else { return [] }
+    /// Reads the records again if there is a reason. Returns the milliseconds after which it has to look again; nil if it is done.
+    private func followVault() -> Int? {
+        let (known, need, earliest) = look.withLock { look in
+            defer { look.need = .look }
+            return (look.mark, look.need, look.earliest)
+        }
+        // Taken before the records are read: a change meanwhile makes another round.
+        let mark = try? keychain.vault.itemsMark()
+        if need != .all, let mark, mark == known { return nil }
+        if need == .look, .now < earliest {
+            return max(1, Int((ContinuousClock.now.duration(to: earliest) / .milliseconds(1)).rounded(.up)))
+        }
+        let start = ContinuousClock.now
+        guard reload() else {
+            look.withLock { $0.mark = nil }
+            return Self.pauseAfterFailure
+        }
+        let end = start.duration(to: .now) * Self.rest
+        look.withLock { look in
+            look.mark = mark
+            look.earliest = .now + end
+        }
+        return nil
+    }
+
+    /// Reads the records again. Returns false if they cannot be read now; then the index stays as it was.
+    private func reload() -> Bool {
+        let changes: [SecretService.SecretChange]? = changing.withLock { _ in
+            guard var next = try? loaded() else { return nil }
+            keepHiddenFolders(of: next)
             return withIndex { index in
+                // A lock that came meanwhile has hidden what `next` may show.
+                if !keychain.isUnlocked { next.hide() }
                 let changes = next.changes(since: index)
                 index = next
                 return changes
             }
         }
-        for change in changes { tell(change) }
+        for change in changes ?? [] { tell(change) }
+        return changes != nil
+    }
+
+    private func keepHiddenFolders(of index: SecretIndex) {
+        guard index.isComplete else { return }
+        hiddenFolders.withLock { $0 = Set(index.shelves.filter(\.record.isHidden).map(\.record.folder)) }
     }
 
     /// Runs `body` while nothing else changes or reads records.
-    func changeRecords<Value>(_ body: () throws(KeychainError) -> Value) throws(KeychainError) -> Value {
-        try changing.withLock { (_) throws(KeychainError) in try body() }
+    func changeRecords<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try changing.withLock { (_) throws(Failure) in try body() }
     }
 
     func withIndex<Value>(_ body: (inout SecretIndex) -> Value) -> Value { index.withLock { body(&$0) } }
@@ -149,7 +225,7 @@ package final class KeychainStore: SecretStore {
     package var aliases: [String: CollectionID] {
         withIndex { index in
             var aliases: [String: CollectionID] = [:]
-            if let first = index.shelves.first { aliases[Self.usualAlias] = first.id }
+            if let first = index.shelves.first { aliases[SecretIndex.usualAlias] = first.id }
             for shelf in index.shelves { for alias in shelf.record.aliases { aliases[alias] = shelf.id } }
             return aliases
         }
@@ -171,19 +247,17 @@ package final class KeychainStore: SecretStore {
     /// Returns true if a caller has to unlock an item first.
     ///
     /// An item whose policy needs authentication is locked for all callers without a grant, whatever the sensor would say: asking
-    /// it takes time that the bus does not have.
+    /// it takes time that the bus does not have. This only shows: `decide` decides about each read.
     package func isLocked(_ item: SecretService.ItemID, for caller: SecretCaller) -> Bool {
         guard let entry = withIndex({ $0.entry(item) }) else { return true }
         if grants.has(item, for: caller, under: sessionRule(for: entry)) { return false }
-        if entry.control.isProtected { return true }
-        guard let decision = try? keychain.decision(.readData, .id(entry.secret), by: records.requester) else {
-            return true
-        }
-        return !decision.isGranted
+        return entry.control.isProtected || !keychain.vault.isAvailable(entry.control.protection)
     }
 
-    /// Returns true if the vault is locked.
-    package func isLocked(_ collection: CollectionID) -> Bool { !keychain.isUnlocked }
+    /// Returns true if the vault is locked, or if it was unlocked a moment ago and not all of it is shown yet.
+    package func isLocked(_ collection: CollectionID) -> Bool {
+        !keychain.isUnlocked || !withIndex { $0.isComplete }
+    }
 
     /// Calls a closure after each change of what the store shows.
     package func whenChanged(_ body: @escaping @Sendable (SecretService.SecretChange) -> Void) {
@@ -203,9 +277,11 @@ package final class KeychainStore: SecretStore {
         surroundings.settings().secretService.rules.rule(for: entry.record.attributes)
     }
 
-    /// Returns the rule that holds for an item, if it says once per session.
+    /// Returns the rule that opens an item once per session, if the user has opened the item under it before.
     func sessionRule(for entry: SecretIndex.Entry) -> SecretRules.Rule? {
-        rule(for: entry).flatMap { $0.frequency == .oncePerSession ? $0 : nil }
+        rule(for: entry).flatMap {
+            $0.frequency == .oncePerSession && entry.record.approvedRule == $0.text ? $0 : nil
+        }
     }
 
     /// Returns the program of a caller, as it was when it called first.
@@ -240,7 +316,10 @@ package final class KeychainStore: SecretStore {
             (shown.isHidden, shown.items) = (shelf.record.isHidden, all.count { $0.collection == shelf.id })
             return shown
         }
-        report.requests = log.latest
+        let hidden = report.isLocked ? hiddenFolders.withLock { $0 } : []
+        report.requests = log.latest.filter { request in
+            !hidden.contains { request.name == $0 || request.name.utf8.starts(with: ($0 + "/").utf8) }
+        }
         return report
     }
 }

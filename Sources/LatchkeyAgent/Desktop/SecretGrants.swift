@@ -33,6 +33,8 @@ final class SecretGrants: Sendable {
         /// The contexts of rules that say once per session, by the text of the rule.
         var sessions: [String: GrantedContext] = [:]
         var ended: [GrantedContext] = []
+        /// The number of locks so far. A call that began before a lock grants nothing after it.
+        var locks = 0
     }
 
     /// How long a grant lasts that is not used, and how long after it is, in milliseconds.
@@ -70,10 +72,14 @@ final class SecretGrants: Sendable {
         ending = try Rounds { [store] in store.endOver(at: now()) }
     }
 
-    /// Adds a grant for an item.
-    func add(_ held: GrantedContext, for item: SecretService.ItemID, to caller: SecretCaller) {
+    /// The number of locks so far, which a call passes on when it adds what the user has allowed.
+    var locks: Int { store.state.withLock { $0.locks } }
+
+    /// Adds a grant for an item, unless there was a lock since `locks` was read.
+    func add(_ held: GrantedContext, for item: SecretService.ItemID, to caller: SecretCaller, since locks: Int) {
         let end = now() + Self.unused
         store.state.withLock { state in
+            guard state.locks == locks else { return }
             if state.grants.count >= Self.most, let oldest = state.grants.min(by: { $0.value.end < $1.value.end }) {
                 state.ended.append(oldest.value.held)
                 state.grants[oldest.key] = nil
@@ -122,9 +128,10 @@ final class SecretGrants: Sendable {
         store.state.withLock { $0.sessions[rule.text] }
     }
 
-    /// Keeps a context for a rule that says once per session.
-    func begin(_ rule: SecretRules.Rule, _ held: GrantedContext) {
+    /// Keeps a context for a rule that says once per session, unless there was a lock since `locks` was read.
+    func begin(_ rule: SecretRules.Rule, _ held: GrantedContext, since locks: Int) {
         store.state.withLock { state in
+            guard state.locks == locks else { return }
             if let former = state.sessions[rule.text] { state.ended.append(former) }
             state.sessions[rule.text] = held
         }
@@ -161,10 +168,8 @@ final class SecretGrants: Sendable {
         store.state.withLock { state in
             state.ended += state.grants.values.map(\.held) + state.sessions.values
             (state.grants, state.sessions) = ([:], [:])
+            state.locks += 1
         }
         ending.want()
     }
-
-    /// The number of grants and of rules for which a context is held.
-    var count: Int { store.state.withLock { $0.grants.count + $0.sessions.count } }
 }

@@ -54,15 +54,39 @@ struct SecretIndex: Sendable {
     private var places: [Int: [SecretService.ItemID]] = [:]
     /// The names of all secrets that can be read now.
     private(set) var names: Set<String> = []
+    /// False while what a locked vault hides may be missing.
+    private(set) var isComplete = false
 
-    /// The number of items.
-    var count: Int { entries.count }
+    /// The folder of the default collection.
+    static let usualFolder = "login"
+    /// The default collection before a program has stored something, and while a locked vault hides it.
+    private static let usualShelf: Shelf? = CollectionID(usualFolder).map { id in
+        Shelf(
+            record: CollectionRecord(object: usualFolder, folder: usualFolder, label: usualFolder, created: 0), id: id,
+            modified: 0, isStored: false)
+    }
+    /// The alias of the default collection.
+    static let usualAlias = "default"
 
     /// Creates an index of nothing.
     init() {}
 
-    /// Creates an index of these collections.
-    init(_ shelves: [Shelf], names: Set<String>) { (self.shelves, self.names) = (shelves, names) }
+    /// Creates an index of these collections. `isComplete` is true if the vault was unlocked while they were read.
+    init(_ shelves: [Shelf], names: Set<String>, isComplete: Bool) {
+        (self.shelves, self.names, self.isComplete) = (shelves, names, isComplete)
+        arrange()
+    }
+
+    /// Adds the default collection if it is missing, and puts it first.
+    private mutating func arrange() {
+        if !shelves.contains(where: { $0.record.folder == Self.usualFolder }), let usual = Self.usualShelf {
+            shelves.insert(usual, at: 0)
+        }
+        let first =
+            shelves.firstIndex { $0.record.aliases.contains(Self.usualAlias) }
+            ?? shelves.firstIndex { $0.record.folder == Self.usualFolder }
+        if let first, first > 0 { shelves.insert(shelves.remove(at: first), at: 0) }
+    }
 
     // MARK: - Looking
 
@@ -96,6 +120,13 @@ struct SecretIndex: Sendable {
 
     // MARK: - Changing
 
+    /// Removes all that a locked vault hides.
+    mutating func hide() {
+        for shelf in shelves where shelf.record.isHidden { remove(shelf.id) }
+        (isComplete, names) = (false, [])
+        arrange()
+    }
+
     mutating func insert(_ entry: Entry) {
         guard let id = entry.id else { return }
         remove(id)
@@ -124,6 +155,7 @@ struct SecretIndex: Sendable {
         } else {
             shelves.append(shelf)
         }
+        arrange()
     }
 
     mutating func remove(_ collection: CollectionID) {

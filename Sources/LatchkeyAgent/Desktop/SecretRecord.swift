@@ -16,6 +16,9 @@ struct SecretRecord: Hashable, Sendable {
     var contentType: String
     /// The time when the item was stored, in seconds since 1970.
     var created: Int64
+    /// The rule under which the user has opened this item, at a prompt that named it; nil if there is none. A rule that says
+    /// once per session opens no other items: any program can choose attributes that the rule matches.
+    var approvedRule: String?
 
     /// Creates a record.
     init(
@@ -41,14 +44,18 @@ struct SecretRecord: Hashable, Sendable {
         self.init(
             object: object, secret: secret, name: name, label: label, attributes: attributes, contentType: type,
             created: created)
+        guard let approved = try? [head.consumeTextIfPresent("approved")] else { return nil }
+        approvedRule = approved[0]
     }
 
     /// The text that is stored.
     var text: String {
-        Head([
+        var head = Head([
             "secret": .string(secret), "name": .string(name), "label": .string(label), "type": .string(contentType),
             "created": .number("\(created)"), "attributes": .object(attributes.mapValues { .string($0) }),
-        ]).text
+        ])
+        head["approved"] = approvedRule.map { .string($0) }
+        return head.text
     }
 }
 

@@ -117,7 +117,7 @@ package final class Agent: Sendable {
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
             folders.follow()
-            desktop.noteChange()
+            desktop.noteLook()
         }
         keychain.whenItClosesItself { loop.stop() }
         firstGreeting = Head([
@@ -320,8 +320,8 @@ package final class Agent: Sendable {
             settings,
             DesktopService.Host(
                 lock: { [weak self] in self?.lock() }, begin: { [weak self] in self?.beginWork() },
-                end: { [weak self] in
-                    self?.endWork()
+                end: { [weak self] hasAuthenticated in
+                    self?.endWork(isActivity: hasAuthenticated)
                     self?.folders.follow()
                 }))
     }
@@ -347,9 +347,9 @@ package final class Agent: Sendable {
     /// Notes that a request uses the vault. The vault does not lock itself until the request is done.
     func beginWork() { underWay.add(1, ordering: .relaxed) }
 
-    /// Notes that such a request is done, and restarts the time until the vault locks itself.
-    func endWork() {
-        noteActivity()
+    /// Notes that such a request is done. If the user has sent it, the time until the vault locks itself begins anew.
+    func endWork(isActivity: Bool = true) {
+        if isActivity { noteActivity() }
         underWay.subtract(1, ordering: .relaxed)
     }
 

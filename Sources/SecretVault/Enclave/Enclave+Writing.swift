@@ -21,8 +21,8 @@ extension Enclave {
 
     /// Deletes items and stores a new one, in one transaction.
     mutating func exchange(
-        _ former: [ItemReference], for item: ItemDescription, secret: RawSpan, for caller: Caller,
-        in state: ContextState
+        _ former: [ItemReference], for item: ItemDescription, secret: RawSpan, keeping limit: HistoryLimit,
+        for caller: Caller, in state: ContextState
     ) throws -> Reply<ItemIdentifier> {
         try answering { enclave in
             try enclave.transaction { enclave in
@@ -30,7 +30,7 @@ extension Enclave {
                     do {
                         _ = try enclave.withRecord(reference) { enclave, record in
                             _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
-                            try enclave.deleteRow(record.header.row)
+                            try enclave.remove(record, keeping: limit, for: caller)
                         }
                     } catch let refused as NotGrantedError where enclave.isAbsent(refused.authorization.decision) {}
                 }

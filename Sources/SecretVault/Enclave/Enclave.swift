@@ -271,6 +271,17 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     private mutating func takeInBeforeWriting() throws {
         if hasMoved { try refresh() }
+        try takeInLedger()
+    }
+
+    /// Returns the mark of the items that the database holds now.
+    mutating func itemsMark() throws -> ItemsMark {
+        try refresh()
+        try takeInLedger()
+        return ItemsMark(items: ledger.items, removed: ledger.removed)
+    }
+
+    private mutating func takeInLedger() throws {
         guard ledgerVersion != dataVersion else { return }
         let current = try store.ledger()
         if bag.generation < current.generation { throw VaultError.olderCopy(store.path) }

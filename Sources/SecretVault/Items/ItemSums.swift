@@ -86,3 +86,9 @@ extension ItemSums: Stored {
         try coder.number("products", &products)
     }
 }
+
+/// A mark of the items of a vault, with those whose deletion can be undone. It changes whenever one of them does.
+package struct ItemsMark: Equatable, Sendable {
+    let items: ItemSums
+    let removed: ItemSums
+}

@@ -25,15 +25,21 @@ extension Vault {
     }
 
     /// Deletes items and stores a new one in one transaction: all of it happens, or none. Items that do not exist for
-    /// the caller are skipped. Each step is decided as if it were a request of its own.
+    /// the caller are skipped. Each step is decided as if it were a request of its own. The deletions can be undone for as
+    /// long as `limit` says.
     package func exchange(
-        _ former: [ItemReference], for item: ItemDescription, secret: borrowing SecureBytes, for caller: Caller,
-        in context: VaultContext? = nil
+        _ former: [ItemReference], for item: ItemDescription, secret: borrowing SecureBytes,
+        keeping limit: HistoryLimit, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
         try secret.withBytes { secret throws(VaultError) in
-            try run(in: context) { try $0.exchange(former, for: item, secret: secret, for: caller, in: $1) }
+            try run(in: context) {
+                try $0.exchange(former, for: item, secret: secret, keeping: limit, for: caller, in: $1)
+            }
         }
     }
+
+    /// Returns the mark of the items, which changes whenever any program stores, changes or deletes one.
+    package func itemsMark() throws(VaultError) -> ItemsMark { try run { try $0.itemsMark() } }
 
     /// Stores many new items in one transaction: all of them, or none. Each is decided as if it were a request of its
     /// own. If one is not granted, its reply is the reply for all.

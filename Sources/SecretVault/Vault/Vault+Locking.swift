@@ -1,8 +1,15 @@
+package import AccessPolicy
 public import DeviceModel
 
 extension Vault {
     /// True if the device is unlocked, as far as this program knows. Reading this never waits.
     public var isUnlocked: Bool { ring.isUnlocked }
+
+    /// Returns true if the key of this class is available, as far as this program knows. This waits for no other operation, and
+    /// decides nothing: a read can still be denied.
+    package func isAvailable(_ protection: Accessibility) -> Bool {
+        ring.read { $0.device.openClasses.contains(protection.keyClass) }
+    }
 
     /// Locks the device.
     ///

@@ -53,7 +53,9 @@ import UserPresence
         let test = try StoreOfTest()
         let items = try (1...5).map { try test.create("Token", ["n": "\($0)"], "s\($0)") }
         #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking()).count == 5)
-        #expect(test.prompts.count == 1)
+        #expect(test.prompts.map(\.reason) == ["open login/Token and 4 others"])
+        let names = (2...5).map { "login/Token (\($0))" }.joined(separator: ", ")
+        #expect(test.prompts[0].notes.contains("Also opens \(names)."), "\(test.prompts[0].notes)")
         #expect(try test.read(items).sorted() == ["s1", "s2", "s3", "s4", "s5"] && test.prompts.count == 1)
         #expect(try test.read(items, for: StoreOfTest.bob).count == 5 && test.prompts.count == 2)
     }
@@ -124,7 +126,87 @@ import UserPresence
         #expect(!test.keychain.isUnlocked && test.store.isLocked(test.login))
     }
 
+    /// The user reads what the prompt opens, also while the vault is locked. A long list ends with a number.
+    @Test func thePromptNamesWhatItOpens() throws {
+        let test = try StoreOfTest()
+        let items = try (1...7).map { try test.create("Token", ["n": "\($0)"]) }
+        try test.lock()
+        #expect(try test.read(items).count == 7)
+        #expect(test.prompts.map(\.reason) == ["unlock the vault and open login/Token and 6 others"])
+        #expect(
+            test.prompts[0].notes.contains(
+                "Also opens login/Token (2), login/Token (3), login/Token (4), login/Token (5), and 2 more."))
+        #expect(try test.read([items[0], items[3]], for: StoreOfTest.bob).count == 2)
+        #expect(test.prompts.last?.reason == "open login/Token and 1 other")
+    }
+
+    /// A program that goes on calling does not keep the vault unlocked. Only the user does.
+    @Test func onlyAnAuthenticationCountsAsUse() throws {
+        let test = try StoreOfTest(rules: "n=2 -> require=nothing accessible=whenUnlocked")
+        let item = try test.create("Token", Self.app)
+        let open = try test.create("Open", ["n": "2"])
+        _ = test.presences()
+        _ = try test.read([open])
+        test.answer = .dismiss
+        _ = try test.read([item])
+        #expect(test.presences() == [false, false])
+        test.answer = .passcode
+        _ = try test.read([item])
+        _ = try test.read([item])
+        #expect(test.presences() == [true, false])
+    }
+
     // MARK: - Rules
+
+    /// Any program can choose the attributes that a rule matches. It gets only what the user has opened under the rule.
+    @Test func aRuleOpensOnlyItemsThatAPromptHasNamed() throws {
+        let test = try StoreOfTest(rules: "application=app -> once-per-session")
+        let item = try test.create("Token", Self.app)
+        let bank = try test.create("Bank", ["application": "bank"])
+        #expect(try test.read([item]).count == 1 && test.prompts.count == 1)
+        #expect(
+            test.prompts[0].notes.contains(
+                "Until the vault is locked, every program of yours gets login/Token without a prompt."))
+        try test.store.change(bank, attributes: Self.app, label: nil, for: StoreOfTest.bob)
+        test.answer = .dismiss
+        #expect(try test.read([bank], for: StoreOfTest.bob).isEmpty && test.prompts.last?.reason == "open login/Bank")
+        // The user opens it under the rule, and then the rule has it.
+        test.answer = .passcode
+        #expect(try test.read([bank], for: StoreOfTest.bob).count == 1)
+        test.skip(milliseconds: 60_000)
+        #expect(try test.read([bank, item]).count == 2 && test.prompts.count == 3)
+        // Other attributes, or the same ones again, end that.
+        try test.store.change(bank, attributes: Self.app, label: nil, for: StoreOfTest.bob)
+        test.answer = .dismiss
+        #expect(try test.read([bank], for: StoreOfTest.bob).isEmpty && test.prompts.count == 4)
+        // The approvals of a rule outlive the vault's lock and the agent.
+        test.answer = .passcode
+        try test.lock()
+        try test.unlock()
+        test.reopen()
+        #expect(try test.read([item]).count == 1 && test.prompts.count == 5)
+        test.skip(milliseconds: 60_000)
+        #expect(try test.read([item], for: StoreOfTest.bob).count == 1 && test.prompts.count == 5)
+    }
+
+    @Test func aRuleOpensNoMoreThanThePromptHasNamed() throws {
+        let test = try StoreOfTest(rules: "application=app -> once-per-session")
+        let items = try (1...7).map { try test.create("Token", ["n": "\($0)", "application": "app"]) }
+        #expect(try test.read(items).count == 7 && test.prompts.count == 1)
+        test.skip(milliseconds: 60_000)
+        let isLocked = items.map { test.store.isLocked($0, for: StoreOfTest.bob) }
+        #expect(isLocked == [false, false, false, false, false, true, true])
+    }
+
+    /// A record that comes to another secret brings no approval along.
+    @Test func aSecretThatIsStoredAnewIsNotApproved() throws {
+        let test = try StoreOfTest(rules: "application=app -> once-per-session")
+        let item = try test.create("Token", Self.app, "own")
+        #expect(try test.read([item]).count == 1 && test.prompts.count == 1)
+        try test.store.delete(item, for: StoreOfTest.alice, Asking())
+        try test.set("login/Token", "of the user", .usual)
+        #expect(test.store.search(Self.app, in: nil) == [item] && test.store.isLocked(item, for: StoreOfTest.bob))
+    }
 
     @Test func oncePerSessionServesEveryProgramUntilTheNextLock() throws {
         let test = try StoreOfTest(rules: "application=app -> once-per-session")
@@ -208,13 +290,69 @@ import UserPresence
         try test.lock()
         test.reopen()
         #expect(test.store.search(Self.app, in: nil) == [item] && test.store.collections.map(\.label) == ["login"])
-        let files = try FileManager.default.contentsOfDirectory(atPath: test.vault.path)
-        #expect(files.contains("vault.db"))
         try test.unlock()
         #expect(Set(test.store.search(Self.app, in: nil)) == [item, hidden])
         try test.store.share("Work", isHidden: false)
         try test.lock()
         #expect(Set(test.store.search(Self.app, in: nil)) == [item, hidden])
+    }
+
+    /// The lock hides at once, and so does the report of requests.
+    @Test func aLockHidesWithoutARound() throws {
+        let test = try StoreOfTest()
+        _ = try test.store.createCollection("Work", alias: "", for: StoreOfTest.alice, Asking())
+        let work = try test.store.share("Work", isHidden: true)
+        let hidden = try test.create("Hidden", Self.app, in: work)
+        _ = try test.read([hidden])
+        _ = try test.keychain.lock()
+        _ = test.changes()
+        test.store.noteLock()
+        #expect(test.store.item(hidden) == nil && test.store.search(Self.app, in: nil).isEmpty)
+        #expect(!test.store.report.requests.contains { $0.name.hasPrefix("Work/") })
+        #expect(test.changes().contains(.collectionDeleted(work)))
+        try test.unlock()
+        #expect(test.store.search(Self.app, in: nil) == [hidden])
+        #expect(test.store.report.requests.contains { $0.name.hasPrefix("Work/") })
+    }
+
+    /// While the vault hides the default collection, an empty one stands for it. It never takes its place.
+    @Test func aHiddenDefaultCollectionStaysHidden() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        try test.store.share("login", isHidden: true)
+        try test.store.setLabel("Mine", of: test.login, for: StoreOfTest.alice)
+        try test.lock()
+        test.reopen()
+        #expect(test.store.search(Self.app, in: nil).isEmpty && test.store.collections.map(\.label) == ["login"])
+        #expect(throws: SecretFault.locked) {
+            try test.store.setLabel("Other", of: test.login, for: StoreOfTest.alice)
+        }
+        // The call unlocks the vault, and sees what was hidden before it stores.
+        let again = try test.create("Token", Self.app, "two", replaces: true)
+        #expect(again == item && test.store.collections.map(\.label) == ["Mine"])
+        try test.lock()
+        #expect(test.store.search(Self.app, in: nil).isEmpty)
+    }
+
+    /// Until all of an unlocked vault is shown, a program that finds nothing must not think that there is nothing.
+    @Test func aCollectionIsLockedUntilAllOfItIsShown() throws {
+        let test = try StoreOfTest()
+        try test.create("Token", Self.app)
+        try test.lock()
+        _ = try test.keychain.unlock(passcode: try SecureBytes(VaultOfTest.passcode))
+        #expect(test.store.isLocked(test.login))
+        try test.unlock()
+        #expect(!test.store.isLocked(test.login))
+    }
+
+    @Test func hidingReachesTheRecordsOfDeletedItems() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app)
+        try test.store.delete(item, for: StoreOfTest.alice, Asking())
+        try test.store.share("login", isHidden: true)
+        let records = try test.keychain.inventory(
+            of: ItemQuery(.genericPassword, ["svce": .string("latchkey.secret-service")]), by: test.requester)
+        #expect(records.items.map(\.description.control.protection) == [.whenUnlockedThisDeviceOnly])
     }
 
     // MARK: - Storing
@@ -248,6 +386,35 @@ import UserPresence
         test.settle()
         #expect(test.store.search(Self.app, in: nil) == [item])
         #expect(try test.read([item]) == ["two"])
+    }
+
+    /// The former secret of a protected item is set aside under its name, until the next replacement or deletion.
+    @Test func theFormerSecretOfAProtectedItemIsSetAside() throws {
+        let test = try StoreOfTest()
+        let item = try test.create("Token", Self.app, "one")
+        try test.create("Token", Self.app, "two", replaces: true)
+        var changes = ItemChanges()
+        changes.merging["acct"] = .string("login/new")
+        _ = try Keychain.asking(ClosureUser.typing()) { () throws(KeychainError) in
+            try test.keychain.update(test.reference("login/Token"), changes, by: test.requester)
+        }
+        let key = test.keychain.primaryKey(account: "login/Token", service: StoreOfTest.service, by: test.requester)
+        try test.keychain.putBack(key, keeping: HistoryLimit(age: 86_400_000), by: test.requester)
+        test.settle()
+        let former = test.store.search(["latchkey:name": "login/Token"], in: nil)
+        #expect(try test.read(former) == ["one"] && test.read([item]) == ["two"])
+    }
+
+    /// Replacing is one step: if it cannot end, the former secret stays, also without a history.
+    @Test func aReplacementThatFailsKeepsTheFormerSecret() throws {
+        let test = try StoreOfTest(
+            policy: ItemPolicy(.whenUnlocked, [.applicationPassword]), historySeconds: 0)
+        let item = try test.create("Token", Self.app, "one")
+        test.answer = .dismiss
+        #expect(throws: (any Error).self) { try test.create("Token", Self.app, "two", replaces: true) }
+        #expect(test.store.search(Self.app, in: nil) == [item])
+        test.answer = .passcode
+        #expect(try test.read([item]) == ["one"])
     }
 
     @Test func anItemWithoutAPolicyKeepsItsFormerSecretsAsVersions() throws {
@@ -294,8 +461,13 @@ import UserPresence
     @Test func attributesAndLabelsChangeWithoutAPrompt() throws {
         let test = try StoreOfTest()
         let item = try test.create("Token", Self.app)
-        try test.lock()
         try test.store.change(item, attributes: ["x": "y"], label: "Other", for: StoreOfTest.bob)
+        try test.lock()
+        #expect(throws: SecretFault.locked) {
+            try test.store.change(item, attributes: Self.app, label: nil, for: StoreOfTest.bob)
+        }
+        #expect(throws: SecretFault.locked) { try test.store.setAlias("x", to: test.login) }
+        #expect(throws: SecretFault.locked) { try test.store.share("other", isHidden: false) }
         #expect(test.store.search(["x": "y"], in: nil) == [item] && test.store.search(Self.app, in: nil).isEmpty)
         test.reopen()
         #expect(test.store.item(item)?.label == "Other" && test.prompts.isEmpty)
@@ -340,6 +512,25 @@ import UserPresence
     }
 
     // MARK: - Changes by others
+
+    /// The audit log of a read touches the vault, and is no reason to read all records again. A change of an item is.
+    @Test func onlyAChangedItemMakesANewRound() throws {
+        let test = try StoreOfTest(policy: ItemPolicy(.whenUnlocked, []))
+        let item = try test.create("Token", Self.app)
+        let mark = try test.keychain.vault.itemsMark()
+        _ = try test.read([item])
+        try test.keychain.vault.flushAudit()
+        #expect(try test.keychain.vault.itemsMark() == mark)
+        try test.set("login/other", "o")
+        #expect(try test.keychain.vault.itemsMark() != mark)
+        let other = try Keychain.open(at: test.vault.path)
+        defer { other.close() }
+        let now = try test.keychain.vault.itemsMark()
+        try other.delete(test.reference("login/other"), by: test.requester)
+        #expect(try test.keychain.vault.itemsMark() != now)
+        test.store.noteLook()
+        #expect(Patience.wait { test.store.search(["latchkey:name": "login/other"], in: nil).isEmpty })
+    }
 
     @Test func renamingAndDeletingByTheCommandIsFollowed() throws {
         let test = try StoreOfTest(policy: ItemPolicy(.whenUnlocked, []))

@@ -30,6 +30,7 @@ final class StoreOfTest: Sendable {
         var skipped: Int64 = 0
         var hasDisplay = true
         var changes: [SecretService.SecretChange] = []
+        var presences: [Bool] = []
     }
 
     let vault: VaultOfTest
@@ -42,11 +43,13 @@ final class StoreOfTest: Sendable {
     static let group = "latchkey"
     static let service = "latchkey"
 
-    init(isUnlocked: Bool = true, rules: String = "", policy: ItemPolicy = .usual) throws {
+    init(
+        isUnlocked: Bool = true, rules: String = "", policy: ItemPolicy = .usual, historySeconds: Int = 86_400
+    ) throws {
         vault = try VaultOfTest()
         keychain = try Keychain.open(at: vault.path)
         try state.withLock { state in
-            state.settings.policy = policy
+            state.settings = VaultSettings(policy: policy, history: historySeconds)
             state.settings.secretService.rules = try SecretRules(rules)
         }
         if isUnlocked { try unlock() }
@@ -66,11 +69,13 @@ final class StoreOfTest: Sendable {
                 return ClosureUser { [weak self] prompt in self?.answer(prompt) ?? .cancel }
             }, lock: { [keychain] in _ = try? keychain.lock() },
             now: { [weak self] in self?.state.withLock { $0.skipped } ?? 0 })
-        surroundings.begin = {}
+        surroundings.end = { [weak self] in self?.note(presence: $0) }
         let store = try? KeychainStore(keychain, group: Self.group, service: Self.service, surroundings)
         store?.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }
         made.withLock { $0 = store }
     }
+
+    private func note(presence: Bool) { state.withLock { $0.presences.append(presence) } }
 
     private func answer(_ prompt: Prompt) -> Response {
         let answer = state.withLock { state in
@@ -107,6 +112,13 @@ final class StoreOfTest: Sendable {
         state.withLock { state in
             defer { state.changes = [] }
             return state.changes
+        }
+    }
+    /// For each call since the last look, true if it counts as use by the user.
+    func presences() -> [Bool] {
+        state.withLock { state in
+            defer { state.presences = [] }
+            return state.presences
         }
     }
     /// Lets this much time pass on the clock of the store.

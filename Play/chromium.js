@@ -18,7 +18,12 @@ class Chromium {
     this.process = spawn(program, [
       '--headless=new', '--remote-debugging-pipe', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
       `--user-data-dir=${profile}`, ...options, 'about:blank',
-    ], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true });  // a process group of its own
+    ], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      detached: true,  // a process group of its own
+      // Without a bus, Chromium would start one, which would outlive it.
+      env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', DBUS_SYSTEM_BUS_ADDRESS: 'disabled:' },
+    });
     this.ended = new Promise((resolve) => { this.process.on('exit', resolve); this.process.on('error', resolve); });
     let rest = Buffer.alloc(0);
     this.process.stdio[4].on('data', (bytes) => {

@@ -15,6 +15,10 @@ package final class Asking: Sendable {
     /// True once no more prompts may be shown: the caller has left, the prompt was dismissed, or the time is over.
     package var isOver: Bool { state.withLock { $0.isOver } }
 
+    /// Throws ``SecretFault/locked`` if the time is over. Call it before a change: the caller was answered then, and
+    /// would store the same a second time.
+    package func check() throws(SecretFault) { if isOver { throw .locked } }
+
     /// Ends all prompts of the call, from any thread.
     package func end() {
         let actions = state.withLock { state in

@@ -14,20 +14,27 @@ package final class SecretServer: Sendable {
         /// The time in milliseconds after which a call that waits for a prompt is answered that the secret is locked. Clients of
         /// libsecret give up after 25 seconds, without a word.
         package var millisecondsToAnswer = 20_000
-        /// True to take the name from a program that allows it.
-        package var replacesOwner = false
+        /// The time in milliseconds after which a prompt that its caller has not started is completed as dismissed.
+        package var millisecondsToStart = 120_000
+        /// Reserves memory for a secret of so many bytes that a program sends. Returns an object that gives the bytes
+        /// back when it is freed; nil if there is no room.
+        package var reserve: @Sendable (Int) -> (any Sendable & AnyObject)?
         /// True to serve the portal's secrets for apps too.
         package var servesPortal = true
 
         /// Creates settings for the bus of the session.
-        package init() {}
+        package init() {
+            let room = SecretRoom(Limits.room)
+            reserve = { room.share(of: $0) }
+        }
     }
 
     /// The state of a service.
     package enum State: Hashable, Sendable {
         /// It is not on a bus yet.
         case connecting
-        /// It owns the name, and programs can call it.
+        /// It owns the name, and programs can call it. The portal's name can belong to another program, which serves
+        /// apps then.
         case serving
         /// Another program owns the name. The bus gives it to this one when that program leaves.
         case waiting(process: Int32)
@@ -58,12 +65,9 @@ package final class SecretServer: Sendable {
     /// Creates a service that is not started.
     package init(_ store: any SecretStore, _ settings: Settings = Settings()) {
         self.store = store
-        var choices = BusService.Settings(
-            address: settings.address, names: [Self.name] + (settings.servesPortal ? [Self.portalName] : []))
-        choices.replacesOwner = settings.replacesOwner
-        service = BusService(choices) { link in
-            SecretHandler(
-                link, store, millisecondsToAnswer: settings.millisecondsToAnswer, servesPortal: settings.servesPortal)
+        let names = [Self.name] + (settings.servesPortal ? [Self.portalName] : [])
+        service = BusService(BusService.Settings(address: settings.address, names: names)) { link in
+            SecretHandler(link, store, settings)
         }
     }
 

@@ -108,7 +108,7 @@ package enum SecretObject: Hashable, Sendable {
     case item(ItemID)
 }
 
-/// The part of a collection that anyone may see.
+/// The part of a collection that every program may see.
 package struct SecretCollection: Hashable, Sendable {
     /// The identifier.
     package var id: CollectionID
@@ -125,7 +125,7 @@ package struct SecretCollection: Hashable, Sendable {
     }
 }
 
-/// The part of an item that anyone may see.
+/// The part of an item that every program may see.
 package struct SecretItem: Hashable, Sendable {
     /// The identifier.
     package var id: ItemID
@@ -185,7 +185,7 @@ package final class ReleasedSecret: Sendable {
 package struct SecretCaller: Hashable, Sendable {
     /// The name that the bus gave to its connection, such as `:1.42`. No other connection ever gets it.
     package let connection: String
-    /// The number of its process, as the bus tells it; 0 if it does not. It helps a person, and decides nothing.
+    /// The number of its process, as the bus tells it; 0 if it does not. It helps the user, and decides nothing.
     package let process: Int32
 
     /// Creates a caller.

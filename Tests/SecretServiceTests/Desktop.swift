@@ -13,13 +13,17 @@ final class Desktop: Sendable {
 
     struct DidNotServe: Error {}
 
-    /// Starts the bus and the service. A call waits this long for a prompt.
-    init(millisecondsToAnswer: Int = 60_000) throws {
+    /// Starts the bus and the service. A call waits this long for a prompt. `prepare` runs before the service starts.
+    init(
+        millisecondsToAnswer: Int = 60_000,
+        prepare: (PrivateBus, inout SecretServer.Settings) throws -> Void = { _, _ in }
+    ) throws {
         bus = try PrivateBus()
         store = StoreInMemory()
         var settings = SecretServer.Settings()
         settings.address = bus.address
         settings.millisecondsToAnswer = millisecondsToAnswer
+        try prepare(bus, &settings)
         self.settings = settings
         server = Mutex(SecretServer(store, settings))
         try begin()

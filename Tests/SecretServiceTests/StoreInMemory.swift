@@ -32,6 +32,8 @@ final class StoreInMemory: SecretStore {
         var lockedCollections: Set<CollectionID> = []
         var grants: Set<Grant> = []
         var answer = Answer.granted
+        var firstAnswers: [Answer] = []
+        var answersLate = false
         var needsPrompt = true
         var prompts: [[SecretObject]] = []
         var forgotten: [SecretCaller] = []
@@ -56,6 +58,16 @@ final class StoreInMemory: SecretStore {
     var answer: Answer {
         get { state.withLock { $0.answer } }
         set { state.withLock { $0.answer = newValue } }
+    }
+    /// The answers to the next prompts, before ``answer`` holds.
+    var firstAnswers: [Answer] {
+        get { state.withLock { $0.firstAnswers } }
+        set { state.withLock { $0.firstAnswers = newValue } }
+    }
+    /// True if the user authenticates when the time to ask is just over.
+    var answersLate: Bool {
+        get { state.withLock { $0.answersLate } }
+        set { state.withLock { $0.answersLate = newValue } }
     }
     /// True if reading a secret needs a prompt.
     var needsPrompt: Bool {
@@ -110,11 +122,12 @@ final class StoreInMemory: SecretStore {
         let answer = state.withLock { state in
             state.prompts.append(objects)
             state.asking += 1
-            return state.answer
+            return state.firstAnswers.isEmpty ? state.answer : state.firstAnswers.removeFirst()
         }
         defer { state.withLock { $0.asking -= 1 } }
         switch answer {
-        case .granted: return
+        case .granted:
+            if answersLate { _ = Patience.wait { asking.isOver } }
         case .dismissed: throw .dismissed
         case .none:
             _ = Patience.wait { asking.isOver }

@@ -2,6 +2,7 @@ internal import SystemServices
 
 /// A connection that has called, with everything that belongs to it and ends with it.
 final class Client {
+    private let link: BusLink
     /// The caller, as the store knows it.
     let caller: SecretCaller
     /// The work that can prompt.
@@ -12,15 +13,17 @@ final class Client {
     var sessions: [String: SessionCipher] = [:]
     /// The prompts that were not completed, likewise.
     var prompts: [String: PromptObject] = [:]
+    /// The requests of the portal that were not answered, by their paths. Another connection can use the same paths.
+    var portalRequests: [String: PortalRequest] = [:]
 
-    init(_ caller: SecretCaller, _ link: BusLink, _ store: any SecretStore, _ workers: Workers) {
-        self.caller = caller
-        asks = Lane(link, store, caller, workers)
-        errands = Lane(link, store, caller, workers)
+    init(_ caller: SecretCaller, _ link: BusLink, _ store: any SecretStore, _ threads: Threads) {
+        (self.caller, self.link) = (caller, link)
+        asks = Lane(link, store, caller, threads)
+        errands = Lane(link, store, caller, Threads(threads.errands))
     }
 
     /// The number of calls that were not answered.
-    var count: Int { asks.count + errands.count }
+    var count: Int { asks.count + errands.count + portalRequests.count }
 
     /// Returns the session at a path.
     func session(at path: String) throws(CallError) -> SessionCipher {
@@ -32,7 +35,10 @@ final class Client {
     func abandon() {
         asks.abandon()
         errands.abandon()
-        (sessions, prompts) = ([:], [:])
+        // The lanes of the portal belong to apps, and other connections can have work there.
+        for request in portalRequests.values { request.lane.abandon(request.work) }
+        for prompt in prompts.values { if let expiry = prompt.expiry { link.cancel(timer: expiry) } }
+        (sessions, prompts, portalRequests) = ([:], [:], [:])
     }
 }
 
@@ -46,6 +52,8 @@ final class PromptObject {
     let result: (WorkResult) -> BusValue?
     /// The work, once the caller has started the prompt.
     var work: Work?
+    /// The timer that ends the prompt if the caller does not start it.
+    var expiry: UInt64?
 
     init(_ kind: Work.Kind, dismissed: BusValue, result: @escaping (WorkResult) -> BusValue?) {
         (self.kind, self.dismissed, self.result) = (kind, dismissed, result)

@@ -18,8 +18,8 @@ final class Work {
         case secrets([ItemID])
         /// Unlocks objects.
         case unlock([SecretObject])
-        /// Does anything else.
-        case other(@Sendable (Asking) -> WorkResult)
+        /// Does anything else. It prompts only while the collection is locked, or always if there is none.
+        case other(CollectionID?, @Sendable (Asking) -> WorkResult)
     }
 
     let kind: Kind
@@ -50,9 +50,33 @@ final class Work {
     }
 }
 
-/// The threads that work for callers, of all lanes.
+/// Threads that work for callers, of all lanes.
 final class Workers {
-    var count = 0
+    private let limit: Int
+    fileprivate var count = 0
+
+    init(atMost limit: Int) { self.limit = limit }
+
+    fileprivate var areBusy: Bool { count >= limit }
+}
+
+/// The kinds of threads. Prompts that wait for the user take no thread from reads, stores and errands.
+struct Threads {
+    /// The threads for work that may prompt.
+    let prompting: Workers
+    /// The threads for reads and stores that need no prompt.
+    let quiet: Workers
+    /// The threads for work that never prompts.
+    let errands: Workers
+
+    init() {
+        prompting = Workers(atMost: Limits.promptingThreads)
+        quiet = Workers(atMost: Limits.quietThreads)
+        errands = Workers(atMost: Limits.errandThreads)
+    }
+
+    /// Creates threads of one kind for everything.
+    init(_ workers: Workers) { (prompting, quiet, errands) = (workers, workers, workers) }
 }
 
 /// The work for one caller that can prompt: one piece after the other.
@@ -63,17 +87,19 @@ final class Lane {
     private let link: BusLink
     private let store: any SecretStore
     private let caller: SecretCaller
-    private let workers: Workers
+    private let threads: Threads
     private var waiting: [Work] = []
     private var running: [Work] = []
     private var asking: Asking?
+    /// The kind of the thread that works for the lane.
+    private var workers: Workers?
     /// True while a call that needs a prompt waits for more of its kind.
     private var isGathering = false
     /// The time in milliseconds that such a call waits.
     private static let gathering = 20
 
-    init(_ link: BusLink, _ store: any SecretStore, _ caller: SecretCaller, _ workers: Workers) {
-        (self.link, self.store, self.caller, self.workers) = (link, store, caller, workers)
+    init(_ link: BusLink, _ store: any SecretStore, _ caller: SecretCaller, _ threads: Threads) {
+        (self.link, self.store, self.caller, self.threads) = (link, store, caller, threads)
     }
 
     /// True if a thread works for the lane.
@@ -103,7 +129,12 @@ final class Lane {
     /// Starts the next work, if none runs.
     func start() {
         waiting.removeAll { !$0.isOpen }
-        guard !isRunning, !isGathering, workers.count < Limits.threads, let first = waiting.first else { return }
+        guard !isRunning, !isGathering, let first = waiting.first,
+            !threads.prompting.areBusy || !threads.quiet.areBusy
+        else { return }
+        let isQuiet = !mayPrompt(first)
+        let workers = isQuiet ? threads.quiet : threads.prompting
+        if workers.areBusy { return }
         var group = [first]
         let body: @Sendable (Asking) -> WorkResult
         let (store, caller) = (store, caller)
@@ -113,7 +144,9 @@ final class Lane {
             var known: Set<ItemID> = []
             group = Array(
                 waiting.prefix { work in
-                    guard case .secrets(let more) = work.kind else { return false }
+                    guard case .secrets(let more) = work.kind, items.count < Limits.objects else { return false }
+                    // A read that needs a prompt keeps no other waiting.
+                    if isQuiet, work !== first, mayPrompt(work) { return false }
                     items += more.filter { known.insert($0).inserted }
                     return true
                 })
@@ -132,21 +165,32 @@ final class Lane {
                     return .fault(error)
                 }
             }
-        case .other(let other): body = other
+        case .other(_, let other): body = other
         }
         waiting.removeFirst(group.count)
         let asking = Asking()
-        (running, self.asking) = (group, asking)
+        (running, self.asking, self.workers) = (group, asking, workers)
         workers.count += 1
         // The closure keeps the lane until the thread is done, even if the caller has left.
-        let isStarted = link.perform({ body(asking) }, then: { [self] in finish($0) })
+        let isStarted = link.perform(
+            { asking.isOver ? .fault(.locked) : body(asking) }, then: { [self] in finish($0) })
         if !isStarted { finish(.fault(.failed("This process has no threads left."))) }
+    }
+
+    /// Returns false if the store does a work without a prompt, unless something is locked meanwhile.
+    private func mayPrompt(_ work: Work) -> Bool {
+        switch work.kind {
+        case .secrets(let items):
+            items.count > Limits.checkedItems || items.contains { store.isLocked($0, for: caller) }
+        case .unlock: true
+        case .other(let collection, _): collection.map { store.isLocked($0) } ?? true
+        }
     }
 
     private func finish(_ result: WorkResult) {
         let group = running
-        (running, asking) = ([], nil)
-        workers.count -= 1
+        workers?.count -= 1
+        (running, asking, workers) = ([], nil, nil)
         for work in group { answer(work, result) }
         let refused = refused(group, result)
         for work in waiting {
@@ -192,6 +236,12 @@ final class Lane {
         work.finish(result)
         waiting.removeAll { $0 === work }
         if running.allSatisfy({ !$0.isOpen }) { asking?.end() }
+    }
+
+    /// Gives up a work without an answer, because its caller has left.
+    func abandon(_ work: Work) {
+        work.answer = nil
+        end(work, .fault(.dismissed))
     }
 
     /// Gives up all work without an answer, because the caller has left.

@@ -33,7 +33,7 @@ extension SecretHandler {
         case "SetSecret":
             let (held, contentType) = try readSecret(call, client)
             let work = Work(
-                .other { asking in
+                .other(id.collection) { asking in
                     guard let secret = held.take() else { return .fault(.locked) }
                     do throws(SecretFault) {
                         try store.setSecret(secret, contentType: contentType, of: id, for: caller, asking)
@@ -51,7 +51,7 @@ extension SecretHandler {
     }
 
     private func getSecret(_ call: BusCall, _ id: ItemID, _ client: Client) throws(CallError) {
-        let session = try read { () throws(BusError) in try call.message.readPath() }
+        let session = try read { () throws(BusError) in try call.message.readText() }
         let cipher = try client.session(at: session)
         let work = Work(.secrets([id])) { [self] result in
             switch result {
@@ -77,9 +77,10 @@ extension SecretHandler {
     ) throws(CallError) {
         let (store, caller) = (store, client.caller)
         let isLocked = store.isLocked(collection)
-        let kind = Work.Kind.other { asking in
+        let kind = Work.Kind.other(collection) { asking in
             do throws(SecretFault) {
                 if isLocked { try store.unlock(collection, for: caller, asking) }
+                try asking.check()
                 try body(asking)
                 return .done
             } catch {
@@ -104,17 +105,18 @@ extension SecretHandler {
 
     private func createItem(_ call: BusCall, _ collection: CollectionID, _ client: Client) throws(CallError) {
         let message = call.message
-        message.wipeWhenFreed()
         var label = ""
         var attributes: [String: String] = [:]
         var type: String?
         try read { () throws(BusError) in
             try message.readProperties { (name, signature) throws(BusError) in
                 switch name {
-                case "\(SecretInterfaces.item.name).Label" where signature == "s": label = try message.readString()
-                case "\(SecretInterfaces.item.name).Type" where signature == "s": type = try message.readString()
+                case "\(SecretInterfaces.item.name).Label" where signature == "s":
+                    label = try message.readText(atMost: Limits.text)
+                case "\(SecretInterfaces.item.name).Type" where signature == "s":
+                    type = try message.readText(atMost: Limits.text)
                 case "\(SecretInterfaces.item.name).Attributes" where signature == "a{ss}":
-                    attributes = try message.readTextsByName()
+                    attributes = try message.readTextsByName(Limits.texts)
                 case "\(SecretInterfaces.item.name).Label", "\(SecretInterfaces.item.name).Type",
                     "\(SecretInterfaces.item.name).Attributes":
                     throw BusError(code: BusError.invalid)
@@ -125,15 +127,14 @@ extension SecretHandler {
         }
         // Old clients give the schema as a type.
         if let type, !type.isEmpty, attributes[Self.schema] == nil { attributes[Self.schema] = type }
-        try check(text: label)
-        try check(attributes)
         let (held, contentType) = try readSecret(call, client)
         let replaces = try read { () throws(BusError) in try message.readBool() }
         let (store, caller) = (store, client.caller)
         let isLocked = store.isLocked(collection)
-        let kind = Work.Kind.other { [label, attributes] asking in
+        let kind = Work.Kind.other(collection) { [label, attributes] asking in
             do throws(SecretFault) {
                 if isLocked { try store.unlock(collection, for: caller, asking) }
+                try asking.check()
                 guard let secret = held.take() else { return .fault(.locked) }
                 let item = NewSecretItem(
                     label: label, attributes: attributes, secret: secret, contentType: contentType)
@@ -166,67 +167,66 @@ extension SecretHandler {
     // MARK: - Reading
 
     func readAttributes(_ call: BusCall) throws(CallError) -> [String: String] {
-        let attributes = try read { () throws(BusError) in try call.message.readTextsByName() }
-        try check(attributes)
-        return attributes
-    }
-
-    func check(_ attributes: [String: String]) throws(CallError) {
-        guard attributes.count <= Limits.attributes else {
-            throw .limit("Give at most \(Limits.attributes) attributes.")
-        }
-        for (name, text) in attributes {
-            try check(text: name)
-            try check(text: text)
-        }
-    }
-
-    func check(text: String) throws(CallError) {
-        guard text.utf8.count <= Limits.text else { throw .limit("A text has at most \(Limits.text) bytes.") }
+        try read { () throws(BusError) in try call.message.readTextsByName(Limits.texts) }
     }
 
     /// Reads a secret that a client has sent, and decrypts it.
     private func readSecret(_ call: BusCall, _ client: Client) throws(CallError) -> (SecretBox, String) {
         let message = call.message
-        message.wipeWhenFreed()
-        var (session, parameters, contentType) = ("", [UInt8](), "")
-        var ciphertext: SecretBox?
+        var contentType = ""
+        var outcome = Result<SecretBox, CallError>.failure(.noSession)
         try read { () throws(BusError) in
             try message.readStructure("oayays") { () throws(BusError) in
-                session = try message.readPath()
-                parameters = try message.readBytes()
-                ciphertext = try message.takeBytes { (bytes) throws(BusError) in
-                    // The last block of a ciphertext is padding.
-                    guard bytes.byteCount <= Limits.secret + AES128CBC.count else { return nil }
-                    do throws(SodiumError) {
-                        return SecretBox(try SecureBytes(copying: bytes))
+                let session = try message.readText()
+                let parameters = try message.readBytes(atMost: Limits.text)
+                outcome = try message.takeBytes { (bytes) throws(BusError) in
+                    do throws(CallError) {
+                        return .success(try decrypt(bytes, parameters, try client.session(at: session)))
                     } catch {
-                        throw BusError(code: BusError.noMemory)
+                        return .failure(error)
                     }
                 }
-                contentType = try message.readString()
+                contentType = try message.readText(atMost: Limits.text)
             }
         }
-        try check(text: contentType)
-        guard let ciphertext else { throw .limit("A secret has at most \(Limits.secret) bytes.") }
-        let cipher = try client.session(at: session)
+        return (try outcome.get(), contentType)
+    }
+
+    private func decrypt(
+        _ ciphertext: RawSpan, _ parameters: [UInt8], _ cipher: SessionCipher
+    ) throws(CallError) -> SecretBox {
+        // The last block of a ciphertext is padding.
+        guard ciphertext.byteCount <= Limits.secret + AES128CBC.count else {
+            throw .limit("A secret has at most \(Limits.secret) bytes.")
+        }
+        var share: (any Sendable & AnyObject)?
+        if ciphertext.byteCount > 0 {
+            share = settings.reserve(ciphertext.byteCount)
+            if share == nil { throw Self.noRoom }
+        }
         do throws(KeyError) {
-            guard let bytes = ciphertext.take() else { throw .unavailable }
-            let secret = try bytes.withBytes { (bytes) throws(KeyError) in
-                SecretBox(try cipher.open(bytes, parameters: parameters))
-            }
-            return (secret, contentType)
+            return SecretBox(try cipher.open(ciphertext, parameters: parameters), share)
+        } catch .memory {
+            throw Self.noRoom
         } catch {
             throw .invalidArguments("The secret does not decrypt with the key of the session.")
         }
     }
+
+    private static let noRoom = CallError.limit(
+        "There is no memory for another secret now. Complete or dismiss a prompt, or try again later.")
 }
 
 /// A secret on its way to the store.
 private final class SecretBox: Sendable {
     private let bytes: Mutex<SecureBytes?>
+    /// The memory that is reserved for the secret until the store is done with it.
+    private let share: (any Sendable & AnyObject)?
 
-    init(_ bytes: consuming SecureBytes) { self.bytes = Mutex(bytes) }
+    init(_ bytes: consuming SecureBytes, _ share: (any Sendable & AnyObject)?) {
+        self.bytes = Mutex(bytes)
+        self.share = share
+    }
 
     /// Returns the secret, once.
     func take() -> SecureBytes? {

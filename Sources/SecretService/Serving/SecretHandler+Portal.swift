@@ -5,7 +5,6 @@ internal import SystemServices
 
 /// A request of the portal that was not answered. The portal can close it.
 struct PortalRequest {
-    let connection: String
     let lane: Lane
     let work: Work
 }
@@ -20,30 +19,30 @@ extension SecretHandler {
     /// The answers of a portal.
     private enum Response: UInt32 {
         case success = 0
-        case cancelled = 1
+        case canceled = 1
         case failed = 2
     }
 
     func servePortal(_ call: BusCall, _ client: Client) throws(CallError) {
         let message = call.message
         let (handle, app, descriptor) = try read { () throws(BusError) in
-            (try message.readPath(), try message.readString(), try message.takeDescriptor())
+            (try message.readText(), try message.readText(), try message.readDescriptor())
         }
         let target = PortalTarget(descriptor)
         guard !app.isEmpty, app.utf8.count <= Limits.appIdentifier else {
             throw .invalidArguments("An app has an identifier of 1 to \(Limits.appIdentifier) bytes.")
         }
-        guard portalRequests[handle] == nil, ObjectPath(handle) == nil else {
+        guard client.portalRequests[handle] == nil, ObjectPath(handle) == nil else {
             throw .invalidArguments("There is an object at \(handle) already.")
         }
         let store = store
-        // The lane makes the work for one app wait for each other, so that it never gets two secrets.
-        let lane = portalLanes[app] ?? Lane(link, store, client.caller, workers)
-        guard portalRequests.count < Limits.calls else { throw .limit("Too many requests wait for an answer.") }
+        // The works for one app wait for each other, also those of several connections, so that it never gets two
+        // secrets.
+        let lane = portalLanes[app] ?? Lane(link, store, client.caller, threads)
         portalLanes[app] = lane
         let caller = client.caller
         let work = Work(
-            .other { asking in
+            .other(nil) { asking in
                 do throws(SecretFault) {
                     let secret = try store.portalSecret(of: app, for: caller, asking)
                     let isWritten = secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { target.write($0) } }
@@ -52,12 +51,12 @@ extension SecretHandler {
                     return .fault(error)
                 }
             }
-        ) { [self] result in
-            portalRequests[handle] = nil
+        ) { [link, weak client] result in
+            client?.portalRequests[handle] = nil
             let response: Response =
                 switch result {
                 case .done: .success
-                case .fault(.dismissed), .fault(.locked): .cancelled
+                case .fault(.dismissed), .fault(.locked): .canceled
                 case .fault, .secrets, .objects, .collection, .item: .failed
                 }
             link.reply(to: call) { (writer) throws(BusError) in
@@ -65,7 +64,7 @@ extension SecretHandler {
                 try writer.append(properties: [])
             }
         }
-        portalRequests[handle] = PortalRequest(connection: caller.connection, lane: lane, work: work)
+        client.portalRequests[handle] = PortalRequest(lane: lane, work: work)
         lane.add(work)
     }
 
@@ -93,11 +92,30 @@ private final class PortalTarget: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes the secret, which a pipe takes at once. Returns false if it does not.
+    /// The time for all of the secret. A pipe takes it at once, unless it is full.
+    private static let patience = Duration.seconds(5)
+
+    /// Writes the secret. Returns false if the other end does not take all of it in time.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&waited, 1, 5000) == 1, waited.revents & Int16(POLLOUT) != 0 else { return false }
-        return Descriptors.write(bytes, to: descriptor)
+        // A write that finds too little room must not wait there for ever.
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return false }
+        let end = ContinuousClock.now + Self.patience
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                let left = Int32(clamping: Int64((end - .now) / .milliseconds(1)))
+                if left <= 0 { return false }
+                var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waited, 1, left)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
     }
 }
 
@@ -122,6 +140,7 @@ extension SecretStore {
             let contentType = "application/octet-stream"
             let item = NewSecretItem(
                 label: "Secret of \(app)", attributes: attributes, secret: kept, contentType: contentType)
+            try asking.check()
             let id = try create(item, in: collection, replaces: false, for: caller, asking)
             return ReleasedSecret(id, secret, contentType: contentType)
         } catch let fault as SecretFault {

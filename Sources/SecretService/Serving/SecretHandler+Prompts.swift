@@ -7,6 +7,12 @@ extension SecretHandler {
         guard client.prompts.count < Limits.prompts else { throw .limit("Complete or dismiss a prompt first.") }
         let name = newName("p")
         client.prompts[name] = prompt
+        // A prompt can hold a secret, and its caller may never start it.
+        prompt.expiry = link.after(milliseconds: settings.millisecondsToStart) {
+            [weak self, weak prompt, weak client] in
+            guard let self, let prompt, let client else { return }
+            complete(name, prompt, .fault(.dismissed), client)
+        }
         return ObjectPath.prompt(name).text
     }
 
@@ -18,6 +24,7 @@ extension SecretHandler {
             guard prompt.work == nil else { throw .failed("The prompt is shown already.") }
             let work = Work(prompt.kind) { [self] result in complete(name, prompt, result, client) }
             prompt.work = work
+            cancelExpiry(prompt)
             // The signal must not come before this answer.
             link.reply(to: call)
             client.asks.add(work)
@@ -35,6 +42,7 @@ extension SecretHandler {
     /// Completes a prompt, with a result or as dismissed.
     func complete(_ name: String, _ prompt: PromptObject, _ result: WorkResult, _ client: Client) {
         client.prompts[name] = nil
+        cancelExpiry(prompt)
         let value = prompt.result(result)
         // Only the caller has to know what the user has answered.
         link.emit(
@@ -43,5 +51,10 @@ extension SecretHandler {
             try writer.append(.flag(value == nil))
             try writer.append(variant: value ?? prompt.dismissed)
         }
+    }
+
+    private func cancelExpiry(_ prompt: PromptObject) {
+        if let expiry = prompt.expiry { link.cancel(timer: expiry) }
+        prompt.expiry = nil
     }
 }

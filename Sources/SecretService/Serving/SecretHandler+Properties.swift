@@ -4,7 +4,7 @@ internal import SystemServices
 extension SecretHandler {
     func serveProperties(_ method: String, _ call: BusCall, _ target: Target, _ client: Client) throws(CallError) {
         let message = call.message
-        let wanted = try read { () throws(BusError) in try message.readString() }
+        let wanted = try read { () throws(BusError) in try message.readText() }
         let interface = try Self.interface(wanted, of: target)
         switch method {
         case "GetAll":
@@ -12,13 +12,13 @@ extension SecretHandler {
             let properties = interface == nil && !wanted.isEmpty ? [] : properties(of: target, client.caller)
             link.reply(to: call) { (writer) throws(BusError) in try writer.append(properties: properties) }
         case "Get":
-            let name = try read { () throws(BusError) in try message.readString() }
+            let name = try read { () throws(BusError) in try message.readText() }
             guard let value = properties(of: target, client.caller).first(where: { $0.name == name })?.value else {
                 throw .unknown(.property(name))
             }
             link.reply(to: call) { (writer) throws(BusError) in try writer.append(variant: value) }
         case "Set":
-            let name = try read { () throws(BusError) in try message.readString() }
+            let name = try read { () throws(BusError) in try message.readText() }
             guard let property = target.interfaces.flatMap({ $0.properties }).first(where: { $0.name == name }) else {
                 throw .unknown(.property(name))
             }
@@ -67,11 +67,13 @@ extension SecretHandler {
         try read { () throws(BusError) in
             try message.readVariant { (type) throws(BusError) in
                 guard type == property.type else { throw BusError(code: BusError.invalid) }
-                if type == "s" { text = try message.readString() } else { attributes = try message.readTextsByName() }
+                if type == "s" {
+                    text = try message.readText(atMost: Limits.text)
+                } else {
+                    attributes = try message.readTextsByName(Limits.texts)
+                }
             }
         }
-        if let text { try check(text: text) }
-        if let attributes { try check(attributes) }
         let (store, caller) = (store, client.caller)
         switch target {
         case .collection(let collection):
@@ -97,10 +99,10 @@ extension SecretHandler {
         switch change {
         case .collectionCreated(let id):
             emit(ObjectPath.root, SecretInterfaces.service, "CollectionCreated", id.path)
-            announceCollections()
+            haveNewLists.insert(nil)
         case .collectionDeleted(let id):
             emit(ObjectPath.root, SecretInterfaces.service, "CollectionDeleted", id.path)
-            announceCollections()
+            haveNewLists.insert(nil)
         case .collectionChanged(let id):
             emit(ObjectPath.root, SecretInterfaces.service, "CollectionChanged", id.path)
             guard let collection = collection(id) else { return }
@@ -112,10 +114,10 @@ extension SecretHandler {
                 ])
         case .itemCreated(let id):
             emit(id.collection.path, SecretInterfaces.collection, "ItemCreated", id.path)
-            announceItems(id.collection)
+            haveNewLists.insert(id.collection)
         case .itemDeleted(let id):
             emit(id.collection.path, SecretInterfaces.collection, "ItemDeleted", id.path)
-            announceItems(id.collection)
+            haveNewLists.insert(id.collection)
         case .itemChanged(let id):
             emit(id.collection.path, SecretInterfaces.collection, "ItemChanged", id.path)
             guard let item = store.item(id) else { return }
@@ -128,6 +130,16 @@ extension SecretHandler {
         }
     }
 
+    /// Announces the lists that have changed. Many changes at once are one announcement of each list: to make one for
+    /// every change would take a time that grows with the square of their number.
+    func announceLists() {
+        guard !haveNewLists.isEmpty, !areListsHeld else { return }
+        for id in haveNewLists { if let id { announceItems(id) } else { announceCollections() } }
+        haveNewLists = []
+        areListsHeld = true
+        _ = link.after(milliseconds: Limits.millisecondsBetweenLists) { [weak self] in self?.areListsHeld = false }
+    }
+
     private func announceCollections() {
         announce(
             ObjectPath.root, SecretInterfaces.service,
@@ -135,6 +147,7 @@ extension SecretHandler {
     }
 
     private func announceItems(_ id: CollectionID) {
+        guard collection(id) != nil else { return }
         let items = store.items(in: id)
         let isShort = items.count <= Limits.announcedItems
         announce(

@@ -23,7 +23,7 @@ extension SecretHandler {
         case "Lock": try lock(call, client)
         case "GetSecrets": try getSecrets(call, client)
         case "ReadAlias":
-            let name = try read { () throws(BusError) in try call.message.readString() }
+            let name = try read { () throws(BusError) in try call.message.readText() }
             let path = collection(alias: name)?.path ?? ObjectPath.none
             link.reply(to: call) { (writer) throws(BusError) in try writer.append(.path(path)) }
         case "SetAlias": try setAlias(call, client)
@@ -34,7 +34,7 @@ extension SecretHandler {
     private func openSession(_ call: BusCall, _ client: Client) throws(CallError) {
         guard client.sessions.count < Limits.sessions else { throw .limit("Close a session first.") }
         let message = call.message
-        let algorithm = try read { () throws(BusError) in try message.readString() }
+        let algorithm = try read { () throws(BusError) in try message.readText() }
         let name = newName("s")
         let path = ObjectPath.session(name).text
         switch algorithm {
@@ -49,7 +49,7 @@ extension SecretHandler {
             try read { () throws(BusError) in
                 try message.readVariant { (type) throws(BusError) in
                     guard type == "ay" else { throw BusError(code: BusError.invalid) }
-                    input = try message.readBytes()
+                    input = try message.readBytes(atMost: Limits.text)
                 }
             }
             let (key, publicKey): (SessionKey, [UInt8])
@@ -77,12 +77,11 @@ extension SecretHandler {
             try message.readProperties { (name, type) throws(BusError) in
                 guard name == "\(SecretInterfaces.collection.name).Label" else { return false }
                 guard type == "s" else { throw BusError(code: BusError.invalid) }
-                label = try message.readString()
+                label = try message.readText(atMost: Limits.text)
                 return true
             }
         }
-        let alias = try read { () throws(BusError) in try message.readString() }
-        try check(text: label)
+        let alias = try read { () throws(BusError) in try message.readText() }
         guard alias.isEmpty || CollectionID(alias) != nil else {
             throw .invalidArguments("An alias has letters, digits and underscores only.")
         }
@@ -90,7 +89,7 @@ extension SecretHandler {
             return reply(to: call, object: there.path, prompt: ObjectPath.none)
         }
         let (store, caller) = (store, client.caller)
-        let kind = Work.Kind.other { [label] asking in
+        let kind = Work.Kind.other(nil) { [label] asking in
             do throws(SecretFault) {
                 return .collection(try store.createCollection(label, alias: alias, for: caller, asking))
             } catch {
@@ -113,10 +112,11 @@ extension SecretHandler {
         }
     }
 
+    /// Reads the paths of objects, each once.
     private func readObjects(_ call: BusCall) throws(CallError) -> [String] {
-        let paths = try read { () throws(BusError) in try call.message.readPaths() }
-        guard paths.count <= Limits.objects else { throw .limit("Name at most \(Limits.objects) objects.") }
-        return paths
+        var known: Set<String> = []
+        return try read { () throws(BusError) in try call.message.readPaths(atMost: Limits.objects) }
+            .filter { known.insert($0).inserted }
     }
 
     private func unlock(_ call: BusCall, _ client: Client) throws(CallError) {
@@ -170,7 +170,7 @@ extension SecretHandler {
         _ client: Client, _ body: @escaping @Sendable () throws(SecretFault) -> Void, _ call: BusCall,
         _ reply: @escaping () -> Void
     ) {
-        let kind = Work.Kind.other { _ in
+        let kind = Work.Kind.other(nil) { _ in
             do throws(SecretFault) {
                 try body()
                 return .done
@@ -186,7 +186,7 @@ extension SecretHandler {
 
     private func setAlias(_ call: BusCall, _ client: Client) throws(CallError) {
         let (name, path) = try read { () throws(BusError) in
-            (try call.message.readString(), try call.message.readPath())
+            (try call.message.readText(), try call.message.readText())
         }
         guard CollectionID(name) != nil else {
             throw .invalidArguments("An alias has letters, digits and underscores only.")
@@ -206,7 +206,7 @@ extension SecretHandler {
 
     private func getSecrets(_ call: BusCall, _ client: Client) throws(CallError) {
         let paths = try readObjects(call)
-        let session = try read { () throws(BusError) in try call.message.readPath() }
+        let session = try read { () throws(BusError) in try call.message.readText() }
         let cipher = try client.session(at: session)
         var wanted: [(path: String, item: ItemID)] = []
         for path in paths {
@@ -217,11 +217,14 @@ extension SecretHandler {
             switch result {
             case .secrets(let secrets):
                 var sealed: [(String, SessionCipher.Sealed, String)] = []
+                var total = 0
                 let byItem = Dictionary(secrets.map { ($0.item, $0) }, uniquingKeysWith: { first, _ in first })
                 for (path, item) in wanted {
-                    guard let secret = byItem[item],
-                        let box = try? cipher.seal(secret)
-                    else { continue }
+                    // What does not fit is left out, as if it were locked: the caller can ask for it in another call.
+                    guard let secret = byItem[item] else { continue }
+                    let size = Self.size(of: secret, path, session)
+                    guard total + size <= Limits.answer, let box = try? cipher.seal(secret) else { continue }
+                    total += size
                     sealed.append((path, box, secret.contentType))
                 }
                 reply(to: call, secrets: sealed, session)
@@ -231,6 +234,12 @@ extension SecretHandler {
             }
         }
         client.asks.add(work, milliseconds: millisecondsToAnswer)
+    }
+
+    /// Returns the bytes that a secret takes in an answer at most, with its lengths, its padding and the parameters of its
+    /// encryption.
+    private static func size(of secret: ReleasedSecret, _ path: String, _ session: String) -> Int {
+        secret.bytes.count + path.utf8.count + session.utf8.count + secret.contentType.utf8.count + 128
     }
 
     private func reply(to call: BusCall, secrets: [(String, SessionCipher.Sealed, String)], _ session: String) {

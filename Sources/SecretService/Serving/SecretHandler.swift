@@ -4,20 +4,23 @@ internal import SystemServices
 final class SecretHandler: BusHandler {
     let link: BusLink
     let store: any SecretStore
-    let millisecondsToAnswer: Int
-    let servesPortal: Bool
-    let workers = Workers()
+    let settings: SecretServer.Settings
+    let threads = Threads()
     var clients: [String: Client] = [:]
-    /// The requests of the portal that were not answered, by their paths.
-    var portalRequests: [String: PortalRequest] = [:]
+    /// The collections whose list of items has to be announced; nil stands for the list of collections.
+    var haveNewLists: Set<CollectionID?> = []
+    /// True while lists are not announced, because they were a moment ago.
+    var areListsHeld = false
     /// The work for apps, by their identifiers.
     var portalLanes: [String: Lane] = [:]
     private var lastNumber: UInt64 = 0
 
-    init(_ link: BusLink, _ store: any SecretStore, millisecondsToAnswer: Int, servesPortal: Bool) {
-        (self.link, self.store) = (link, store)
-        (self.millisecondsToAnswer, self.servesPortal) = (millisecondsToAnswer, servesPortal)
+    init(_ link: BusLink, _ store: any SecretStore, _ settings: SecretServer.Settings) {
+        (self.link, self.store, self.settings) = (link, store, settings)
     }
+
+    /// The time in milliseconds for a call that may wait for a prompt.
+    var millisecondsToAnswer: Int { settings.millisecondsToAnswer }
 
     // MARK: - The loop of the bus
 
@@ -26,10 +29,6 @@ final class SecretHandler: BusHandler {
     }
 
     func forget(_ caller: BusCaller) {
-        for (path, request) in portalRequests where request.connection == caller.connection {
-            request.lane.abandon()
-            portalRequests[path] = nil
-        }
         guard let client = clients.removeValue(forKey: caller.connection) else { return }
         client.abandon()
         store.forget(client.caller)
@@ -44,10 +43,10 @@ final class SecretHandler: BusHandler {
             lane.start()
             if lane.isEmpty { portalLanes[app] = nil }
         }
+        announceLists()
     }
 
     func end() {
-        for lane in portalLanes.values { lane.abandon() }
         for client in clients.values {
             // libsecret waits for ever for a prompt whose service has left the bus without a word.
             for (name, prompt) in client.prompts where prompt.work != nil {
@@ -75,17 +74,15 @@ final class SecretHandler: BusHandler {
     private func client(_ caller: BusCaller) -> Client {
         if let client = clients[caller.connection] { return client }
         let client = Client(
-            SecretCaller(connection: caller.connection, process: caller.process), link, store, workers)
+            SecretCaller(connection: caller.connection, process: caller.process), link, store, threads)
         clients[caller.connection] = client
         return client
     }
 
     private func serve(_ call: BusCall) throws(CallError) {
         let path = call.message.path ?? ""
-        if let request = portalRequests[path], request.connection == call.caller.connection {
-            return try serve(call, request)
-        }
         let client = client(call.caller)
+        if let request = client.portalRequests[path] { return try serve(call, request) }
         guard client.count < Limits.calls else { throw .limit("Too many calls wait for an answer. Wait for some.") }
         let target = try target(path, client)
         let (interface, method) = try Self.method(call, target.interfaces)
@@ -127,9 +124,14 @@ final class SecretHandler: BusHandler {
         return (found.name, name)
     }
 
-    /// Reads arguments. Damaged ones are invalid.
+    /// Reads arguments. Damaged ones are invalid, and some are too large.
     func read<Value: ~Copyable>(_ body: () throws(BusError) -> Value) throws(CallError) -> Value {
-        do throws(BusError) { return try body() } catch { throw .invalidArguments("The arguments are not valid.") }
+        do throws(BusError) {
+            return try body()
+        } catch {
+            throw error.code == BusError.tooLarge
+                ? Limits.tooLarge : .invalidArguments("The arguments are not valid.")
+        }
     }
 
     // MARK: - Objects
@@ -182,7 +184,7 @@ final class SecretHandler: BusHandler {
             guard let prompt = client.prompts[name] else { throw .noSuchItem(text) }
             return .prompt(name, prompt)
         case .portal:
-            guard servesPortal else { throw .unknown(.object) }
+            guard settings.servesPortal else { throw .unknown(.object) }
             return .portal
         }
     }
@@ -190,8 +192,11 @@ final class SecretHandler: BusHandler {
     /// Returns the collection with this identifier.
     func collection(_ id: CollectionID) -> SecretCollection? { store.collections.first { $0.id == id } }
 
-    /// Returns the collection that has another name. The name `session` stands for a collection that ends with the session, which
-    /// there is not: no secret is kept without its policy. It stands for the default collection, unless the store says otherwise.
+    /// Returns the collection that has this alias.
+    ///
+    /// Programs store in `session` what has to go when the user logs out. No store has such a collection, because it
+    /// would keep secrets without a policy. So `session` means the default collection, unless the store gives the alias
+    /// to another one.
     func collection(alias: String) -> CollectionID? {
         let aliases = store.aliases
         return aliases[alias] ?? (alias == "session" ? aliases["default"] : nil)

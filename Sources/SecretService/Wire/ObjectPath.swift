@@ -30,6 +30,7 @@ enum ObjectPath: Hashable, Sendable {
 
     /// Reads a path. Returns nil if no object can have it.
     init?(_ path: String) {
+        guard path.utf8.count <= Limits.path else { return nil }
         switch path {
         case Self.root: self = .service
         case Self.portalRoot: self = .portal
@@ -95,14 +96,4 @@ extension CollectionID {
 extension ItemID {
     /// The path of the item.
     var path: String { ObjectPath.item(self).text }
-}
-
-extension SecretObject {
-    /// The path of the object.
-    var path: String {
-        switch self {
-        case .collection(let id): id.path
-        case .item(let id): id.path
-        }
-    }
 }

@@ -33,13 +33,21 @@ package final class BusMessage {
         return (text, error.pointee.message.map { String(cString: $0) } ?? text)
     }
 
+    /// The longest text that is read unless the reader gives another limit, in bytes.
+    package static let longestText = 64 << 10
+
     /// Reads a text, or the path of an object.
-    package func readText() throws(BusError) -> String {
+    ///
+    /// - Throws: ``BusError`` with ``BusError/tooLarge`` if it has more than `limit` bytes.
+    package func readText(atMost limit: Int = BusMessage.longestText) throws(BusError) -> String {
+        var type: CChar = 0
+        guard try BusError.check(sd_bus_message_peek_type(raw, &type, nil)) > 0,
+            type == Self.text || type == CChar(UInt8(ascii: "o"))
+        else { throw BusError(code: EBADMSG) }
         var pointer: UnsafePointer<CChar>?
-        // The path of an object is read like a text.
-        let type = sd_bus_message_has_signature(raw, "o") > 0 ? CChar(UInt8(ascii: "o")) : Self.text
         try readBasic(type, &pointer)
         guard let pointer else { throw BusError(code: EBADMSG) }
+        guard strnlen(pointer, limit + 1) <= limit else { throw BusError(code: BusError.tooLarge) }
         return String(cString: pointer)
     }
 
@@ -53,17 +61,7 @@ package final class BusMessage {
     /// Reads an array of texts.
     package func readTexts() throws(BusError) -> [String] {
         var texts: [String] = []
-        guard try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: "a")), "s")) > 0 else {
-            throw BusError(code: EBADMSG)
-        }
-        while true {
-            var pointer: UnsafePointer<CChar>?
-            guard try BusError.check(sd_bus_message_read_basic(raw, Self.text, &pointer)) > 0, let pointer else {
-                break
-            }
-            texts.append(String(cString: pointer))
-        }
-        try BusError.check(sd_bus_message_exit_container(raw))
+        try readArray(of: "s") { () throws(BusError) in texts.append(try readText()) }
         return texts
     }
 
@@ -98,7 +96,7 @@ package final class BusMessage {
     }
 
     /// Reads a descriptor, and returns a copy that belongs to the caller and is closed when a program starts.
-    func readDescriptor() throws(BusError) -> Int32 {
+    package func readDescriptor() throws(BusError) -> Int32 {
         var lent: Int32 = -1
         try readBasic(CChar(UInt8(ascii: "h")), &lent)
         let own = fcntl(lent, F_DUPFD_CLOEXEC, 3)

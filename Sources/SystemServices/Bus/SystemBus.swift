@@ -103,7 +103,12 @@ package final class SystemBus {
 
     /// Sends a call, and returns the number that its reply will carry.
     package func send(_ call: Call) throws(BusError) -> UInt64 {
-        let message = try message(call)
+        try send(try message(call))
+    }
+
+    /// Sends a message, and returns the number that its reply will carry.
+    @discardableResult
+    func send(_ message: BusMessage) throws(BusError) -> UInt64 {
         var cookie: UInt64 = 0
         try BusError.check(sd_bus_send(bus, message.raw, &cookie))
         return cookie
@@ -160,7 +165,7 @@ package final class SystemBus {
         guard let raw else { throw BusError(code: ENOMEM) }
         let message = BusMessage(raw)
         for argument in call.arguments {
-            try BusError.check(sd_bus_message_append_basic(raw, BusMessage.text, argument))
+            try BusError.check(sd_bus_message_append_basic(message.raw, BusMessage.text, argument))
         }
         return message
     }

@@ -13,12 +13,34 @@ package struct BusCaller: Hashable, Sendable {
 
 /// A call of a method of this program. It belongs to the thread of the bus.
 package final class BusCall {
-    /// The message.
-    package let message: BusMessage
+    /// The message. Its arguments can be read only while the handler gets the call.
+    package private(set) var message: BusMessage
     /// The caller.
     package let caller: BusCaller
 
     init(_ message: BusMessage, from caller: BusCaller) { (self.message, self.caller) = (message, caller) }
+
+    /// Frees the arguments, which can have 128 MiB. The call can still be answered.
+    func dropArguments(_ bus: SystemBus) {
+        // If there is no memory for the short message, the long one stays.
+        if let short = try? message.withoutArguments(bus) { message = short }
+    }
+}
+
+extension BusMessage {
+    /// Returns a call to which an answer can be made as to this one.
+    fileprivate func withoutArguments(_ bus: SystemBus) throws(BusError) -> BusMessage {
+        var cookie: UInt64 = 0
+        try BusError.check(sd_bus_message_get_cookie(raw, &cookie))
+        var made: OpaquePointer?
+        try BusError.check(sd_bus_message_new_method_call(bus.bus, &made, nil, "/", nil, member))
+        guard let made, let sender else { throw BusError(code: ENOMEM) }
+        let short = BusMessage(made)
+        try BusError.check(sd_bus_message_set_sender(short.raw, sender))
+        try BusError.check(sd_bus_message_set_expect_reply(short.raw, sd_bus_message_get_expect_reply(raw)))
+        try BusError.check(sd_bus_message_seal(short.raw, cookie, 0))
+        return short
+    }
 }
 
 /// A connection on which a program serves calls. It belongs to the thread of the bus.
@@ -34,7 +56,11 @@ package final class BusLink {
 
     // MARK: - Sending
 
-    /// Answers a call with the values that `write` appends. If `isSecret`, the bytes are wiped once they are sent.
+    /// Answers a call with the values that `write` appends.
+    ///
+    /// If `isSecret`, the buffer of the answer is wiped once it is sent. sd-bus moves that buffer while it grows, so
+    /// copies of what was appended before can stay in freed memory; and the bus has its own copy, which it does not
+    /// wipe. Secrets that must not stay anywhere have to be encrypted before they are appended.
     package func reply(
         to call: BusCall, isSecret: Bool = false, _ write: (BusWriter) throws(BusError) -> Void = { _ in }
     ) {
@@ -44,8 +70,8 @@ package final class BusLink {
             guard let raw else { throw BusError(code: ENOMEM) }
             let answer = BusMessage(raw)
             if isSecret { answer.wipeWhenFreed() }
-            try write(BusWriter(raw))
-            try BusError.check(sd_bus_send(bus.bus, raw, nil))
+            try write(BusWriter(answer))
+            try bus.send(answer)
         } catch {
             refuse(call, "org.freedesktop.DBus.Error.Failed", "The answer could not be sent: \(error.words).")
         }
@@ -76,9 +102,9 @@ package final class BusLink {
             try BusError.check(sd_bus_message_new_signal(bus.bus, &raw, path, interface, member))
             guard let raw else { throw BusError(code: ENOMEM) }
             let signal = BusMessage(raw)
-            if let connection { try BusError.check(sd_bus_message_set_destination(raw, connection)) }
-            try write(BusWriter(raw))
-            try BusError.check(sd_bus_send(bus.bus, signal.raw, nil))
+            if let connection { try BusError.check(sd_bus_message_set_destination(signal.raw, connection)) }
+            try write(BusWriter(signal))
+            try bus.send(signal)
         } catch {
             // Nothing waits for a signal. If the bus is lost, the loop finds out by itself.
         }
@@ -90,19 +116,18 @@ package final class BusLink {
     }
 
     /// Calls the bus itself, to request a name.
-    func request(name: String, flags: UInt32, then: @escaping (BusMessage) -> Void) throws(BusError) {
+    func request(name: String, then: @escaping (BusMessage) -> Void) throws(BusError) {
         var raw: OpaquePointer?
         try BusError.check(
             sd_bus_message_new_method_call(
                 bus.bus, &raw, SystemBus.daemon, "/org/freedesktop/DBus", SystemBus.daemon, "RequestName"))
         guard let raw else { throw BusError(code: ENOMEM) }
         let message = BusMessage(raw)
-        let writer = BusWriter(message.raw)
+        let writer = BusWriter(message)
         try writer.append(.text(name))
-        try writer.append(.number(flags))
-        var cookie: UInt64 = 0
-        try BusError.check(sd_bus_send(bus.bus, raw, &cookie))
-        replies[cookie] = then
+        // The name stays with the program that owns it, and this one waits in the queue of the bus.
+        try writer.append(.number(0))
+        replies[try bus.send(message)] = then
     }
 
     /// Hands a reply to the closure that waits for it. Returns false if it is not a reply.
@@ -132,6 +157,9 @@ package final class BusLink {
         if !isStarted { continuations[number] = nil }
         return isStarted
     }
+
+    /// Frees the arguments of a call that waits for its answer.
+    func dropArguments(of call: BusCall) { call.dropArguments(bus) }
 
     func finish(_ number: UInt64) { continuations.removeValue(forKey: number)?() }
 
@@ -186,9 +214,33 @@ final class BusMailbox: Sendable {
         case job(@Sendable (any BusHandler) -> Void)
     }
 
-    private let state = Mutex((letters: [Letter](), number: UInt64(0), wake: (@Sendable () -> Void)?.none))
+    private struct State {
+        var letters: [Letter] = []
+        var isOpen = false
+        var number: UInt64 = 0
+        var wake: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
 
     func wakeBy(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+
+    /// Accepts letters from now on.
+    func open() { state.withLock { $0.isOpen = true } }
+
+    /// Drops all letters, and those that come before it is open again: without a connection, nothing reads them.
+    func close() {
+        // The letters are freed outside the lock: a closure can own something whose end posts a letter.
+        let dropped = state.withLock { state in
+            state.isOpen = false
+            defer { state.letters = [] }
+            return state.letters
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// True if no letter waits.
+    var isEmpty: Bool { state.withLock { $0.letters.isEmpty } }
 
     func nextNumber() -> UInt64 {
         state.withLock { state in
@@ -198,17 +250,20 @@ final class BusMailbox: Sendable {
     }
 
     func post(_ letter: Letter) {
-        let wake = state.withLock { state in
+        let wake: (@Sendable () -> Void)? = state.withLock { state in
+            guard state.isOpen else { return nil }
             state.letters.append(letter)
             return state.wake
         }
         wake?()
     }
 
-    func takeAll() -> [Letter] {
+    /// Takes the oldest letters.
+    func take(atMost limit: Int) -> [Letter] {
         state.withLock { state in
-            defer { state.letters = [] }
-            return state.letters
+            let taken = Array(state.letters.prefix(limit))
+            state.letters.removeFirst(taken.count)
+            return taken
         }
     }
 }

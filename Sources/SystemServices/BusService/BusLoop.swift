@@ -24,7 +24,7 @@ final class BusLoop {
 
     /// The largest number of calls that wait for the bus to tell who their caller is.
     private static let mostHeld = 256
-    /// The number of messages after which other work gets its turn.
+    /// The number of messages, and of letters, after which other work gets its turn.
     private static let mostAtOnce = 128
 
     init(
@@ -62,7 +62,9 @@ final class BusLoop {
             if let address = settings.address { try SystemBus(address: address) } else { try SystemBus(ofSession: ()) }
         let link = BusLink(bus, board.mailbox)
         let handler = make(link)
+        board.mailbox.open()
         defer {
+            board.mailbox.close()
             handler.end()
             // A client that waits for a prompt hears of the end only from the bus.
             link.end()
@@ -74,7 +76,7 @@ final class BusLoop {
                 try take(message, link, handler)
                 count += 1
             }
-            for letter in board.mailbox.takeAll() {
+            for letter in board.mailbox.take(atMost: Self.mostAtOnce) {
                 switch letter {
                 case .finished(let number): link.finish(number)
                 case .job(let body): body(handler)
@@ -83,7 +85,8 @@ final class BusLoop {
             link.runDueTimers()
             handler.pause()
             if isStopped { return }
-            if try !bus.wait(unless: wake, atMost: link.pause) { WakeableThread.drain(wake) }
+            let pause = board.mailbox.isEmpty ? link.pause : 0
+            if try !bus.wait(unless: wake, atMost: pause) { WakeableThread.drain(wake) }
         }
     }
 
@@ -93,9 +96,12 @@ final class BusLoop {
         try link.call(SystemBus.Call(bus: "AddMatch", [rule])) { _ in }
         for name in settings.names { missing[name] = 0 }
         for name in settings.names {
-            // A program that owns the name now keeps it, and this one waits in the queue of the bus.
-            try link.request(name: name, flags: settings.replacesOwner ? 2 : 0) { [self] reply in
-                if let error = reply.error { return board.set(.failed(error.words)) }
+            try link.request(name: name) { [self] reply in
+                if let error = reply.error {
+                    // The service works under its main name without the others.
+                    if name == settings.names.first { board.set(.failed(error.words)) }
+                    return
+                }
                 backOff.reset()
                 // 1 and 4 say that this connection owns the name. NameAcquired can come before or after.
                 if let code = try? reply.readNumber(), [1, 4].contains(code) {
@@ -116,10 +122,10 @@ final class BusLoop {
         }
     }
 
-    /// Reports the state of the names.
+    /// Reports the state of the main name.
     private func report() {
-        if missing.isEmpty { return board.set(.serving) }
-        if let process = missing.values.first(where: { $0 != 0 }) { board.set(.waiting(process: process)) }
+        guard let main = settings.names.first, let process = missing[main] else { return board.set(.serving) }
+        if process != 0 { board.set(.waiting(process: process)) }
     }
 
     private func take(_ message: BusMessage, _ link: BusLink, _ handler: any BusHandler) throws(BusError) {
@@ -143,9 +149,11 @@ final class BusLoop {
     }
 
     private func takeCall(_ message: BusMessage, _ link: BusLink, _ handler: any BusHandler) throws(BusError) {
+        // Any call can carry a secret, also one that is refused before its arguments are read.
+        message.wipeWhenFreed()
         guard let sender = message.sender else { return }
         switch peers[sender] {
-        case .known(let caller): handler.handle(BusCall(message, from: caller))
+        case .known(let caller): handle(message, from: caller, link, handler)
         case .foreign: refuseForeigner(message, link)
         case .asked(let held):
             guard held.count < Self.mostHeld else {
@@ -162,9 +170,16 @@ final class BusLoop {
                     return
                 }
                 peers[sender] = .known(caller)
-                for message in held { handler.handle(BusCall(message, from: caller)) }
+                for message in held { handle(message, from: caller, link, handler) }
             }
         }
+    }
+
+    private func handle(_ message: BusMessage, from caller: BusCaller, _ link: BusLink, _ handler: any BusHandler) {
+        var call = BusCall(message, from: caller)
+        handler.handle(call)
+        // A call that waits for its answer must not keep its arguments as long.
+        if !isKnownUniquelyReferenced(&call) { link.dropArguments(of: call) }
     }
 
     private func refuseForeigner(_ message: BusMessage, _ link: BusLink) {

@@ -7,10 +7,27 @@ extension BusError {
     package static let invalid = EINVAL
     /// The number of the error that no memory is left.
     package static let noMemory = ENOMEM
+    /// The number of the error that an argument is larger than its reader allows.
+    package static let tooLarge = E2BIG
+}
+
+/// The largest list of texts by name that a reader accepts.
+package struct TextLimits: Sendable {
+    /// The largest number of texts.
+    package var count: Int
+    /// The length of the longest name, and of the longest text, in bytes.
+    package var longest: Int
+    /// The largest number of bytes of all names and texts.
+    package var total: Int
+
+    /// Creates limits.
+    package init(count: Int, longest: Int, total: Int) {
+        (self.count, self.longest, self.total) = (count, longest, total)
+    }
 }
 
 /// Reading the arguments of a call, one after the other. Each function throws ``BusError`` if the next argument has another type or
-/// is damaged.
+/// is damaged, and those with a limit throw ``BusError/tooLarge`` as soon as they have read that much.
 extension BusMessage {
     /// The types of all arguments, as D-Bus writes them.
     package var signature: String { sd_bus_message_get_signature(raw, 1).map { String(cString: $0) } ?? "" }
@@ -24,36 +41,45 @@ extension BusMessage {
     /// Has the bytes of the message wiped when it is freed.
     package func wipeWhenFreed() { sd_bus_message_sensitive(raw) }
 
-    /// Reads a text.
-    package func readString() throws(BusError) -> String { try readCharacters("s") }
-
-    /// Reads the path of an object.
-    package func readPath() throws(BusError) -> String { try readCharacters("o") }
-
-    /// Reads the paths of objects.
-    package func readPaths() throws(BusError) -> [String] {
+    /// Reads the paths of at most `limit` objects.
+    package func readPaths(atMost limit: Int) throws(BusError) -> [String] {
         var paths: [String] = []
-        try readArray(of: "o") { () throws(BusError) in paths.append(try readPath()) }
+        try readArray(of: "o") { () throws(BusError) in
+            guard paths.count < limit else { throw BusError(code: BusError.tooLarge) }
+            paths.append(try readText())
+        }
         return paths
     }
 
     /// Reads texts by name.
-    package func readTextsByName() throws(BusError) -> [String: String] {
+    package func readTextsByName(_ limits: TextLimits) throws(BusError) -> [String: String] {
         var texts: [String: String] = [:]
+        var (count, total) = (0, 0)
         try readArray(of: "{ss}") { () throws(BusError) in
             try readContainer("e", "ss") { () throws(BusError) in
-                let name = try readString()
-                texts[name] = try readString()
+                let name = try readText(atMost: limits.longest)
+                let text = try readText(atMost: limits.longest)
+                // A name can come twice, so the dictionary does not tell how much was read.
+                count += 1
+                total += name.utf8.count + text.utf8.count
+                guard count <= limits.count, total <= limits.total else { throw BusError(code: BusError.tooLarge) }
+                texts[name] = text
             }
         }
         return texts
     }
 
-    /// Reads properties. For each, `body` gets the name and the type of the value, and returns true if it has read it.
-    package func readProperties(_ body: (_ name: String, _ type: String) throws(BusError) -> Bool) throws(BusError) {
+    /// Reads at most `limit` properties. For each, `body` gets the name and the type of the value, and returns true if
+    /// it has read it.
+    package func readProperties(
+        atMost limit: Int = 64, _ body: (_ name: String, _ type: String) throws(BusError) -> Bool
+    ) throws(BusError) {
+        var count = 0
         try readArray(of: "{sv}") { () throws(BusError) in
+            count += 1
+            guard count <= limit else { throw BusError(code: BusError.tooLarge) }
             try readContainer("e", "sv") { () throws(BusError) in
-                let name = try readString()
+                let name = try readText()
                 let type = try typeOfVariant()
                 try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: "v")), type))
                 if try !body(name, type) { try BusError.check(sd_bus_message_skip(raw, type)) }
@@ -86,13 +112,13 @@ extension BusMessage {
         return try body(bytes.bytes)
     }
 
-    /// Reads an array of bytes that are no secret.
-    package func readBytes() throws(BusError) -> [UInt8] {
-        try takeBytes { (bytes) throws(BusError) in bytes.withUnsafeBytes { Array($0) } }
+    /// Reads an array of at most `limit` bytes that are no secret.
+    package func readBytes(atMost limit: Int) throws(BusError) -> [UInt8] {
+        try takeBytes { (bytes) throws(BusError) in
+            guard bytes.byteCount <= limit else { throw BusError(code: BusError.tooLarge) }
+            return bytes.withUnsafeBytes { Array($0) }
+        }
     }
-
-    /// Reads a descriptor, and returns a copy that belongs to the caller.
-    package func takeDescriptor() throws(BusError) -> Int32 { try readDescriptor() }
 
     private func typeOfVariant() throws(BusError) -> String {
         var kind: CChar = 0
@@ -103,16 +129,7 @@ extension BusMessage {
         return String(cString: contents)
     }
 
-    private func readCharacters(_ type: Unicode.Scalar) throws(BusError) -> String {
-        var pointer: UnsafePointer<CChar>?
-        guard try BusError.check(sd_bus_message_read_basic(raw, CChar(UInt8(ascii: type)), &pointer)) > 0, let pointer
-        else {
-            throw BusError(code: EBADMSG)
-        }
-        return String(cString: pointer)
-    }
-
-    private func readArray(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
+    func readArray(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
         try readContainer("a", type) { () throws(BusError) in
             while try BusError.check(sd_bus_message_at_end(raw, 0)) == 0 { try body() }
         }

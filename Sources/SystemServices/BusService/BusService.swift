@@ -19,9 +19,9 @@ package final class BusService: Sendable {
     package enum State: Hashable, Sendable {
         /// It is not connected yet.
         case connecting
-        /// It owns all of its names.
+        /// It owns its main name. Another program can own one of the others.
         case serving
-        /// Another program owns one of the names. The bus gives it to this one when that program leaves.
+        /// Another program owns the main name. The bus gives it to this one when that program leaves.
         case waiting(process: Int32)
         /// There is no bus, or it was lost. It tries again after a pause.
         case failed(String)
@@ -33,10 +33,8 @@ package final class BusService: Sendable {
     package struct Settings: Sendable {
         /// The address of the bus; nil for the one that the environment names.
         package var address: String?
-        /// The well-known names.
+        /// The well-known names, the main one first.
         package var names: [String]
-        /// True to take a name from a program that allows it.
-        package var replacesOwner = false
         /// The pauses before it looks again for a lost bus.
         package var backOff = BackOff()
 
@@ -85,7 +83,7 @@ package final class BusService: Sendable {
     /// Calls a closure after each change of the state.
     package func whenStateChanges(_ body: @escaping @Sendable (State) -> Void) { board.observe(body) }
 
-    /// Runs a closure on the thread of the bus, if it is connected.
+    /// Runs a closure on the thread of the bus; drops it if there is no connection.
     package func post(_ body: @escaping @Sendable (any BusHandler) -> Void) { board.mailbox.post(.job(body)) }
 }
 

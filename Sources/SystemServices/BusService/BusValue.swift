@@ -33,9 +33,10 @@ package enum BusValue: Hashable, Sendable {
 
 /// A message that is written, from its beginning to its end.
 package final class BusWriter {
-    private let raw: OpaquePointer
+    private let message: BusMessage
+    private var raw: OpaquePointer { message.raw }
 
-    init(_ raw: OpaquePointer) { self.raw = raw }
+    init(_ message: BusMessage) { self.message = message }
 
     /// Appends a value.
     ///

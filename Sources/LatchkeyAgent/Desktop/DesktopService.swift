@@ -30,13 +30,18 @@ final class DesktopService: Sendable {
     private let keychain: Keychain
     private let group: String
     private let service: String
+    private let budget: SecretBudget
     private let now: @Sendable () -> Int64
     private let state = Mutex(State())
     /// Held while the service is started or stopped.
     private let starting = Mutex(())
 
-    init(_ keychain: Keychain, group: String, service: String, now: @escaping @Sendable () -> Int64) {
-        (self.keychain, self.group, self.service, self.now) = (keychain, group, service, now)
+    init(
+        _ keychain: Keychain, group: String, service: String, _ budget: SecretBudget,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        (self.keychain, self.group, self.service) = (keychain, group, service)
+        (self.budget, self.now) = (budget, now)
     }
 
     // MARK: - Starting and ending
@@ -59,7 +64,9 @@ final class DesktopService: Sendable {
             if settings.secretService.isEnabled {
                 guard state.withLock({ $0.server == nil }) else { return }
                 do throws(AgentError) {
-                    let server = SecretServer(try store())
+                    var choices = SecretServer.Settings()
+                    choices.reserve = { [budget] bytes in try? budget.share(of: bytes) }
+                    let server = SecretServer(try store(), choices)
                     state.withLock { ($0.server, $0.trouble) = (server, nil) }
                     server.start()
                 } catch {

@@ -111,7 +111,8 @@ package final class Agent: Sendable {
             keychain, as: Requester(Peer.thisProcess.text, groups: [Self.group]), dropsIn: place.vault + "/drops",
             telling: notices)
         self.folders = folders
-        let desktop = DesktopService(keychain, group: Self.group, service: Session.service, now: { AgentLoop.now })
+        let desktop = DesktopService(
+            keychain, group: Self.group, service: Session.service, budget, now: { AgentLoop.now })
         self.desktop = desktop
         logins = try LoginPasswords(keychain) { folders.follow() }
         looking = try Chore {

@@ -32,7 +32,7 @@ import Testing
         let harmless: Set = [
             "Description", "Documentation", "Requires", "Type", "ExecStart", "Restart", "UMask", "LimitCORE",
             "MemorySwapMax", "LimitMEMLOCK", "Also", "ListenStream", "SocketMode", "DirectoryMode", "RemoveOnStop",
-            "WantedBy", "FileDescriptorName", "Service", "ExecStartPost", "ExecStopPre",
+            "WantedBy", "FileDescriptorName", "Service", "ExecStartPost", "ExecStopPre", "After",
         ]
         for name in Self.names {
             let file = Repository.root.appending(path: "Packaging/\(name)")
@@ -40,6 +40,15 @@ import Testing
                 .filter { !$0.hasPrefix("#") && !$0.hasPrefix("[") }.map { String($0.prefix { $0 != "=" }) }
             #expect(settings.count > 4)
             #expect(Set(settings).subtracting(harmless) == [])
+        }
+    }
+
+    /// SSH clients start an agent that commands find as well.
+    @Test func theSocketForSSHClientsBringsTheOtherOneAlong() throws {
+        let file = Repository.root.appending(path: "Packaging/latchkey-ssh.socket")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        for line in ["Requires=latchkey-agent.socket", "After=latchkey-agent.socket"] {
+            #expect(lines.contains(Substring(line)))
         }
     }
 

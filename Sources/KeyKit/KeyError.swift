@@ -44,7 +44,10 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupportedType:
             "This type of key is not supported. Use P-256, P-384, P-521, or RSA from 2048 to 4096 bits."
         case .encryptedKey:
-            "The key is protected by a passphrase. Remove it from a copy: `openssl pkcs8`, or `ssh-keygen -p -N '' -f COPY`."
+            """
+            The key is protected by a passphrase. Remove it from a copy in memory, such as /dev/shm/key: \
+            `ssh-keygen -p -N '' -f COPY`, or `openssl pkcs8`. Import the copy, and delete it.
+            """
         case .unsupportedScheme(let type): "A \(type) key does not support this scheme. Choose another scheme or key."
         case .wrongDigestLength(let expected, let actual):
             "The digest has \(actual) bytes, but the scheme needs \(expected). Pass the digest of the scheme's hash."

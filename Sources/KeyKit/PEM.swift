@@ -85,8 +85,8 @@ extension PrivateKey {
     private static let encryptedLabel = "ENCRYPTED PRIVATE KEY"
     private static let opensshLabel = "OPENSSH PRIVATE KEY"
 
-    /// Reads and checks the first private key in a PEM file: PKCS#8, SEC 1, PKCS#1, or the format of OpenSSH. Other blocks, such as certificates
-    /// and parameters of curves, are skipped.
+    /// Reads and checks the first private key in a PEM file: PKCS#8, SEC 1, PKCS#1, or the format of OpenSSH. Other
+    /// blocks, such as certificates and parameters of curves, are skipped.
     ///
     /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidPoint``, ``KeyError/invalidKey``,
     ///   ``KeyError/unsupportedType``, ``KeyError/encryptedKey`` or ``KeyError/memory(_:)``.

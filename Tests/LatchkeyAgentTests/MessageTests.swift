@@ -51,6 +51,8 @@ import UserPresence
             var entry = SSHKeyEntry()
             (entry.name, entry.key, entry.comment, entry.destinations) = (text, text, text, [destination])
             requests += [.addSSHKey(entry), .removeSSHKey(text)]
+            entry.isForAnyHost = true
+            requests.append(.addSSHKey(entry))
             requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {
                 for copies in [false, true] {

@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    /// A pipe without a writer would otherwise hold up who reads it.
+    @Test func onlyARegularFileIsRead() throws {
+        let (file, pipe) = (folder + "/file", folder + "/pipe")
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(write(descriptor, "text", 4) == 4)
+        close(descriptor)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(SystemFile.regularBytes(file, atMost: 100) == Array("text".utf8))
+        #expect(SystemFile.regularBytes(file, atMost: 2) == Array("te".utf8))
+        #expect(SystemFile.regularBytes(file, atMost: 0) == [])
+        for other in [pipe, folder, "/dev/zero", folder + "/nothing"] {
+            #expect(SystemFile.regularBytes(other, atMost: 100) == nil, "\(other)")
+        }
+    }
+
     @Test func eachCallMeansTheFileWithTheseBytes() throws {
         defer { TemporaryPlace.remove(folder) }
         let below = PathText.text(Array("\(folder)/d".utf8) + [0xFF, 0xFE])

@@ -38,6 +38,8 @@ package struct SSHKeyEntry: Hashable, Sendable {
     package var comment = ""
     /// The permissions that limit where the key is used; empty for everywhere.
     package var destinations: [SSHKeyDestination] = []
+    /// True in a request that ends the limits which the key has. Otherwise one without destinations keeps them.
+    package var isForAnyHost = false
 
     /// Creates an empty entry.
     package init() {}
@@ -53,5 +55,31 @@ extension SSHKeyEntry: WireValue {
         try coder.text("key", &key)
         try coder.text("comment", &comment)
         try coder.objects("destinations", &destinations) { SSHKeyDestination() }
+        try coder.flagIfTrue("any-host", &isForAnyHost)
+    }
+}
+
+extension SSHKeyEntry {
+    /// Returns the name of the file with the public key of this name, which has no folders in it.
+    package static func fileName(of name: String) -> String {
+        // Not by characters: a slash and an accent after it are one character, and still a slash for the system.
+        var file = String.UnicodeScalarView(name.unicodeScalars.map { $0 == "/" ? "-" : $0 })
+        if file.first == "." { file.insert("_", at: file.startIndex) }
+        return String(file) + ".pub"
+    }
+
+    /// The longest name of a file. While it is written, it has a few characters more.
+    private static let longestFileName = 200
+
+    /// Returns the error for a name whose file would be too long, or would be that of another name; nil if there is none.
+    package static func fault(ofFileFor name: String, beside others: [String]) -> AgentError? {
+        let file = fileName(of: name)
+        guard file.utf8.count <= longestFileName else {
+            return AgentError(.request, "the name is too long for the file of the public key: choose a shorter one")
+        }
+        return others.first { $0 != name && fileName(of: $0) == file }.map {
+            AgentError(
+                .exists, "the file of the public key would be that of \($0): choose another name for the key")
+        }
     }
 }

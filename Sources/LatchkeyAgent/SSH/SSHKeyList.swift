@@ -30,6 +30,16 @@ struct SSHListedKey: Hashable, Sendable {
         (self.entry, self.key, self.destinations) = (entry, key, destinations)
     }
 
+    /// Returns the key as it is after `latchkey ssh add` where there was another entry: with the limits of that one, unless
+    /// it has its own, or is for any host. Returns nil if those limits are not valid.
+    fileprivate func keepingLimits(of former: SSHListedKey?) -> SSHListedKey? {
+        var next = entry
+        if let former, entry.destinations.isEmpty, !entry.isForAnyHost { next.destinations = former.entry.destinations }
+        // Only a request says so. A list has the destinations.
+        next.isForAnyHost = false
+        return SSHListedKey(next)
+    }
+
     private static func host(_ name: String, _ keys: [String]) -> SSHDestination.Host? {
         let blobs = keys.compactMap { Base64.bytes($0) }
         // A host without keys would be one that no binding matches, and a key for nowhere.
@@ -43,56 +53,102 @@ struct SSHListedKey: Hashable, Sendable {
 /// The keys that SSH clients see, in a file of the vault. It has only public halves, so it is readable while the vault is
 /// locked.
 final class SSHKeyList: Sendable {
+    private struct State {
+        var keys: [SSHListedKey] = []
+        /// The reason why the file has more than these keys, or cannot be read; nil if neither is so.
+        var trouble: String?
+    }
+
     private let path: String
     /// The folder for files of public keys.
     let publicFolder: String
-    private let keys: Mutex<[SSHListedKey]>
+    private let state: Mutex<State>
 
     /// The most keys.
     private static let limit = 256
     private static let longest = 4 * 1024 * 1024
+    private static let version: Int64 = 1
 
-    /// Reads the list of a vault. An entry that is not valid is left out, as is a list that another user has written.
+    /// Reads the list of a vault. If it cannot be read, SSH clients see no keys, and nothing changes the list.
     init(_ place: AgentPlace) {
         path = place.sshKeysFile
         publicFolder = place.sshFolder
-        keys = Mutex(Self.read(path))
+        state = Mutex(Self.read(path))
     }
 
-    private static func read(_ path: String) -> [SSHListedKey] {
+    private static func read(_ path: String) -> State {
         var status = stat()
-        guard path.withPath({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_uid == geteuid(), status.st_mode & 0o022 == 0, Int(status.st_size) <= longest,
-            let bytes = SystemFile.bytes(path), var head = try? Head(bytes), let values = try? head.consumeList("keys")
-        else { return [] }
-        return values.prefix(limit).compactMap { value in
+        guard path.withPath({ lstat($0, &status) }) == 0 else {
+            return State(trouble: errno == ENOENT ? nil : "it cannot be read")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            return State(trouble: "it is no file of yours")
+        }
+        guard status.st_mode & 0o022 == 0 else { return State(trouble: "other users can change it") }
+        guard Int(status.st_size) <= longest, let bytes = SystemFile.regularBytes(path, atMost: longest) else {
+            return State(trouble: "it cannot be read")
+        }
+        guard var head = try? Head(bytes), let found = try? head.consumeNumber("version"),
+            let values = try? head.consumeList("keys")
+        else { return State(trouble: "it is damaged") }
+        guard found == version else { return State(trouble: "another version of Latchkey wrote it") }
+        var state = State()
+        state.keys = values.prefix(limit).compactMap { value in
             guard var fields = Head(value), let entry = try? SSHKeyEntry(reading: &fields) else { return nil }
             return SSHListedKey(entry)
         }
+        if state.keys.count < values.count { state.trouble = "an entry in it is damaged" }
+        return state
     }
 
     /// The keys, in the order in which they were added.
-    var all: [SSHListedKey] { keys.withLock { $0 } }
+    var all: [SSHListedKey] { state.withLock { $0.keys } }
 
     /// Returns the key with this blob.
-    func key(_ blob: [UInt8]) -> SSHListedKey? { keys.withLock { $0.first { $0.blob == blob } } }
+    func key(_ blob: [UInt8]) -> SSHListedKey? { state.withLock { $0.keys.first { $0.blob == blob } } }
 
-    /// Adds a key, or replaces its former entry.
-    func add(_ key: SSHListedKey) throws(AgentError) {
-        try keys.withLock { (keys) throws(AgentError) in
-            var next = keys.filter { $0.blob != key.blob && $0.entry.name != key.entry.name }
+    /// Reads the list again if there was trouble with it.
+    ///
+    /// - Throws: `AgentError` if there still is. To write the list then would destroy what it has.
+    func requireReadable() throws(AgentError) {
+        try state.withLock { (state) throws(AgentError) in try requireReadable(&state) }
+    }
+
+    private func requireReadable(_ state: inout State) throws(AgentError) {
+        if state.trouble != nil { state = Self.read(path) }
+        guard let trouble = state.trouble else { return }
+        throw AgentError(
+            .damaged,
+            "the list of keys for SSH clients stays as it is, because \(trouble): look at \(path), and mend it or move "
+                + "it away")
+    }
+
+    /// Adds a key, or replaces its former entry. Its limits to hosts stay unless the new entry has others, or is for any
+    /// host. Returns the entry as it is now.
+    func add(_ wanted: SSHListedKey) throws(AgentError) -> SSHListedKey {
+        try state.withLock { (state) throws(AgentError) in
+            try requireReadable(&state)
+            guard let key = wanted.keepingLimits(of: state.keys.first(where: { $0.blob == wanted.blob })) else {
+                throw AgentError(.damaged, "the limits of \(wanted.entry.name) are damaged: give new ones with --to")
+            }
+            let former = state.keys.filter { $0.blob == key.blob || $0.entry.name == key.entry.name }
+            var next = state.keys.filter { !former.contains($0) }
             guard next.count < Self.limit else {
                 throw AgentError(.request, "SSH clients see \(Self.limit) keys already: remove one first")
             }
-            if let other = next.first(where: { publicFile(of: $0) == publicFile(of: key) }) {
-                throw AgentError(
-                    .exists,
-                    "the file of the public key would be that of \(other.entry.name): choose another name for the key")
-            }
+            if let fault = SSHKeyEntry.fault(ofFileFor: key.entry.name, beside: next.map(\.entry.name)) { throw fault }
             next.append(key)
             try save(next)
-            keys = next
+            state.keys = next
+            for file in former.map({ publicFile(of: $0) }) where file != publicFile(of: key) {
+                file.withPath { _ = unlink($0) }
+            }
+            try writePublicFile(of: key)
+            return key
         }
+    }
+
+    private func writePublicFile(of key: SSHListedKey) throws(AgentError) {
         guard mkdir(publicFolder, 0o700) == 0 || errno == EEXIST else { throw .system(publicFolder) }
         let file = publicFile(of: key)
         do throws(SystemError) {
@@ -101,27 +157,30 @@ final class SSHKeyList: Sendable {
         } catch { throw .system(file, error.code) }
     }
 
-    /// Removes keys. Returns false if there is none, or if the list cannot be written.
+    /// Removes keys. Returns false if there is none.
+    ///
+    /// - Throws: `AgentError` if the list cannot be read or written.
     @discardableResult
-    func remove(where isUnwanted: (SSHListedKey) -> Bool) -> Bool {
-        keys.withLock { keys in
-            let gone = keys.filter(isUnwanted)
-            let next = keys.filter { !isUnwanted($0) }
-            guard !gone.isEmpty, (try? save(next)) != nil else { return false }
-            keys = next
+    func remove(where isUnwanted: (SSHListedKey) -> Bool) throws(AgentError) -> Bool {
+        try state.withLock { (state) throws(AgentError) in
+            let gone = state.keys.filter(isUnwanted)
+            if gone.isEmpty { return false }
+            try requireReadable(&state)
+            let next = state.keys.filter { !isUnwanted($0) }
+            try save(next)
+            state.keys = next
             for key in gone { publicFile(of: key).withPath { _ = unlink($0) } }
             return true
         }
     }
 
     /// The path of the file with the public key, which `IdentityFile` of ssh can name.
-    func publicFile(of key: SSHListedKey) -> String {
-        let name = key.entry.name.map { $0 == "/" ? "-" : String($0) }.joined()
-        return publicFolder + "/" + (name.hasPrefix(".") ? "_" : "") + name + ".pub"
-    }
+    func publicFile(of key: SSHListedKey) -> String { publicFolder + "/" + SSHKeyEntry.fileName(of: key.entry.name) }
 
     private func save(_ keys: [SSHListedKey]) throws(AgentError) {
-        let head = Head(["version": .number("1"), "keys": .array(keys.map { .object($0.entry.head.fields) })])
+        let head = Head([
+            "version": .number("\(Self.version)"), "keys": .array(keys.map { .object($0.entry.head.fields) }),
+        ])
         do throws(SystemError) { try OutputFile.replacePrivate(path, with: head.text + "\n") } catch {
             throw .system(path, error.code)
         }

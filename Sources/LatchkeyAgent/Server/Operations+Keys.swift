@@ -218,6 +218,6 @@ extension Session {
                 try keychain.delete(.id(item.id), by: requester, in: context, interaction: interaction)
             }
         }
-        if let blob { agent.sshKeys.remove { $0.blob == blob } }
+        if let blob { _ = try? agent.sshKeys.remove { $0.blob == blob } }
     }
 }

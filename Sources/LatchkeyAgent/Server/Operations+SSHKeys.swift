@@ -14,17 +14,19 @@ extension Session {
             throw AgentError(
                 .request, "a destination has a key of a host that is not valid: run `latchkey ssh add` again")
         }
-        try agent.sshKeys.add(listed)
-        return Answer(Head(["key": .object(entry.head.fields), "file": .string(agent.sshKeys.publicFile(of: listed))]))
+        let added = try agent.sshKeys.add(listed)
+        return Answer(
+            Head(["key": .object(added.entry.head.fields), "file": .string(agent.sshKeys.publicFile(of: added))]))
     }
 
     func removeSSHKey(_ name: String) throws(AgentError) {
-        guard agent.sshKeys.remove(where: { $0.entry.name == name }) else {
+        guard try agent.sshKeys.remove(where: { $0.entry.name == name }) else {
             throw AgentError(.notFound, "SSH clients see no key \(name): run `latchkey ssh list`")
         }
     }
 
     func sshKeys() throws(AgentError) -> Answer {
+        try agent.sshKeys.requireReadable()
         let keys = agent.sshKeys.all
         try send(keys.map { $0.entry.head.text }, as: "items")
         var head = Head(["count": .number("\(keys.count)"), "folder": .string(agent.sshKeys.publicFolder)])

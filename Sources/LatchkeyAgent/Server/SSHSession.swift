@@ -142,7 +142,8 @@ final class SSHSession: Sendable {
         case .remove(let blob):
             // Only a program of this machine changes the list or locks the vault.
             let isLocal = route.bindings.isEmpty
-            return isLocal && server.agent.sshKeys.remove { $0.blob == blob } ? .success : .failure
+            guard isLocal, (try? server.agent.sshKeys.remove { $0.blob == blob }) == true else { return .failure }
+            return .success
         case .removeAll, .lock:
             guard route.bindings.isEmpty, let client = connect(), (try? client.ask(.lock, of: nil)) != nil else {
                 return .failure
@@ -223,7 +224,7 @@ final class SSHSession: Sendable {
         } catch let error as AgentError {
             // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.
             if error.kind == .notFound, server.agent.keychain.isUnlocked {
-                server.agent.sshKeys.remove { $0.blob == listed.blob }
+                _ = try? server.agent.sshKeys.remove { $0.blob == listed.blob }
             }
             return error.kind == .dismissed || error.kind == .wrong ? .dismissed : .refused
         } catch { return .refused }

@@ -22,6 +22,7 @@ enum SSHAddCommand {
         let to = Option(
             each: "--to", value: "[HOST>]…[USER@]HOST",
             says: "use the key only for this host, and through those before it; can be repeated")
+        let anyHost = Option("--any-host", says: "end the limits that --to has set for the key before")
     }
 
     static let declaration = Declaration(
@@ -29,7 +30,7 @@ enum SSHAddCommand {
         text: """
             Shows a private key of the vault to SSH clients, and prints its public key as a line for `authorized_keys`. With
             --generate or --import, the key is made first, under the access policy that you choose. A key that is shown already
-            gets the new comment and the new hosts.
+            gets the new comment. It keeps its limits to hosts, unless you give others with --to, or end them with --any-host.
 
             With --to, the agent signs only for logins to those hosts, of which it must know the keys (known_hosts), and only
             if ssh is OpenSSH 8.9 or newer. A host before a > is one over which the agent may be forwarded:
@@ -55,9 +56,14 @@ enum SSHAddCommand {
             throw UsageError(
                 "the key has its access policy already: add --generate or --import, or leave the policy out")
         }
+        if given[\.key][\.anyHost] && !given[\.key][\.to].isEmpty {
+            throw UsageError("--to limits the key, and --any-host ends its limits: choose one")
+        }
         // Look before anything is made.
         let destinations = try SSHDestinationWords.destinations(given[\.key][\.to], among: .ofTheUser)
         let access = try SSHCommand.connect(given[\.vault])
+        let others = try SSHCommand.listing(access).entries.map(\.name)
+        if let fault = SSHKeyEntry.fault(ofFileFor: name, beside: others) { throw fault }
         if let type {
             let request = Request.generateKey(name, type, inEnclave: type == .p256, policy)
             _ = try access.vault.ask(request, because: "generate the key \(name)")
@@ -68,10 +74,12 @@ enum SSHAddCommand {
         entry.name = name
         entry.comment = given[\.key][\.comment] ?? ""
         entry.destinations = destinations
+        entry.isForAnyHost = given[\.key][\.anyHost]
         var head = try access.vault.ask(.addSSHKey(entry), because: "show the key \(name) to SSH clients").head
         guard var fields = try head.consumeHeadIfPresent("key") else { throw AgentError(.agent, "\"key\" is missing") }
         let listed = try SSHKeyEntry(reading: &fields)
-        Output.confirm("SSH clients see \(name) now. Its public key is in \(try head.consumeText("file")), too.")
+        Output.confirm("SSH clients see \(name) now, for \(SSHDestinationWords.text(listed.destinations)).")
+        Output.confirm("Its public key is in \(try head.consumeText("file")), too.")
         if file != nil { Output.confirm("The file that you imported still has the key: delete it.") }
         return try SSHCommand.key(of: listed).line(comment: Terminal.line(listed.comment)) + "\n"
     }
@@ -111,6 +119,11 @@ enum SSHDestinationWords {
             }
         }
         return destinations
+    }
+
+    /// Returns destinations as they are typed, or the words for a key without any.
+    static func text(_ destinations: [SSHKeyDestination]) -> String {
+        destinations.isEmpty ? "any host" : Terminal.line(destinations.map { text($0) }.joined(separator: ", "))
     }
 
     /// Returns a destination as it is typed.

@@ -99,11 +99,10 @@ enum SSHListCommand {
         var table = TextTable()
         for entry in listing.entries {
             let key = try SSHCommand.key(of: entry)
-            let destinations = entry.destinations.map { SSHDestinationWords.text($0) }
             table.rows.append([
                 .init(Terminal.line(entry.name)), .init(key.key.type.word), .init(key.fingerprint),
                 .init(Terminal.line(entry.comment)),
-                .init(destinations.isEmpty ? "any host" : Terminal.line(destinations.joined(separator: ", ")), .faint),
+                .init(SSHDestinationWords.text(entry.destinations), .faint),
             ])
         }
         return table.text(colored: Output.isColored)

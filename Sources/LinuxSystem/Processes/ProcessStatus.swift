@@ -96,6 +96,25 @@ package enum SystemFile: Sendable {
         return count < 0 ? nil : Array(bytes[..<count])
     }
 
+    /// Returns the first bytes of a regular file; nil if it is another kind of file, or cannot be read. It never waits, as
+    /// it would for the other end of a pipe.
+    package static func regularBytes(_ path: String, atMost limit: Int) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let count = min(limit, max(0, Int(status.st_size)))
+        return [UInt8](unsafeUninitializedCapacity: count) { bytes, place in
+            while place < count {
+                let part = read(file, UnsafeMutableRawPointer(bytes.baseAddress! + place), count - place)
+                if part < 0 && errno == EINTR { continue }
+                if part <= 0 { break }
+                place += part
+            }
+        }
+    }
+
     /// Returns all bytes of a file; nil if it cannot be read.
     package static func bytes(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -4,14 +4,16 @@ internal import KeyKit
 package struct KnownHosts: Sendable {
     private struct Line {
         var hosts: Substring
-        var type: Substring
         var key: Substring
+        var isHashed: Bool { hosts.hasPrefix("|") }
     }
 
     private let lines: [Line]
 
     /// The longest file that is looked at, in bytes.
     package static let longest = 4 * 1024 * 1024
+    /// The most candidates, and the most lines, that are compared by their digests.
+    private static let mostHashed = 64
 
     /// Reads files. Lines about revoked keys and certificate authorities, and those that are not valid, are left out.
     package init(_ files: [[UInt8]]) {
@@ -20,7 +22,7 @@ package struct KnownHosts: Sendable {
         }.compactMap { line in
             let parts = line.split(maxSplits: 3, whereSeparator: { $0 == " " || $0 == "\t" })
             guard parts.count >= 3, let first = parts[0].first, first != "#", first != "@" else { return nil }
-            return Line(hosts: parts[0], type: parts[1], key: parts[2])
+            return Line(hosts: parts[0], key: parts[2])
         }
     }
 
@@ -52,15 +54,18 @@ package struct KnownHosts: Sendable {
         let wanted = Base64.text(key.plain.blob)
         let found = lines.filter { $0.key == wanted }
         if found.isEmpty { return .unknown }
-        for candidate in candidates where !candidate.isEmpty {
+        // Every comparison with a hashed name takes a digest.
+        let (hashed, plain) = (found.filter(\.isHashed).prefix(Self.mostHashed), found.filter { !$0.isHashed })
+        for (place, candidate) in candidates.enumerated() where !candidate.isEmpty {
             let name = candidate.lowercased()
-            if found.contains(where: { Self.names($0.hosts, name) }) { return .known(name) }
+            let lines = place < Self.mostHashed ? plain + hashed : plain
+            if lines.contains(where: { Self.names($0.hosts, name) }) { return .known(name) }
         }
-        for line in found where !line.hosts.hasPrefix("|") {
-            let plain = line.hosts.split(separator: ",").first { !$0.contains { "*?!".contains($0) } }
-            if let plain { return .known(String(plain)) }
+        for line in plain {
+            let name = line.hosts.split(separator: ",").first { !$0.contains { "*?!".contains($0) } }
+            if let name { return .known(String(name)) }
         }
-        return found.contains { $0.hosts.hasPrefix("|") } ? .hashed : .unknown
+        return hashed.isEmpty ? .unknown : .hashed
     }
 
     /// Returns true if the first field of a line has this name, in small letters. Patterns do not count: they say nothing

@@ -43,6 +43,10 @@ import Testing
         #expect(known.name(of: host.key, candidates: ["a", "git.example"]) == .known("git.example"))
         #expect(known.name(of: other.key, candidates: ["[port.example]:2222"]) == .known("[port.example]:2222"))
         #expect(known.name(of: host.key, candidates: ["bank.example"]) == .hashed)
+        // A client cannot make the agent compute digests without end.
+        let many = (0..<64).map { "host\($0).example" }
+        #expect(known.name(of: host.key, candidates: many.dropLast() + ["git.example"]) == .known("git.example"))
+        #expect(known.name(of: host.key, candidates: many + ["git.example"]) == .hashed)
         #expect(known.keys(of: "git.example") == [host.key.blob] && known.keys(of: "bank.example") == [])
     }
 }

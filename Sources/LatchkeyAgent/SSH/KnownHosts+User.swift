@@ -7,7 +7,7 @@ extension KnownHosts {
     package static var ofTheUser: KnownHosts {
         let folder = homeOfTheUser + "/.ssh/"
         let files = [folder + "known_hosts", folder + "known_hosts2", "/etc/ssh/ssh_known_hosts"]
-        return KnownHosts(files.map { SystemFile.bytes($0, atMost: longest) ?? [] })
+        return KnownHosts(files.map { SystemFile.regularBytes($0, atMost: longest) ?? [] })
     }
 
     /// The folder of the user: `HOME`, or else what the system has for the user.

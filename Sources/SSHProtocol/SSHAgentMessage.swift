@@ -12,12 +12,12 @@ package enum SSHAgentRequest: Hashable, Sendable {
     case lock
     /// Unlocks the agent. Its passphrase was discarded.
     case unlock
-    /// Adds a key. Its bytes were discarded.
+    /// Adds a key, or adds or removes those of a card. The key or the PIN was discarded.
     case add
     /// Names the extensions of the protocol.
     case query
-    /// Says which connection to a host the requests are for.
-    case bind(SSHSessionBinding)
+    /// Says which connection to a host the requests are for; nil if that cannot be read.
+    case bind(SSHSessionBinding?)
     /// Anything else, which the agent refuses.
     case unknown
 
@@ -33,14 +33,18 @@ package enum SSHAgentRequest: Hashable, Sendable {
         static let remove: UInt8 = 18
         static let removeAll: UInt8 = 19
         static let lock: UInt8 = 22
+        static let addCard: UInt8 = 20
+        static let removeCard: UInt8 = 21
         static let unlock: UInt8 = 23
         static let addConstrained: UInt8 = 25
+        static let addCardConstrained: UInt8 = 26
         static let extensionRequest: UInt8 = 27
         static let extensionAnswer: UInt8 = 29
 
-        /// Returns true if the body of such a message is secret, and must not be read.
+        /// Returns true if the body of such a message is secret, and must not be read: a private key, the PIN of a card, or
+        /// a passphrase.
         package static func isSecret(_ number: UInt8) -> Bool {
-            [add, addConstrained, lock, unlock].contains(number)
+            [add, addConstrained, addCard, removeCard, addCardConstrained, lock, unlock].contains(number)
         }
     }
 
@@ -67,14 +71,15 @@ package enum SSHAgentRequest: Hashable, Sendable {
         case Number.removeAll: self = .removeAll
         case Number.lock: self = .lock
         case Number.unlock: self = .unlock
-        case Number.add, Number.addConstrained: self = .add
+        case Number.add, Number.addConstrained, Number.addCard, Number.removeCard, Number.addCardConstrained:
+            self = .add
         case Number.extensionRequest:
             guard let name = reader.text() else { return nil }
             if name == Self.queryName {
+                guard reader.isAtEnd else { return nil }
                 self = .query
             } else if name == Self.bindName {
-                guard let binding = SSHSessionBinding(&reader) else { return nil }
-                self = .bind(binding)
+                self = .bind(SSHSessionBinding(&reader))
             } else {
                 self = .unknown
             }
@@ -88,7 +93,7 @@ package enum SSHAgentRequest: Hashable, Sendable {
 }
 
 /// The agent's answer to a request.
-package enum SSHAgentAnswer: Hashable, Sendable {
+package enum SSHAgentAnswer: Sendable {
     /// The agent refuses.
     case failure
     /// The agent has done it.
@@ -126,10 +131,4 @@ package enum SSHAgentAnswer: Hashable, Sendable {
         message.string(body.bytes)
         return message.bytes
     }
-
-    /// Returns true if both are the same message.
-    package static func == (one: SSHAgentAnswer, other: SSHAgentAnswer) -> Bool { one.bytes == other.bytes }
-
-    /// Feeds the message to `hasher`.
-    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -25,9 +25,6 @@ package struct SSHDestination: Hashable, Sendable {
         (self.from, self.to, self.user) = (from, to, user)
     }
 
-    /// The permission as the owner typed it.
-    package var text: String { (from.map { $0.name + ">" } ?? "") + (user.map { $0 + "@" } ?? "") + to.name }
-
     /// Returns true if the permission begins at a host; nil is this machine.
     fileprivate func begins(at host: SSHPublicKey?) -> Bool {
         guard let host else { return from == nil }
@@ -38,8 +35,8 @@ package struct SSHDestination: Hashable, Sendable {
 extension SSHRoute {
     /// Returns true if a client on this route may see a key with these permissions. A key without any is for everyone.
     package func permitsListing(_ destinations: [SSHDestination]) -> Bool {
-        guard !destinations.isEmpty, let last = bindings.last else { return true }
-        guard permits(destinations, user: nil) else { return false }
+        if destinations.isEmpty || isUnbound { return true }
+        guard !isBroken, let last = bindings.last, permits(destinations, user: nil) else { return false }
         // At a host over which the agent is forwarded, only a key that serves beyond it is of use.
         return !last.isForwarding || destinations.contains { $0.begins(at: last.hostKey) }
     }
@@ -48,8 +45,8 @@ extension SSHRoute {
     package func permitsSigning(_ data: SSHSignedData, with key: [UInt8], _ destinations: [SSHDestination]) -> Bool {
         if destinations.isEmpty { return true }
         // With permissions, the agent has to know every host.
-        guard case .login(let login) = data, login.key == key, let last = bindings.last, !last.isForwarding,
-            login.session == last.session
+        guard !isBroken, case .login(let login) = data, login.key == key, let last = bindings.last,
+            !last.isForwarding, login.session == last.session
         else { return false }
         if let blob = login.hostKey {
             guard SSHPublicKey(blob: blob)?.plain == last.hostKey.plain else { return false }

@@ -10,7 +10,7 @@ package struct SSHPublicKey: Hashable, Sendable {
     /// True if the blob is a certificate, of which `key` is the subject.
     package let isCertificate: Bool
 
-    private static let certificateMark = "-cert-v01@openssh.com"
+    static let certificateMark = "-cert-v01@openssh.com"
 
     /// Creates the plain form of a key.
     package init(_ key: PublicKey) {

@@ -1,4 +1,4 @@
-/// The word of an SSH client that the requests which follow are for one connection to a host, with the host's signature.
+/// A client's claim that its next requests are for one connection to a host, with the host's signature.
 package struct SSHSessionBinding: Hashable, Sendable {
     /// The key of the host.
     package let hostKey: SSHPublicKey
@@ -12,10 +12,11 @@ package struct SSHSessionBinding: Hashable, Sendable {
     /// The longest identifier: a digest.
     private static let longestSession = 128
 
+    /// Reads a binding. Returns nil if it is malformed, or if the host has a key of a type that KeyKit does not support.
     init?(_ reader: inout SSHReader) {
         guard let blob = reader.string(), let session = reader.string(), let signature = reader.string(),
-            let isForwarding = reader.flag(), reader.isAtEnd, let hostKey = SSHPublicKey(blob: blob),
-            (1...Self.longestSession).contains(session.count)
+            let isForwarding = reader.flag(), reader.isAtEnd, (1...Self.longestSession).contains(session.count),
+            let hostKey = SSHPublicKey(blob: blob)
         else { return nil }
         (self.hostKey, self.session, self.signature, self.isForwarding) = (hostKey, session, signature, isForwarding)
     }
@@ -26,20 +27,33 @@ package struct SSHSessionBinding: Hashable, Sendable {
 
 /// The connections to hosts that one connection to the agent is for, the first one from this machine.
 ///
-/// Every one but the last is a hop over which the agent was forwarded.
+/// Each connection but the last is a hop over which the agent was forwarded.
 package struct SSHRoute: Hashable, Sendable {
     /// The connections, in the order in which they were made.
     package private(set) var bindings: [SSHSessionBinding] = []
+    /// True once a binding was refused. The client then counts as a program on a host that nothing names.
+    package private(set) var isBroken = false
 
     /// The most connections.
     private static let longest = 16
 
-    /// Creates the route of a client that has said nothing.
+    /// Creates the route of a client that has bound nothing.
     package init() {}
 
-    /// Adds a connection. Returns false, and changes nothing, if the host has not signed for it or it cannot follow.
-    package mutating func add(_ binding: SSHSessionBinding) -> Bool {
-        guard binding.isSigned else { return false }
+    /// Adds a connection. Returns false, and breaks the route, if the binding is malformed (nil), if the host has not
+    /// signed it, or if it cannot follow.
+    ///
+    /// A refused binding may be one for forwarding. To forget it would turn a program on another host into one of this
+    /// machine, so the route stays broken.
+    package mutating func add(_ binding: SSHSessionBinding?) -> Bool {
+        guard !isBroken, let binding, binding.isSigned, append(binding) else {
+            isBroken = true
+            return false
+        }
+        return true
+    }
+
+    private mutating func append(_ binding: SSHSessionBinding) -> Bool {
         for former in bindings {
             // A client that logs in itself forwards nothing over the same connection to the agent.
             guard former.isForwarding else { return false }
@@ -52,9 +66,27 @@ package struct SSHRoute: Hashable, Sendable {
         return true
     }
 
-    /// The hosts from which the request comes, the last one being where its program runs.
+    /// The hosts from which the request comes. The program runs on the last one, unless the route is broken.
     package var hops: [SSHPublicKey] { bindings.filter(\.isForwarding).map(\.hostKey.plain) }
 
-    /// The host that the client logs in to; nil if it has not said that.
-    package var destination: SSHSessionBinding? { bindings.last.flatMap { $0.isForwarding ? nil : $0 } }
+    /// The host that the client logs in to; nil if it has not named one.
+    package var destination: SSHSessionBinding? {
+        isBroken ? nil : bindings.last.flatMap { $0.isForwarding ? nil : $0 }
+    }
+
+    /// True if the client has bound nothing, and has not tried to.
+    package var isUnbound: Bool { bindings.isEmpty && !isBroken }
+
+    /// True if the requests come from another host.
+    package var isForwarded: Bool { isBroken || bindings.contains(where: \.isForwarding) }
+
+    /// Returns true if a program on another host may be the one that wants this data signed.
+    ///
+    /// OpenSSH 8.9 and newer names the host of each login. A login without one may come over a forwarded socket, which an
+    /// older ssh, or one that forwards any socket, does not tell the agent.
+    package func mayBeForwarded(_ data: SSHSignedData) -> Bool {
+        if isForwarded { return true }
+        if case .login = data { return destination == nil }
+        return false
+    }
 }

@@ -1,16 +1,41 @@
 package import KeyKit
 
-/// The signature schemes of SSH for keys that KeyKit supports. RSA with SHA-1 is none of them.
-package struct SSHSignatureScheme: Hashable, Sendable {
-    /// The name in a signature, such as rsa-sha2-512.
-    package let name: String
-    /// The scheme for the message. An ECDSA signature is r and s, each as long as a coordinate.
-    package let scheme: SignatureScheme
-    /// The hash function of the message; nil if the key signs the message itself.
-    package let hash: HashFunction?
+/// The signature schemes of SSH for keys that KeyKit supports, by their names in a signature. RSA with SHA-1 is none of
+/// them.
+package enum SSHSignatureScheme: String, CaseIterable, Sendable {
+    /// ECDSA on P-256.
+    case ecdsaP256 = "ecdsa-sha2-nistp256"
+    /// ECDSA on P-384.
+    case ecdsaP384 = "ecdsa-sha2-nistp384"
+    /// ECDSA on P-521.
+    case ecdsaP521 = "ecdsa-sha2-nistp521"
+    /// RSA with SHA-256.
+    case rsaSHA256 = "rsa-sha2-256"
+    /// RSA with SHA-512.
+    case rsaSHA512 = "rsa-sha2-512"
+    /// Ed25519.
+    case ed25519 = "ssh-ed25519"
 
-    private init(_ name: String, _ scheme: SignatureScheme, _ hash: HashFunction?) {
-        (self.name, self.scheme, self.hash) = (name, scheme, hash)
+    /// The scheme for the message. An ECDSA signature is r and s, each as long as a coordinate.
+    package var scheme: SignatureScheme {
+        switch self {
+        case .ecdsaP256: .ecdsa(.rfc4754, .sha256, .message)
+        case .ecdsaP384: .ecdsa(.rfc4754, .sha384, .message)
+        case .ecdsaP521: .ecdsa(.rfc4754, .sha512, .message)
+        case .rsaSHA256: .rsaPKCS1(.sha256, .message)
+        case .rsaSHA512: .rsaPKCS1(.sha512, .message)
+        case .ed25519: .ed25519
+        }
+    }
+
+    /// The hash function of the message; nil if the key signs the message itself.
+    package var hash: HashFunction? {
+        switch self {
+        case .ecdsaP256, .rsaSHA256: .sha256
+        case .ecdsaP384: .sha384
+        case .ecdsaP521, .rsaSHA512: .sha512
+        case .ed25519: nil
+        }
     }
 
     /// The bit of a request for a signature that wants SHA-256.
@@ -21,42 +46,40 @@ package struct SSHSignatureScheme: Hashable, Sendable {
     /// Finds the scheme for a key and the flags of a request. Returns nil for RSA with SHA-1.
     package init?(_ type: KeyType, flags: UInt32) {
         switch type {
-        case .ec(.p256): self.init("ecdsa-sha2-nistp256", .ecdsa(.rfc4754, .sha256, .message), .sha256)
-        case .ec(.p384): self.init("ecdsa-sha2-nistp384", .ecdsa(.rfc4754, .sha384, .message), .sha384)
-        case .ec(.p521): self.init("ecdsa-sha2-nistp521", .ecdsa(.rfc4754, .sha512, .message), .sha512)
-        case .ed25519: self.init("ssh-ed25519", .ed25519, nil)
+        case .ec(.p256): self = .ecdsaP256
+        case .ec(.p384): self = .ecdsaP384
+        case .ec(.p521): self = .ecdsaP521
+        case .ed25519: self = .ed25519
         case .rsa:
             if flags & Self.wantsSHA512 != 0 {
-                self.init("rsa-sha2-512", .rsaPKCS1(.sha512, .message), .sha512)
+                self = .rsaSHA512
             } else if flags & Self.wantsSHA256 != 0 {
-                self.init("rsa-sha2-256", .rsaPKCS1(.sha256, .message), .sha256)
+                self = .rsaSHA256
             } else {
                 return nil
             }
         }
     }
 
-    private static let allFlags = [wantsSHA256, wantsSHA512]
-
     /// Finds the scheme of this name for keys of a type.
     fileprivate init?(named name: String, for type: KeyType) {
-        guard let found = Self.allFlags.compactMap({ Self(type, flags: $0) }).first(where: { $0.name == name }) else {
-            return nil
-        }
+        guard let found = Self(rawValue: name),
+            [Self.wantsSHA256, Self.wantsSHA512].contains(where: { Self(type, flags: $0) == found })
+        else { return nil }
         self = found
     }
 
     /// Returns the signature as SSH sends it. `signature` is what the scheme gives.
     package func encode(_ signature: [UInt8]) -> [UInt8] {
         var writer = SSHWriter()
-        writer.string(name)
-        switch scheme {
-        case .ecdsa:
+        writer.string(rawValue)
+        switch self {
+        case .ecdsaP256, .ecdsaP384, .ecdsaP521:
             var numbers = SSHWriter()
             numbers.positive(signature.prefix(signature.count / 2))
             numbers.positive(signature.suffix(signature.count / 2))
             writer.string(numbers.bytes)
-        case .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .rsaPSS, .ed25519: writer.string(signature)
+        case .rsaSHA256, .rsaSHA512, .ed25519: writer.string(signature)
         }
         return writer.bytes
     }

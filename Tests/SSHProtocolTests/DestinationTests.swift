@@ -51,9 +51,9 @@ import Testing
         // No file, no other data.
         let login = try route(bastion)
         #expect(!login.permitsSigning(.file(namespace: "git"), with: key, allowed))
-        #expect(!login.permitsSigning(.unknown, with: key, allowed))
+        #expect(!login.permitsSigning(.other, with: key, allowed))
         // A key without destinations is for everything.
-        #expect(SSHRoute().permitsSigning(.unknown, with: key, []))
+        #expect(SSHRoute().permitsSigning(.other, with: key, []))
     }
 
     @Test func forwardingNeedsAPermissionForEachHop() throws {
@@ -82,28 +82,69 @@ import Testing
         #expect(try route(other, endsForwarding: true).permitsListing([]))
     }
 
+    /// Adds a message's connection to a route, as the agent does.
+    private func add(_ message: [UInt8], to route: inout SSHRoute) -> Bool {
+        guard case .bind(let binding)? = SSHAgentRequest(message) else { return false }
+        return route.add(binding)
+    }
+
     @Test func aBindingNeedsTheSignatureOfItsHostAndAPlace() throws {
         var route = SSHRoute()
-        func add(_ message: [UInt8]) -> Bool {
-            guard case .bind(let binding)? = SSHAgentRequest(message) else { return false }
-            return route.add(binding)
-        }
-        #expect(try !add(bastion.binding([1], forwards: true, signed: other.sign([1]))))
-        #expect(try !add(bastion.binding([1], forwards: true, signed: bastion.sign([2]))))
-        #expect(route.bindings.isEmpty)
-        #expect(try add(bastion.binding([1], forwards: true)))
-        // Once more is no second hop, and another host cannot take the connection over.
-        #expect(try add(bastion.binding([1], forwards: true)))
-        #expect(route.bindings.count == 1)
-        #expect(try !add(other.binding([1], forwards: true)))
-        #expect(try !add(bastion.binding([1], forwards: false)))
-        #expect(try add(inner.binding([2], forwards: false)))
-        // After a login, nothing follows.
-        #expect(try !add(other.binding([3], forwards: false)))
+        #expect(try add(bastion.binding([1], forwards: true), to: &route))
+        // Once more is no second hop.
+        #expect(try add(bastion.binding([1], forwards: true), to: &route))
+        #expect(route.bindings.count == 1 && route.isForwarded && !route.isUnbound)
+        #expect(try add(inner.binding([2], forwards: false), to: &route))
         #expect(route.hops == [bastion.key] && route.destination?.hostKey == inner.key)
         // No route is longer than this.
         route = SSHRoute()
-        for number in UInt8(1)...16 { #expect(try add(bastion.binding([number], forwards: true))) }
-        #expect(try !add(bastion.binding([17], forwards: true)))
+        for number in UInt8(1)...16 { #expect(try add(bastion.binding([number], forwards: true), to: &route)) }
+        #expect(try !add(bastion.binding([17], forwards: true), to: &route))
+        #expect(route.isBroken)
+    }
+
+    /// A client whose binding is refused never counts as a program of this machine again.
+    @Test func aRefusedBindingBreaksTheRoute() throws {
+        let step = SSHDestination(to: named(bastion))
+        let good = try bastion.binding([1], forwards: false)
+        let forwarding = try bastion.binding([1], forwards: true)
+        let refused: [(before: [[UInt8]], message: [UInt8])] = [
+            ([], try bastion.binding([1], forwards: true, signed: other.sign([1]))),
+            ([], try bastion.binding([1], forwards: true, signed: bastion.sign([2]))),
+            ([], try bastion.binding([], forwards: false)),
+            // Types of keys that KeyKit does not support, and a signature that nothing can check.
+            ([], Host.binding(Host.shortRSA, [1], forwards: true, signed: [])),
+            ([], Host.binding(Host.shortRSA, [1], forwards: false, signed: [])),
+            ([], Host.binding(Host.securityKey, [1], forwards: true, signed: [])),
+            // Malformed ones.
+            ([], Array(good.dropLast())), ([], good + [0]), ([], Array(good.prefix(4 + 1 + 24 + 3))),
+            // Another host cannot take the connection over, and after a login, nothing follows.
+            ([forwarding], try other.binding([1], forwards: true)), ([forwarding], good),
+            ([good], try other.binding([3], forwards: false)),
+        ]
+        for (place, (before, message)) in refused.enumerated() {
+            var route = SSHRoute()
+            for message in before { #expect(add(message, to: &route)) }
+            #expect(!add(message, to: &route), "\(place)")
+            // A good one after it changes nothing.
+            #expect(try !add(bastion.binding([9], forwards: false), to: &route), "\(place)")
+            #expect(route.isBroken && route.isForwarded && !route.isUnbound, "\(place)")
+            #expect(route.destination == nil, "\(place)")
+            #expect(!route.permitsListing([step]) && route.permitsListing([]), "\(place)")
+            #expect(!signs(route, "git", at: bastion, 1, [step]), "\(place)")
+            #expect(route.mayBeForwarded(.file(namespace: "git")), "\(place)")
+        }
+        #expect(SSHRoute().isUnbound && !SSHRoute().isForwarded)
+    }
+
+    /// OpenSSH before 8.9 tells the agent nothing, neither of logins nor of forwarding.
+    @Test func aLoginWithoutABindingMayComeFromElsewhere() throws {
+        let login = SSHSignedData(login([1], "git", key))
+        #expect(SSHRoute().mayBeForwarded(login) && !SSHRoute().mayBeForwarded(.file(namespace: "git")))
+        let direct = try route(bastion)
+        #expect(!direct.mayBeForwarded(login) && !direct.isForwarded && !direct.isUnbound)
+        for forwarded in [try route(bastion, inner), try route(bastion, endsForwarding: true)] {
+            #expect(forwarded.mayBeForwarded(login) && forwarded.mayBeForwarded(.file(namespace: "git")))
+        }
     }
 }

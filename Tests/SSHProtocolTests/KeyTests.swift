@@ -69,8 +69,31 @@ import Testing
 
     @Test func rsaWithSHA1IsNoScheme() {
         for flags: UInt32 in [0, 1, 8, 1 << 31] { #expect(SSHSignatureScheme(.rsa(bits: 3072), flags: flags) == nil) }
-        #expect(SSHSignatureScheme(.rsa(bits: 3072), flags: 2)?.name == "rsa-sha2-256")
-        #expect(SSHSignatureScheme(.rsa(bits: 3072), flags: 4)?.name == "rsa-sha2-512")
+        #expect(SSHSignatureScheme(.rsa(bits: 3072), flags: 2) == .rsaSHA256)
+        #expect(SSHSignatureScheme(.rsa(bits: 3072), flags: 4) == .rsaSHA512)
+    }
+
+    @Test(arguments: types) func theContentOfACertificateIsRead(type: [String]) throws {
+        let keygen = try SSHKeygen()
+        try keygen.run(["-q", "-N", "", "-f", "ca", "-t", "ed25519"])
+        try keygen.run(["-q", "-N", "", "-f", "key"] + type)
+        for (words, isForHost, names) in [
+            (["-n", "alice,bob"], false, ["alice", "bob"]), (["-h", "-n", "a.example"], true, ["a.example"]),
+            ([], false, []),
+        ] {
+            try #require(try keygen.run(["-q", "-s", "ca", "-I", "i"] + words + ["key.pub"]).status == 0)
+            // The authority signs all but the signature at the end.
+            let whole = try keygen.blob("key-cert.pub")
+            let signed = (1..<whole.count).map { Array(whole.prefix($0)) }.filter {
+                if case .certificate = SSHSignedData($0) { true } else { false }
+            }
+            guard signed.count == 1, case .certificate(let content) = SSHSignedData(signed[0]) else {
+                Issue.record("\(signed.count) certificates")
+                continue
+            }
+            #expect(content.isForHost == isForHost && content.names == names)
+            #expect(try content.authority == keygen.blob("ca.pub"))
+        }
     }
 
     @Test func aKeyWithAPassphraseAndADamagedOneAreRefused() throws {

@@ -60,14 +60,37 @@ struct Host {
 
     /// Returns the message that binds a connection to this host.
     func binding(_ session: [UInt8], forwards: Bool, signed: [UInt8]? = nil) throws -> [UInt8] {
+        Self.binding(key.blob, session, forwards: forwards, signed: try signed ?? sign(session))
+    }
+
+    /// Returns the message that binds a connection to a host with any key.
+    static func binding(_ blob: [UInt8], _ session: [UInt8], forwards: Bool, signed: [UInt8]) -> [UInt8] {
         var message = SSHWriter()
         message.byte(27)
         message.string("session-bind@openssh.com")
-        message.string(key.blob)
+        message.string(blob)
         message.string(session)
-        message.string(try signed ?? sign(session))
+        message.string(signed)
         message.byte(forwards ? 1 : 0)
         return message.bytes
+    }
+
+    /// The blob of an RSA key of 1024 bits, which sshd still accepts as a host key.
+    static var shortRSA: [UInt8] {
+        var blob = SSHWriter()
+        blob.string("ssh-rsa")
+        blob.positive([1, 0, 1])
+        blob.positive([UInt8](repeating: 0xC5, count: 128))
+        return blob.bytes
+    }
+
+    /// The blob of a key on a security key.
+    static var securityKey: [UInt8] {
+        var blob = SSHWriter()
+        blob.string("sk-ssh-ed25519@openssh.com")
+        blob.string([UInt8](repeating: 7, count: 32))
+        blob.string("ssh:")
+        return blob.bytes
     }
 
     /// Adds the connection to a route, as the agent does.
@@ -78,15 +101,18 @@ struct Host {
 }
 
 /// Returns what an SSH client signs to log in.
-func login(_ session: [UInt8], _ user: String, _ key: [UInt8], at host: SSHPublicKey? = nil) -> [UInt8] {
+func login(
+    _ session: [UInt8], _ user: String, _ key: [UInt8], at host: SSHPublicKey? = nil, mark: UInt8 = 1,
+    by algorithm: String = "ssh-ed25519"
+) -> [UInt8] {
     var data = SSHWriter()
     data.string(session)
     data.byte(50)
     data.string(user)
     data.string("ssh-connection")
     data.string(host == nil ? "publickey" : "publickey-hostbound-v00@openssh.com")
-    data.byte(1)
-    data.string("ssh-ed25519")
+    data.byte(mark)
+    data.string(algorithm)
     data.string(key)
     if let host { data.string(host.blob) }
     return data.bytes

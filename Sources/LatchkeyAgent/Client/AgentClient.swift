@@ -311,7 +311,8 @@ package final class AgentClient: Sendable {
 
     /// Shows a prompt, sends the user's answer, and returns the next frame.
     private func answer(_ head: inout Head, _ user: (any DeviceUser)?) throws(WireError) -> Frame {
-        let (content, number) = try PromptContent.decoded(from: &head, app: app)
+        var (content, number) = try PromptContent.decoded(from: &head, app: app)
+        if let user = user as? SSHUser { user.complete(&content) }
         let prompt = Prompt(content)
         let listening = PromptListener(wire, prompt, number)
         guard let user else {

@@ -38,7 +38,7 @@ package struct SSHReason: Sendable {
     }
 
     private static func names(in file: String) -> [String] {
-        let bytes = SystemFile.bytes(file, atMost: longestSettings) ?? []
+        let bytes = SystemFile.regularBytes(file, atMost: longestSettings) ?? []
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).flatMap { line -> [String] in
             let words = line.split { $0 == " " || $0 == "\t" || $0 == "=" }
             guard let first = words.first, ["host", "hostname"].contains(first.lowercased()) else { return [] }
@@ -53,17 +53,25 @@ package struct SSHReason: Sendable {
         case .login(let login):
             let host = route.destination.map { name(of: $0.hostKey) } ?? "a host that it does not name"
             words = "log in to \(host) as \(Self.quoted(login.user))"
+        case .certificate(let content): words = "sign an SSH certificate for \(Self.words(content))"
         case .file("git"): words = "sign a git commit or tag"
         case .file(let namespace): words = "sign a file (namespace \(Self.quoted(namespace)))"
-        case .unknown: words = "sign data that Latchkey does not know"
+        case .malformed, .other: words = "sign data that Latchkey does not know"
         }
-        // The last hop is where the program runs.
-        let hops = route.hops.reversed().map { name(of: $0) }
+        // The last hop is where the program runs. Behind a binding that was refused, there is a further one.
+        let hops = (route.isBroken ? ["an unknown host"] : []) + route.hops.reversed().map { name(of: $0) }
         if let last = hops.first {
             words += ", forwarded from \(last)"
             if hops.count > 1 { words += " by way of \(hops.dropFirst().joined(separator: ", "))" }
         }
         return words
+    }
+
+    private static func words(_ content: SSHCertificateContent) -> String {
+        let kind = content.isForHost ? "host" : "user"
+        guard let first = content.names.first else { return "any \(kind)" }
+        let others = content.names.count - 1
+        return "the \(kind) \(quoted(first))" + (others > 0 ? " and \(others) more" : "")
     }
 
     private func name(of host: SSHPublicKey) -> String {
@@ -80,7 +88,7 @@ package struct SSHReason: Sendable {
             (1...64).contains(word.utf8.count)
             && word.utf8.allSatisfy { byte in
                 (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-                    || ("-_.@+" + others).utf8.contains(byte)
+                    || ("-_.+" + others).utf8.contains(byte)
             }
         if isName && word.utf8.contains(where: { $0 != UInt8(ascii: ".") }) { return word }
         let line = Terminal.line(word, longest: 40)

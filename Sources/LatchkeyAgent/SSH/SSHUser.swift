@@ -7,10 +7,26 @@ internal import UserPresence
 final class SSHUser: DeviceUser {
     private let pinentry: PinentryUser
     private let watch: HangupWatch
+    private let secret: String
+    private let reason: @Sendable () -> String
 
-    init(_ pinentry: PinentryUser, _ watch: HangupWatch) {
+    /// Creates the user. A prompt for a signature reads files of the user for its reason, so `reason` is called for each
+    /// prompt, and for no signature without one. `secret` is the name of the key.
+    init(
+        _ pinentry: PinentryUser, _ watch: HangupWatch, signingWith secret: String,
+        because reason: @escaping @Sendable () -> String
+    ) {
         self.pinentry = pinentry
         self.watch = watch
+        self.secret = secret
+        self.reason = reason
+    }
+
+    /// Adds the reason and the name of the key to a prompt. The reason has words of the client, so it never stands for the
+    /// name.
+    func complete(_ content: inout PromptContent) {
+        content.reason = reason()
+        content.secret = secret
     }
 
     func answer(_ prompt: Prompt) -> Response {

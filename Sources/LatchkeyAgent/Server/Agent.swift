@@ -354,7 +354,8 @@ package final class Agent: Sendable {
         underWay.subtract(1, ordering: .relaxed)
     }
 
-    private func noteActivity() { lastActivity.store(AgentLoop.now, ordering: .relaxed) }
+    /// Restarts the time until the vault locks itself.
+    func noteActivity() { lastActivity.store(AgentLoop.now, ordering: .relaxed) }
 
     // MARK: - The loop
 

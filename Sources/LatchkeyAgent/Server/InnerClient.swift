@@ -9,6 +9,8 @@ struct OuterCaller: Sendable {
     var process: PeerProcess?
     /// False if what its user proves counts for one connection alone, and nothing that was proved before counts for it.
     var sharesAuthentications = true
+    /// False if a request counts as activity, which puts off the lock of the vault, only if its user answered a prompt.
+    var isActive = true
 
     /// Identifies the process at the other end of a connected socket. Returns nil if the system does not know it.
     init?(of socket: Int32) {
@@ -37,7 +39,7 @@ extension Agent {
         admit(
             Session(
                 self, ends[0], caller.peer, caller.process, caller: caller.peer.client,
-                sharesAuthentications: caller.sharesAuthentications))
+                sharesAuthentications: caller.sharesAuthentications, isActive: caller.isActive))
         return try AgentClient.connected(ends[1], app: app)
     }
 }

@@ -6,7 +6,8 @@ internal import Synchronization
 /// The SSH clients that the agent serves, each on a thread of its own.
 final class SSHServer: Sendable {
     let agent: Agent
-    let queue = SSHQueue()
+    let queue = SSHQueue<SSHSession.Line>()
+    let limits = SSHLimits { AgentLoop.now }
     private let limit: Int
     private let sessions = Mutex<[ObjectIdentifier: SSHSession]>([:])
 
@@ -26,10 +27,10 @@ final class SSHServer: Sendable {
         }
         let session = SSHSession(self, socket, caller)
         let isAdmitted = sessions.withLock { sessions in
-            // A client that says nothing has to go for one that may. The program with the most connections loses one.
             if sessions.count >= limit {
-                guard let oldest = Self.next(of: sessions) else { return false }
-                sessions.removeValue(forKey: oldest)?.end()
+                let all = Array(sessions)
+                guard let next = SSHPlace.next(of: all.map(\.value.place)) else { return false }
+                sessions.removeValue(forKey: all[next].key)?.end()
             }
             sessions[ObjectIdentifier(session)] = session
             return true
@@ -41,16 +42,6 @@ final class SSHServer: Sendable {
                 leave(session)
             }
         if !isStarted { leave(session) }
-    }
-
-    private static func next(of sessions: [ObjectIdentifier: SSHSession]) -> ObjectIdentifier? {
-        var connections: [Int32: Int] = [:]
-        for session in sessions.values { connections[session.caller.peer.process, default: 0] += 1 }
-        return sessions.filter { !$0.value.isBusy }.min {
-            let (one, other) = ($0.value, $1.value)
-            return (-(connections[one.caller.peer.process] ?? 0), one.began)
-                < (-(connections[other.caller.peer.process] ?? 0), other.began)
-        }?.key
     }
 
     private func leave(_ session: SSHSession) {

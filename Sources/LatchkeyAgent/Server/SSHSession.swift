@@ -14,15 +14,30 @@ internal import UserPresence
 /// signature of a client that a remote host may drive.
 final class SSHSession: Sendable {
     let caller: OuterCaller
-    let began = AgentLoop.now
+    private let began = AgentLoop.now
     private let server: SSHServer
     private let socket: Int32
     /// Held while the socket is shut down or closed.
     private let isClosed = Mutex(false)
-    private let busy = Atomic(false)
+    private let activity = Atomic(SSHPlace.Activity.none.rawValue)
 
-    /// True while the agent works for the client.
-    var isBusy: Bool { busy.load(ordering: .relaxed) }
+    /// The signatures that are made one after the other.
+    struct Line: Hashable, Sendable {
+        var blob: [UInt8]
+        /// The session or unit of the caller; nil for a caller of its own.
+        var holder: Holder?
+        /// The caller, where there is no holder.
+        var process: Int32
+    }
+
+    /// The place of the client among all.
+    var place: SSHPlace {
+        SSHPlace(
+            SSHPlace.Activity(rawValue: activity.load(ordering: .relaxed)) ?? .working, process: caller.peer.process,
+            began: began)
+    }
+
+    private func note(_ activity: SSHPlace.Activity) { self.activity.store(activity.rawValue, ordering: .relaxed) }
 
     init(_ server: SSHServer, _ socket: Int32, _ caller: OuterCaller) {
         self.server = server
@@ -50,10 +65,10 @@ final class SSHSession: Sendable {
     func serve() {
         var route = SSHRoute()
         while let message = receive() {
-            busy.store(true, ordering: .relaxed)
+            note(.working)
             let answer = SSHAgentRequest(message).map { self.answer($0, &route) } ?? .failure
             let isSent = answer.bytes.withUnsafeBytes { bytes in send(bytes) }
-            busy.store(false, ordering: .relaxed)
+            note(.none)
             if !isSent { return }
         }
     }
@@ -141,22 +156,23 @@ final class SSHSession: Sendable {
         case .query: return .extensions
         case .remove(let blob):
             // Only a program of this machine changes the list or locks the vault.
-            let isLocal = route.bindings.isEmpty
-            guard isLocal, (try? server.agent.sshKeys.remove { $0.blob == blob }) == true else { return .failure }
-            return .success
-        case .removeAll, .lock:
-            guard route.bindings.isEmpty, let client = connect(), (try? client.ask(.lock, of: nil)) != nil else {
+            guard route.isUnbound, (try? server.agent.sshKeys.remove { $0.blob == blob }) == true else {
                 return .failure
             }
             return .success
-        case .add, .unlock, .unknown: return .failure
+        case .lock:
+            guard route.isUnbound, let client = connect(), (try? client.ask(.lock, of: nil)) != nil else {
+                return .failure
+            }
+            return .success
+        case .removeAll, .add, .unlock, .unknown: return .failure
         }
     }
 
-    private func connect(isForwarded: Bool = false) -> AgentClient? {
+    private func connect(sharesAuthentications: Bool = true, isActive: Bool = true) -> AgentClient? {
         var caller = caller
-        // A factor that the user gives for a program on another host serves nothing else, and no other one serves it.
-        caller.sharesAuthentications = !isForwarded
+        caller.sharesAuthentications = sharesAuthentications
+        caller.isActive = isActive
         let path = caller.peer.client?.path ?? ""
         let app = path.split(separator: "/").last.map(String.init) ?? "an SSH client"
         return try? server.agent.connect(for: caller, app: app)
@@ -171,40 +187,66 @@ final class SSHSession: Sendable {
             return .failure
         }
         let process = caller.peer.process
-        let isForwarded = !route.hops.isEmpty
-        let holder = isForwarded ? nil : caller.process?.read { Holder(of: $0) }
-        let line = SSHQueue.Line(blob: listed.blob, holder: holder, process: holder == nil ? process : 0)
-        let outcome = server.queue.run(line) { () -> SSHQueue.Outcome in
+        let mayBeForwarded = route.mayBeForwarded(data)
+        guard !mayBeForwarded || !server.limits.isDismissed(process),
+            server.limits.begin(process, isForwarded: route.isForwarded)
+        else { return .failure }
+        defer { server.limits.end(process) }
+        // A factor that the user gives for a program on another host serves nothing else, and no other one serves it.
+        let shares = !mayBeForwarded && data.allowsReuse
+        let holder = shares ? caller.process?.read { Holder(of: $0) } : nil
+        // Another host shows one prompt at a time, whatever the key.
+        let line = Line(
+            blob: mayBeForwarded ? [] : listed.blob, holder: holder, process: holder == nil ? process : 0)
+        note(.waiting)
+        let outcome = server.queue.run(line) {
+            HangupWatch.isGone(socket)
+        } body: { () -> SSHQueue<Line>.Outcome in
+            note(.working)
             // The client may have gone while others were asked.
-            guard !HangupWatch.isGone(socket), let client = connect(isForwarded: isForwarded) else { return .refused }
-            let reason = SSHReason(of: process).text(data, over: route)
-            return make(scheme, listed, bytes, by: client, for: route, because: reason)
+            guard !HangupWatch.isGone(socket), !mayBeForwarded || !server.limits.isDismissed(process),
+                let client = connect(sharesAuthentications: shares, isActive: !mayBeForwarded)
+            else { return .refused }
+            let watch = HangupWatch(socket) { client.wire.end() }
+            defer { watch.end() }
+            let user = server.agent.settings.user(at: process, onTerminal: !mayBeForwarded).map {
+                SSHUser($0, watch, signingWith: listed.entry.name) { SSHReason(of: process).text(data, over: route) }
+            }
+            return make(scheme, listed, bytes, by: client, of: user)
         }
+        if case .dismissed = outcome, mayBeForwarded { server.limits.noteDismissal(process) }
         guard case .done(let signature) = outcome else { return .failure }
         let encoded = scheme.encode(signature)
         // The name may lead to another key by now, and no wrong signature leaves the agent.
         return listed.key.verify(encoded, of: bytes) ? .signature(encoded) : .failure
     }
 
-    /// Returns false if a client contradicts itself: it has bound the connection to one host, and wants to log in to
-    /// another.
+    /// Returns false if a client contradicts itself, or if no prompt could say what the data is for.
     private func isConsistent(_ data: SSHSignedData, _ blob: [UInt8], _ route: SSHRoute) -> Bool {
-        guard case .login(let login) = data else { return true }
-        guard SSHPublicKey(blob: login.key)?.plain == SSHPublicKey(blob: blob)?.plain else { return false }
-        guard let destination = route.destination else { return true }
-        guard destination.session == login.session else { return false }
-        return login.hostKey.map { SSHPublicKey(blob: $0)?.plain == destination.hostKey.plain } ?? true
+        func isSame(_ one: [UInt8], _ other: SSHPublicKey?) -> Bool {
+            guard let one = SSHPublicKey(blob: one)?.plain else { return false }
+            return one == other
+        }
+        let key = SSHPublicKey(blob: blob)?.plain
+        switch data {
+        case .login(let login):
+            guard isSame(login.key, key) else { return false }
+            // The client has bound the connection to one host, and may log in to no other.
+            guard let destination = route.destination else { return true }
+            guard destination.session == login.session else { return false }
+            return login.hostKey.map { isSame($0, destination.hostKey.plain) } ?? true
+        case .file: return true
+        // Another host gets logins, and signatures of files that say what they are for.
+        case .certificate(let content): return !route.isForwarded && isSame(content.authority, key)
+        case .other: return !route.isForwarded
+        case .malformed: return false
+        }
     }
 
     private func make(
         _ scheme: SSHSignatureScheme, _ listed: SSHListedKey, _ bytes: [UInt8], by client: AgentClient,
-        for route: SSHRoute, because reason: String
-    ) -> SSHQueue.Outcome {
-        let watch = HangupWatch(socket) { client.wire.end() }
-        defer { watch.end() }
-        let user = server.agent.settings.user(at: caller.peer.process, onTerminal: route.hops.isEmpty).map {
-            SSHUser($0, watch)
-        }
+        of user: SSHUser?
+    ) -> SSHQueue<Line>.Outcome {
         let name = listed.entry.name
         do {
             let request = try self.request(scheme, name, bytes)
@@ -212,12 +254,12 @@ final class SSHSession: Sendable {
             let message = try SecureBytes(copying: (scheme.hash == nil ? bytes : []).span.bytes)
             var reply: AgentClient.Reply
             do throws(AgentError) {
-                reply = try client.ask(request, because: reason, sending: message, of: user)
+                reply = try client.ask(request, sending: message, of: user)
             } catch {
                 let isLocked = error.kind == .locked || !server.agent.keychain.isUnlocked
                 guard isLocked, error.kind != .dismissed, let user else { throw error }
-                _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
-                reply = try client.ask(request, because: reason, sending: message, of: user)
+                _ = try client.ask(.unlock(bySensor: false), of: user)
+                reply = try client.ask(request, sending: message, of: user)
             }
             guard let signature = Hexadecimal.bytes(try reply.head.consumeText("signature")) else { return .refused }
             return .done(signature)
@@ -233,13 +275,13 @@ final class SSHSession: Sendable {
     /// Returns the request for a signature.
     private func request(_ scheme: SSHSignatureScheme, _ name: String, _ bytes: [UInt8]) throws(KeyError) -> Request {
         let algorithm: SignatureAlgorithm =
-            switch scheme.name {
-            case "ecdsa-sha2-nistp256": .ecdsaSHA256
-            case "ecdsa-sha2-nistp384": .ecdsaSHA384
-            case "ecdsa-sha2-nistp521": .ecdsaSHA512
-            case "rsa-sha2-256": .rsaPKCS1SHA256
-            case "rsa-sha2-512": .rsaPKCS1SHA512
-            default: .ed25519
+            switch scheme {
+            case .ecdsaP256: .ecdsaSHA256
+            case .ecdsaP384: .ecdsaSHA384
+            case .ecdsaP521: .ecdsaSHA512
+            case .rsaSHA256: .rsaPKCS1SHA256
+            case .rsaSHA512: .rsaPKCS1SHA512
+            case .ed25519: .ed25519
             }
         let digest = try scheme.hash?.digest(of: bytes.span.bytes) ?? []
         return .sign(name, digest: Hexadecimal.text(digest), algorithm, isRaw: true)

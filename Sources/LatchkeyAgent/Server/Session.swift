@@ -20,6 +20,8 @@ final class Session: Sendable {
     private let process: PeerProcess?
     /// The holder that the process belonged to when it connected.
     private let firstHolder: Holder?
+    /// False if a request counts as activity only if its user answered a prompt.
+    private let isActive: Bool
     /// Held by the thread that reads what the client sends: the session, or a prompt that waits for its answer.
     let reading = Mutex(())
     let prompts = Atomic(0)
@@ -41,12 +43,13 @@ final class Session: Sendable {
     /// Serves a process at the other end of a socket, or one on whose behalf this process holds the other end.
     init(
         _ agent: Agent, _ socket: Int32, _ peer: Peer, _ process: PeerProcess?, caller: Peer.Program?,
-        sharesAuthentications: Bool = true
+        sharesAuthentications: Bool = true, isActive: Bool = true
     ) {
         self.agent = agent
         self.peer = peer
         self.caller = caller
         self.process = process
+        self.isActive = isActive
         var requester = Requester(peer.text, groups: [Agent.group])
         requester.program = peer.program
         requester.isRemote =
@@ -126,10 +129,13 @@ final class Session: Sendable {
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
         refusedAnswer.withLock { $0 = nil }
         presentRequest.withLock { $0 = request }
-        if request.usesVault { agent.beginWork() }
-        defer { if request.usesVault { agent.endWork() } }
+        let usesVault = request.usesVault
+        if usesVault && isActive { agent.beginWork() }
+        defer { if usesVault && isActive { agent.endWork() } }
+        let before = prompts.load(ordering: .relaxed)
         do throws(AgentError) {
             let answer = try perform(asked, frame.secret.take())
+            if usesVault, !isActive, prompts.load(ordering: .relaxed) != before { agent.noteActivity() }
             agent.follow(request)
             tellOver()
             let text = answer.head.fields.isEmpty ? Self.done : Self.done(answer.head)

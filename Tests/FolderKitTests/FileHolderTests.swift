@@ -54,10 +54,31 @@ import Testing
         #expect(program.line() == "holding")
         let holders = KeyHolders(openFiles: true, otherUsers: false)
         #expect(try FolderKeys.remove(folder.identifier, from: folder.path) == .remains(holders))
-        let found = try HolderSearch(below: folder.path).holders.first { $0.process == program.process }
+        let search = try HolderSearch(below: folder.path, encryptedBy: folder.identifier)
+        let found = search.holders.first { $0.process == program.process }
         #expect(found?.path == folder.path + "/day")
         #expect(found?.end() == .ended)
         program.end()
         #expect(try Patience.wait { try FolderKeys.remove(folder.identifier, from: folder.path) == .removed })
+    }
+
+    /// The processes of a folder that has taken the place of another one.
+    @Test(.needsEncryptedDisk) func anotherFolderAtThePathIsNotSearched() throws {
+        let folder = try FolderOfTest()
+        try folder.move()
+        let away = folder.disk.path("away")
+        try #require(rename(folder.path, away) == 0)
+        _ = try folder.disk.makeFolder("journal")
+        func code(_ path: String) -> Int32? {
+            let error = #expect(throws: SystemError.self) {
+                try HolderSearch(below: path, encryptedBy: folder.identifier)
+            }
+            return error?.code
+        }
+        #expect(code(folder.path) == ESTALE)
+        // A link leads to the folder, and may lead elsewhere at any time.
+        try #require(rmdir(folder.path) == 0 && symlink(away, folder.path) == 0)
+        #expect([ELOOP, ENOTDIR].contains(code(folder.path)))
+        #expect(try HolderSearch(below: away, encryptedBy: folder.identifier).holders.isEmpty)
     }
 }

@@ -189,6 +189,30 @@ import Testing
         #expect(try Patience.wait { try report(path).state == .locked })
     }
 
+    /// A folder that was renamed while a program held a file, and a plain one that has taken its place.
+    @Test func aLockEndsNoProgramOfAnotherFolderAtThePath() throws {
+        let path = try journal()
+        try folder("protect --open-files end \(path)")
+        let holder = try holder(of: "\(path)/today")
+        try FileManager.default.moveItem(atPath: path, toPath: disk.path("elsewhere"))
+        _ = try disk.makeFolder("journal")
+        try write("unrelated", "\(path)/today")
+        let other = try self.holder(of: "\(path)/today")
+        defer {
+            for process in [holder, other] {
+                process.terminate()
+                process.waitUntilExit()
+            }
+        }
+        let said = try vault.sh("latchkey lock").errors
+        #expect(said.contains("cannot be looked up") && !said.contains("\(other.processIdentifier)"), "\(said)")
+        let report = try report(path)
+        #expect(report.state == .held && report.processes.count == 1 && report.trouble != nil, "\(report)")
+        // Several looks at the folders end neither of them.
+        for _ in 0..<3 { _ = try folder("status") }
+        #expect(other.isRunning && holder.isRunning)
+    }
+
     @Test func aFileThatIsOpenStaysReadableUnlessItsClassForbids() throws {
         let path = try journal()
         try folder("protect --class unless-open \(path)")

@@ -13,19 +13,33 @@ package struct HolderSearch: Sendable {
     /// It finds files that are open, in memory, or a working folder or root folder; also under other names and after they were
     /// deleted.
     ///
-    /// - Throws: ``SystemError`` if the folder cannot be read.
-    package init(below path: String) throws(SystemError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last }
-        let top = OpenFile(descriptor)
-        let tree = try FolderTree(of: top, failing: \.error) { (_, _, _) throws(SystemError) in }
-        try self.init(path, tree)
+    /// - Parameter identifier: The identifier of the key that encrypts the folder. If another folder is at the path by now,
+    ///   its processes have nothing to do with the key.
+    /// - Throws: ``SystemError`` if the folder cannot be read; `ESTALE` if the key does not encrypt the folder at this path.
+    package init(below path: String, encryptedBy identifier: FolderKeyIdentifier) throws(SystemError) {
+        let top = try Self.open(path)
+        guard try FolderKeys.encryption(of: top.descriptor) == .encrypted(identifier) else { throw SystemError(ESTALE) }
+        try self.init(top)
     }
 
-    /// Looks for files of a tree whose top is at `path`.
-    package init(_ path: String, _ tree: FolderTree) throws(SystemError) {
-        guard let top = realpath(path) else { throw .last }
-        let files = HeldFiles(top: top, device: UInt64(tree.folders[0].status.st_dev), inodes: tree.inodes)
+    /// Looks for files of the folder at `path`, whatever its encryption is.
+    package init(below path: String) throws(SystemError) { try self.init(try Self.open(path)) }
+
+    private static func open(_ path: String) throws(SystemError) -> OpenFile {
+        let descriptor = LinuxSystem.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last }
+        return OpenFile(descriptor)
+    }
+
+    private init(_ top: OpenFile) throws(SystemError) {
+        try self.init(top, try FolderTree(of: top, failing: \.error) { (_, _, _) throws(SystemError) in })
+    }
+
+    /// Looks for files of a tree below an open folder.
+    package init(_ top: OpenFile, _ tree: FolderTree) throws(SystemError) {
+        // The path of the folder that is open, whatever the path that led to it means by now.
+        guard let path = SystemFile.target(of: "/proc/self/fd/\(top.descriptor)") else { throw .last }
+        let files = HeldFiles(top: path, device: UInt64(tree.folders[0].status.st_dev), inodes: tree.inodes)
         let processes = try Self.processes()
         var (holders, hidden): ([FileHolder], Int) = ([], 0)
         for process in processes where process != getpid() {
@@ -44,10 +58,8 @@ package struct HolderSearch: Sendable {
     }
 
     private static func processes() throws(SystemError) -> [Int32] {
-        let folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .last }
-        defer { close(folder) }
-        return try FolderEntry.names(in: folder).compactMap { Int32($0) }.sorted()
+        let folder = try open("/proc")
+        return try FolderEntry.names(in: folder.descriptor).compactMap { Int32($0) }.sorted()
     }
 
     private static func program(of process: Int32) -> String {
@@ -107,14 +119,16 @@ struct HeldFiles: Sendable {
         // The link leads to the file itself, whatever its name means by now.
         var status = stat()
         guard link.withPath({ stat($0, &status) }) == 0, UInt64(status.st_dev) == device,
-            let path = SystemFile.target(of: link), has(path, UInt64(status.st_ino))
+            let path = SystemFile.target(of: link),
+            has(path, UInt64(status.st_ino), isDeleted: status.st_nlink == 0)
         else { return nil }
         return path
     }
 
-    /// Returns true for a file of the folder. A file that was deleted has only its former path, and one of a bind mount has another.
-    private func has(_ path: String, _ inode: UInt64) -> Bool {
-        inodes.contains(inode) || path == top || path.utf8.starts(with: (top + "/").utf8)
+    /// Returns true for a file of the folder. A file that was deleted has only its former path. For all others the path says
+    /// nothing: in a container, the same path leads to another file of the same disk.
+    private func has(_ path: String, _ inode: UInt64, isDeleted: Bool) -> Bool {
+        inodes.contains(inode) || (isDeleted && (path == top || path.utf8.starts(with: (top + "/").utf8)))
     }
 
     /// Returns the paths of the files that are in the memory of a process.
@@ -128,7 +142,7 @@ struct HeldFiles: Sendable {
                 let inode = UInt64(String(decoding: fields[4], as: UTF8.self))
             else { continue }
             let path = String(decoding: fields[5].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
-            if has(path, inode) { paths.insert(path) }
+            if has(path, inode, isDeleted: path.hasSuffix(" (deleted)")) { paths.insert(path) }
         }
         return paths
     }

@@ -174,7 +174,7 @@ package struct FolderMove: Sendable {
         }
         let tree = try FolderTree(surveying: top, at: place, isEncrypted: goal == .plain)
         let search: HolderSearch
-        do throws(SystemError) { search = try HolderSearch(place.path, tree) } catch {
+        do throws(SystemError) { search = try HolderSearch(top, tree) } catch {
             throw .system(place.path, error)
         }
         guard search.holders.isEmpty else { throw .held(place.path, by: search.holders) }

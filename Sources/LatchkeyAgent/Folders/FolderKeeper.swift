@@ -142,7 +142,7 @@ final class FolderKeeper: Sendable {
                 report.state = .shared
             }
             report.drops = drops.count(of: known.folder.identifier)
-            if report.state == .held { report.processes = FolderHolders(of: known.folder.path).lines }
+            if report.state == .held { report.processes = FolderHolders(of: known.folder).lines }
             return report
         }
     }
@@ -299,7 +299,7 @@ final class FolderKeeper: Sendable {
             if mayOpen {
                 if open(folder, at: place) { hasOpen = true }
             } else if known.key == .held && folder.isEnding {
-                FolderHolders(of: folder.path).end()
+                FolderHolders(of: folder).end()
             }
         }
         state.withLock { $0.hasLooked = true }

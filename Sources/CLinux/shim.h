@@ -156,6 +156,15 @@ static inline int latchkey_file_attributes(int folder, const char *name, unsigne
 #endif
 }
 
+/// Finds out if an open folder ignores the case of names. Returns 0 or the system's error number.
+static inline int latchkey_folds_case(int folder, int *folds) {
+    // FS_IOC_GETFLAGS is declared with a long, and writes an int. FS_CASEFOLD_FL is 0x40000000.
+    unsigned int flags[2] = {0, 0};
+    if (ioctl(folder, _IOR('f', 1, long), flags) != 0) return errno;
+    *folds = (flags[0] & 0x40000000u) != 0;
+    return 0;
+}
+
 /// Closes every descriptor from `first` on.
 static inline int latchkey_close_from(unsigned first) {
 #ifdef SYS_close_range

@@ -24,6 +24,10 @@ package enum FolderError: Error, Sendable, CustomStringConvertible {
     case unreadable(String, SystemError)
     /// It is marked so that it can be neither changed nor removed.
     case immutable(String)
+    /// It is a folder that ignores the case of names, which a copy would not.
+    case foldsCase(String)
+    /// It is a file whose content the kernel checks (fs-verity), which it would not for a copy.
+    case verity(String)
     /// It has another name outside the folder.
     case linkedOutside(String)
     /// Processes use files of the folder at this path.
@@ -84,6 +88,12 @@ package enum FolderError: Error, Sendable, CustomStringConvertible {
         case .immutable(let path):
             "\(path) is marked immutable or append-only, so it cannot be removed. Take the mark away first: "
                 + "chattr -i -a \(quoted(path))"
+        case .foldsCase(let path):
+            "\(path) ignores the case of names (casefold), and its copy would not. Move it out of the folder, or move its "
+                + "content into an ordinary folder first."
+        case .verity(let path):
+            "\(path) is protected by fs-verity, and its copy would not be. Move it out of the folder, or replace it by an "
+                + "ordinary copy first."
         case .linkedOutside(let path):
             "\(path) has another name outside the folder, under which it would stay as it is. Remove that name, or "
                 + "replace the file by a copy."

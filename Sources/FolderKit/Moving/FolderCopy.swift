@@ -50,7 +50,7 @@ struct FolderCopy {
         do throws(SystemError) { return try tree.open(number, below: top) } catch {
             let path = place.path(tree.path(of: number))
             // A folder that was there is gone, or something else has its name.
-            throw [ENOENT, ENOTDIR, ELOOP].contains(error.code) ? .changed(path) : .system(path, error)
+            throw error.isOfAnotherEntry ? .changed(path) : .system(path, error)
         }
     }
 
@@ -79,7 +79,7 @@ struct FolderCopy {
     private func original(_ entry: FolderEntry, _ stamp: Stamp, _ path: String) throws(FolderError) -> OpenFile {
         let file: OpenFile
         do throws(SystemError) { file = try OpenFile(entry, O_RDONLY) } catch {
-            throw [ENOENT, ELOOP].contains(error.code) ? .changed(path) : .system(path, error)
+            throw error.isOfAnotherEntry ? .changed(path) : .system(path, error)
         }
         try requireUnchanged(file, stamp, path)
         guard !file.isOpenForWriting else { throw .beingWritten(path) }
@@ -214,4 +214,9 @@ extension FolderError {
     ) throws(FolderError) -> Value {
         do throws(SystemError) { return try body() } catch { throw .system(path, error) }
     }
+}
+
+extension SystemError {
+    /// True if an entry that was there is gone, or something else has its name.
+    var isOfAnotherEntry: Bool { [ENOENT, ENOTDIR, ELOOP].contains(code) }
 }

@@ -165,6 +165,10 @@ package struct FolderMove: Sendable {
         guard !marks.isMountPoint else { throw .mountPoint(place.path) }
         guard owner == geteuid() else { throw .notOwned(place.path) }
         guard !marks.isImmutable, !marks.isAppendOnly else { throw .immutable(place.path) }
+        let foldsCase = try FolderError.at(place.path) { () throws(SystemError) in
+            try FolderEntry.foldsCase(top.descriptor)
+        }
+        guard !foldsCase else { throw .foldsCase(place.path) }
         try requirePlainParent(parent, at: place)
         do throws(SystemError) { try requireKey(of: top) } catch {
             throw error.code == ENOKEY ? .locked(place.path) : .system(place.path, error)

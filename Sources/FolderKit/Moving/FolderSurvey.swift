@@ -29,19 +29,27 @@ extension FolderTree {
             throw error.code == EPERM ? .notOwned(place.path) : .system(place.path, error)
         }
         try self.init(of: folder) {
-            .unreadable(place.path($0.path), $0.error)
+            let path = place.path($0.path)
+            return $0.error.isOfAnotherEntry ? .changed(path) : .unreadable(path, $0.error)
         } visit: {
             (rest, entry, status) throws(FolderError) in
             let path = place.path(rest)
             let marks: FileMarks
-            do throws(SystemError) { marks = try entry.marks() } catch { throw .system(path, error) }
+            do throws(SystemError) { marks = try entry.marks() } catch { throw Self.failure(path, error) }
             guard !marks.isMountPoint, UInt64(status.st_dev) == device else { throw .mountBelow(path) }
             guard status.st_uid == geteuid() else { throw .notOwned(path) }
             guard !marks.isImmutable, !marks.isAppendOnly else { throw .immutable(path) }
+            guard !marks.isVerity else { throw .verity(path) }
             switch status.st_mode & S_IFMT {
             case S_IFDIR:
                 guard marks.isEncrypted == isEncrypted else { throw .encryptedBelow(path) }
                 try Self.requireAccess(entry, R_OK | X_OK, path)
+                let foldsCase: Bool
+                do throws(SystemError) {
+                    let folder = try OpenFile(entry, O_RDONLY | O_DIRECTORY)
+                    foldsCase = try FolderEntry.foldsCase(folder.descriptor)
+                } catch { throw Self.failure(path, error) }
+                guard !foldsCase else { throw .foldsCase(path) }
             case S_IFREG: try Self.requireAccess(entry, R_OK, path)
             case S_IFLNK: break
             default: throw .special(path)
@@ -51,7 +59,14 @@ extension FolderTree {
     }
 
     private static func requireAccess(_ entry: FolderEntry, _ right: Int32, _ path: String) throws(FolderError) {
-        guard faccessat(entry.folder, entry.name, right, AT_EACCESS) == 0 else { throw .unreadable(path, .last) }
+        guard faccessat(entry.folder, entry.name, right, AT_EACCESS) == 0 else {
+            let error = SystemError.last
+            throw error.isOfAnotherEntry ? .changed(path) : .unreadable(path, error)
+        }
+    }
+
+    private static func failure(_ path: String, _ error: SystemError) -> FolderError {
+        error.isOfAnotherEntry ? .changed(path) : .system(path, error)
     }
 
     /// The numbers of the survey.

@@ -113,6 +113,18 @@ package struct FolderEntry: Hashable, Sendable {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
+    /// Returns true if an open folder ignores the case of names.
+    package static func foldsCase(_ folder: Int32) throws(SystemError) -> Bool {
+        var folds: Int32 = 0
+        let code = latchkey_folds_case(folder, &folds)
+        switch code {
+        case 0: return folds != 0
+        // A file system without such marks has no such folders.
+        case ENOTTY, EOPNOTSUPP, ENOSYS: return false
+        case let code: throw SystemError(code)
+        }
+    }
+
     /// Writes everything that changed on the file system of an open file to the disk.
     package static func syncFileSystem(of file: Int32) throws(SystemError) {
         let code = latchkey_sync_file_system(file)
@@ -130,6 +142,8 @@ package struct FileMarks: Hashable, Sendable {
     package let isEncrypted: Bool
     /// Another file system, or another part of one, is mounted here.
     package let isMountPoint: Bool
+    /// The file cannot be written, and the kernel checks what is read of it (fs-verity).
+    package let isVerity: Bool
 
     fileprivate init(of name: [CChar], in folder: Int32) throws(SystemError) {
         var attributes: UInt64 = 0
@@ -139,6 +153,7 @@ package struct FileMarks: Hashable, Sendable {
         isAppendOnly = attributes & 0x20 != 0
         isEncrypted = attributes & 0x800 != 0
         isMountPoint = attributes & 0x2000 != 0
+        isVerity = attributes & 0x10_0000 != 0
     }
 
     /// Reads the marks of an open file.

@@ -42,4 +42,41 @@ extension EncryptedFolderTests {
             #expect(names(disk.path(word)) == (status == 0 ? ["x"] : []))
         }
     }
+
+    @Test func filesThatWaitAreMovedBeforeAFolderIsDecrypted() throws {
+        let path = disk.path("recordings")
+        try folder("protect --class unless-open \(path)")
+        try write("first", vault.path("a.ogg"))
+        try vault.lock()
+        try folder("drop \(path) \(vault.path("a.ogg"))")
+        try vault.unlock()
+        try folder("unprotect \(path)")
+        #expect(names(path) == ["a.ogg"] && content("\(path)/a.ogg") == "first")
+        #expect(try folder("status").output.isEmpty)
+    }
+
+    /// Without the key of the folder, a file that waits for it could never be read.
+    @Test func aFolderThatFilesWaitForStaysEncrypted() throws {
+        let path = disk.path("recordings")
+        try folder("protect --class unless-open \(path)")
+        try write("first", vault.path("a.ogg"))
+        try vault.lock()
+        try folder("drop \(path) \(vault.path("a.ogg"))")
+        // A file that cannot be opened, as after an error of the disk.
+        let damaged = try vault.sh("for file in $LATCHKEY_HOME/drops/*/*/a.ogg; do : > $file; done")
+        #expect(damaged.status == 0)
+        try vault.unlock()
+        let said = try folder("unprotect \(path)", 2).errors
+        #expect(said.contains("1 dropped file could not be moved into \(path) yet"), "\(said)")
+        var known = try report(path)
+        #expect(known.state == .open && !known.folder.isMoving && known.drops == 1)
+        // The agent refuses as well, and takes no more files for a folder whose content is being moved.
+        let agent = try vault.connect()
+        known.folder.isMoving = true
+        #expect(throws: AgentError.self) { _ = try agent.ask(.changeEncryptedFolder(known.folder), of: nil) }
+        #expect(try vault.sh("rm -r $LATCHKEY_HOME/drops/*/*").status == 0)
+        _ = try agent.ask(.changeEncryptedFolder(known.folder), of: nil)
+        #expect(try folder("drop \(path) \(vault.path("a.ogg"))", 2).errors.contains("is being moved"))
+        try folder("unprotect \(path)")
+    }
 }

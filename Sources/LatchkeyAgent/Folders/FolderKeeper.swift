@@ -150,10 +150,21 @@ final class FolderKeeper: Sendable {
     // MARK: - Dropped files
 
     /// Seals a copy of the file at `path` for a folder, and moves it there if that is open. Returns true if it was moved.
+    ///
+    /// - Throws: `AgentError` if the file cannot be sealed, or the content of the folder is being moved: after that, there may be
+    ///   no folder that the file could go to.
     func drop(_ path: String, into folder: EncryptedFolder) throws(AgentError) -> Bool {
+        guard !folder.isMoving else {
+            throw AgentError(
+                .request,
+                "the content of \(folder.path) is being moved: run `latchkey folder status`, and drop the file later")
+        }
         try drops.add(path, for: folder)
-        return folder.isMoving ? false : drops.move(into: folder)
+        return drops.move(into: folder)
     }
+
+    /// Returns the number of files that wait for a folder.
+    func drops(for identifier: String) -> Int { drops.count(of: identifier) }
 
     /// Deletes the files that wait for a folder, whose key is gone.
     func discardDrops(for identifier: String) { drops.discard(identifier) }

@@ -74,6 +74,12 @@ extension Session {
     func changeEncryptedFolder(_ folder: EncryptedFolder, _ asked: AskedRequest) throws(AgentError) {
         try requireAbsolute(folder.path)
         let former = try encryptedFolder(folder.identifier)
+        let drops = agent.folders.drops(for: folder.identifier)
+        // While the content is moved, no dropped file is: they would be in the way of the end of an `unprotect`.
+        if folder.isMoving && !former.isMoving && drops > 0 {
+            throw AgentError(
+                .request, "\(counted(drops, "dropped file")) wait for \(folder.path): run `latchkey folder status`")
+        }
         let (context, interaction) = try context(asked)
         try onKeychain { (_) throws(KeychainError) in
             try agent.folders.records.change(
@@ -91,20 +97,16 @@ extension Session {
                 .request,
                 "\(folder.path) may still be encrypted with this key: run `latchkey folder unprotect \(folder.path)`")
         }
-        let remains =
-            isSure
-            ? []
-            : (try? FolderKeyIdentifier(identifier).map { try FolderMove.remains(of: folder.path, encryptedBy: $0) })
-                ?? []
-        if let first = remains.first {
+        if !isSure, let first = try Self.remains(of: folder) {
             throw AgentError(
                 .request, "\(first) is encrypted with this key: run `latchkey folder unprotect` on it first")
         }
-        let drops = agent.folders.reports.first { $0.folder.identifier == identifier }?.drops ?? 0
+        let drops = agent.folders.drops(for: identifier)
         if drops > 0 && !isSure {
             throw AgentError(
                 .request,
-                "\(counted(drops, "dropped file")) for \(folder.path) would be lost: run `latchkey folder status`")
+                "\(counted(drops, "dropped file")) for \(folder.path) would be lost: run `latchkey folder protect "
+                    + "\(folder.path)` so that they are moved into it, then unprotect it again")
         }
         try onKeychain { (_) throws(KeychainError) in try agent.folders.records.remove(identifier, by: requester) }
         agent.folders.discardDrops(for: identifier)
@@ -125,6 +127,17 @@ extension Session {
             throw AgentError(.notFound, "the vault has no such folder: run `latchkey folder status` to see all")
         }
         return folder
+    }
+
+    /// Returns the path of a folder that an earlier move has left and that the key of this one encrypts; nil if there is none.
+    private static func remains(of folder: EncryptedFolder) throws(AgentError) -> String? {
+        guard let identifier = FolderKeyIdentifier(folder.identifier) else { return nil }
+        do throws(FolderError) {
+            return try FolderMove.remains(of: folder.path, encryptedBy: identifier).first
+        } catch {
+            throw AgentError(
+                .request, "it is not known if something beside \(folder.path) is encrypted with its key: \(error)")
+        }
     }
 
     private static func randomKey() throws(AgentError) -> SecureBytes {

@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import FolderKit
+internal import Glibc
 internal import LatchkeyAgent
 internal import LinuxSystem
 internal import PlainText
@@ -11,7 +12,8 @@ enum FolderUnprotectCommand {
         text: """
             Moves the content of a protected folder into a folder that is not encrypted, in the same place, and deletes the
             key from the vault. The content is copied and compared before the encrypted originals are deleted, so there has to be
-            room for both. If the command is interrupted, run it again.
+            room for both. Dropped files that wait for the folder are moved into it first. If the command is interrupted, run it
+            again.
             """,
         operands: [FolderCommand.folder], options: VaultOptions(),
         examples: [("latchkey folder unprotect ~/journal", "")],
@@ -20,10 +22,19 @@ enum FolderUnprotectCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try FolderAccess(given[\.vault])
         let path = try FolderAccess.path(given.rawWords[0])
-        var folder = try access.report(at: path).folder
-        (folder.path, folder.isMoving) = (path, true)
-        _ = try access.vault.ask(.changeEncryptedFolder(folder), because: "unprotect \(path)")
-        _ = try access.vault.ask(.openEncryptedFolder(folder.identifier, at: path), because: "unprotect \(path)")
+        let report = try access.report(at: path)
+        var folder = report.folder
+        folder.path = path
+        if FolderAccess.identifier(at: path) == folder.identifier {
+            // The agent moves no dropped files into a folder whose content is being moved.
+            folder.isMoving = false
+            if folder != report.folder { try change(folder, access) }
+            try open(folder, access)
+            try waitForDrops(into: folder, access)
+        }
+        folder.isMoving = true
+        try change(folder, access)
+        try open(folder, access)
         let moving = FolderMoving(path, to: .plain, access)
         // An interrupted run may have left only the key to delete.
         let isUnfinished = try FolderMoving.unfinished(at: path) != nil
@@ -49,4 +60,36 @@ enum FolderUnprotectCommand {
         Output.confirm("\(path) is no longer protected\(moving.summary).")
         return ""
     }
+
+    private static func change(_ folder: EncryptedFolder, _ access: FolderAccess) throws {
+        _ = try access.vault.ask(.changeEncryptedFolder(folder), because: "unprotect \(folder.path)")
+    }
+
+    private static func open(_ folder: EncryptedFolder, _ access: FolderAccess) throws {
+        _ = try access.vault.ask(
+            .openEncryptedFolder(folder.identifier, at: folder.path), because: "unprotect \(folder.path)")
+    }
+
+    /// Waits until all dropped files are in an open folder. Without its key they could never be read.
+    ///
+    /// - Throws: `AgentError` if no file gets there in some seconds.
+    private static func waitForDrops(into folder: EncryptedFolder, _ access: FolderAccess) throws {
+        let clock = ContinuousClock()
+        var (left, end) = (Int.max, clock.now)
+        while true {
+            let drops = try access.reports().first { $0.folder.identifier == folder.identifier }?.drops ?? 0
+            if drops == 0 { return }
+            if drops < left { end = clock.now + patience }
+            left = drops
+            guard clock.now < end else {
+                throw AgentError(
+                    .request,
+                    "\(counted(drops, "dropped file")) could not be moved into \(folder.path) yet, so nothing was changed: "
+                        + "run `latchkey folder status`, and try again")
+            }
+            usleep(50_000)
+        }
+    }
+
+    private static let patience = Swift.Duration.seconds(5)
 }

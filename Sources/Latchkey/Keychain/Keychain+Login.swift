@@ -34,12 +34,15 @@ extension Keychain {
 
     /// Replaces the passcode after the login password was changed. The former one opens the vault until the new one has
     /// done so once, and for seven days at most, because the login system may still go back to it.
+    ///
+    /// The change unlocks the device. So if a lock came after the ticket, nothing is changed, and the next prompt asks for
+    /// the former passcode.
     @discardableResult
     package func followLogin(
-        from old: borrowing SecureBytes, to new: borrowing SecureBytes
+        from old: borrowing SecureBytes, to new: borrowing SecureBytes, at ticket: SheetTicket
     ) throws(KeychainError) -> Effects {
         try carry { (vault) throws(VaultError) in
-            try vault.changePasscode(from: old, to: new, at: nil, keepingFormer: true) { judge($0) }
+            try vault.changePasscode(from: old, to: new, at: ticket, keepingFormer: true) { judge($0) }
         }
     }
 

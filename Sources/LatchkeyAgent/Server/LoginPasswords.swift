@@ -15,8 +15,8 @@ final class LoginPasswords: Sendable {
     enum Job: Sendable {
         /// Unlocks the vault, unless a lock comes first.
         case unlock(Carrier<SecureBytes>, SheetTicket)
-        /// Replaces the passcode of the vault.
-        case follow(old: Carrier<SecureBytes>, new: Carrier<SecureBytes>)
+        /// Replaces the passcode of the vault, which unlocks it, unless a lock comes first.
+        case follow(old: Carrier<SecureBytes>, new: Carrier<SecureBytes>, SheetTicket)
     }
 
     private let waiting: SharedJobs
@@ -53,9 +53,11 @@ final class LoginPasswords: Sendable {
         case .unlock(let password, let ticket):
             // If this fails, the vault stays locked, and its owner is prompted as ever. The log says why.
             if let password = password.take() { _ = try? keychain.unlockAtLogin(password, at: ticket) }
-        case .follow(let old, let new):
+        case .follow(let old, let new, let ticket):
             // If this fails, the next prompt asks for the former passcode.
-            if let old = old.take(), let new = new.take() { _ = try? keychain.followLogin(from: old, to: new) }
+            if let old = old.take(), let new = new.take() {
+                _ = try? keychain.followLogin(from: old, to: new, at: ticket)
+            }
         }
     }
 

@@ -28,7 +28,8 @@ extension Session {
     func followLoginPassword(_ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
         guard let both = secret.take(), let (old, new) = try Self.passwords(in: both) else { throw Self.noPassword }
         guard agent.keychain.followsLoginPassword else { return Self.taken(false) }
-        return try add(.follow(old: old, new: new))
+        let ticket = try onKeychain { (keychain) throws(KeychainError) in try keychain.ticketToUnlock() }
+        return try add(.follow(old: old, new: new, ticket))
     }
 
     /// Locks the vault if its settings say so and no other session of the user is left.

@@ -135,7 +135,7 @@ static bool runs(pid_t process, const char *program) {
            running.stx_dev_major == installed.stx_dev_major && running.stx_dev_minor == installed.stx_dev_minor;
 }
 
-static enum courier_outcome carry(const struct courier_errand *errand) {
+static enum courier_outcome carry(const struct courier_errand *errand, pid_t parent) {
     bool is_root = geteuid() == 0;
     if (is_root) {
         // Root stays in the saved identifier until the listener is known. The kernel looks at the effective one.
@@ -175,8 +175,10 @@ static enum courier_outcome carry(const struct courier_errand *errand) {
         prctl(PR_SET_DUMPABLE, 0);
         if (!is_agent) return COURIER_OTHER_PROGRAM;
     }
-    // The parent ends the child in time. If the parent ends first, nothing else would.
+    // If the parent ends first, the child keeps the password no longer than that. A change of the user clears this, so it comes
+    // after the last one. The parent may have ended before.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) return COURIER_TOO_LATE;
     if (!send_request(connection, errand)) return COURIER_NOT_SENT;
     length = receive_frame(connection, head, errand->user, &agent);
     return length > 0 && reply_is_done(head, length) ? COURIER_DONE : COURIER_REFUSED;
@@ -207,14 +209,17 @@ enum courier_outcome courier_run(const struct courier_errand *errand) {
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return COURIER_NO_PROCESS;
     // Without a signal at its end, the program that uses PAM neither notices the child nor collects it by mistake.
     int process = -1;
+    pid_t parent = getpid();
     long child = syscall(SYS_clone, CLONE_PIDFD, NULL, &process, NULL, NULL);
     if (child == 0) {
         struct rlimit no_core = {0, 0};
         setrlimit(RLIMIT_CORE, &no_core);
         restore_signals();
+        // The parent ends the child in time. If the parent is stopped or gone, the child ends by itself.
+        alarm(COURIER_ALARM);
         syscall(SYS_close_range, 0u, ~0u, 0u);
         if (chdir("/") != 0) _exit(COURIER_NO_PROCESS);
-        _exit(carry(errand));
+        _exit(carry(errand, parent));
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (child < 0) return COURIER_NO_PROCESS;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-// The time for everything, in milliseconds.
-enum { COURIER_CAP = 3000 };
+// The time for everything, in milliseconds; and the time after which the child process ends in any case, in seconds.
+enum { COURIER_CAP = 3000, COURIER_ALARM = 4 };
 
 // How it went. The child process ends with this number.
 enum courier_outcome {

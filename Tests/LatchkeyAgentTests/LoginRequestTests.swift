@@ -1,5 +1,8 @@
 import Foundation
 import LatchkeyAgent
+import SecretVault
+import SodiumKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -111,6 +114,61 @@ extension AgentTests {
             #expect(try ask(vault, Self.unlock, Self.passcode).contains(#""taken":true"#))
             #expect(
                 try Patience.wait(everyMilliseconds: 20) { try status(vault).contains(#""state":"unlocked""#) })
+            withExtendedLifetime(agent) {}
+        }
+
+        /// The change of the passcode unlocks the vault, so a lock ends it as well.
+        @Test func aLockThatFollowsAChangedPasswordCounts() throws {
+            let stack = try PAMStack(passcode: String(decoding: Self.next, as: UTF8.self))
+            let vault = try vault(stack)
+            let agent = try RunningAgent(vault)
+            try stack.hang()
+            #expect(try ask(vault, Self.follow, Self.both(Self.passcode, Self.next)).contains(#""taken":true"#))
+            #expect(try ask(vault, #"{"do":"lock"}"#).contains("done"))
+            try stack.letGo()
+            // A later one is checked after this.
+            #expect(try ask(vault, Self.unlock, Array("wrong one".utf8)).contains(#""taken":true"#))
+            #expect(
+                try Patience.wait(everyMilliseconds: 20) { try status(vault).contains(#""failed-attempts":1"#) })
+            let locked = try status(vault)
+            #expect(!locked.contains(#""state":"unlocked""#) && !locked.contains("former-opens-for"), "\(locked)")
+            // Without a lock it works.
+            #expect(try ask(vault, Self.follow, Self.both(Self.passcode, Self.next)).contains(#""taken":true"#))
+            #expect(
+                try Patience.wait(everyMilliseconds: 20) { try status(vault).contains(#""state":"unlocked""#) })
+            #expect(try status(vault).contains("former-opens-for"))
+            withExtendedLifetime(agent) {}
+        }
+
+        /// The agent ends the former password by itself: until something looks, copies of the vault would open with it.
+        @Test func theFormerPasswordEndsInTimeThoughNoRequestComes() throws {
+            let vault = try VaultOfTest()
+            let start = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8).prefix(36)
+            var time = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &time)
+            let now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+            let uptime = Mutex(now - 7 * 86_400_000 + 6_000)
+            let clock = VaultClock(boot: String(start), uptime: { uptime.withLock { $0 } }, wall: { now })
+            let opened = try Vault.open(at: vault.path, clock: clock)
+            _ = try opened.changePasscode(
+                from: .of(Self.passcode), to: .of(Self.next), at: nil, keepingFormer: true
+            ) { _ in .accepted }
+            uptime.withLock { $0 = now }
+            try opened.enter(passcode: .of(Array("wrong one".utf8)))  // writes the time
+            #expect(try opened.formerPasscodeRemains == 6_000)
+            opened.close()
+            let agent = try RunningAgent(vault)
+            let over = "former passcode, over"
+            #expect(
+                try Patience.wait(everyMilliseconds: 200) {
+                    let client = try RawClient(vault.place.socket)
+                    client.send(#"{"do":"log"}"#)
+                    while true {
+                        let text = try client.receive().head.text
+                        if text.contains(over) { return true }
+                        if text.contains(#""done""#) { return false }
+                    }
+                })
             withExtendedLifetime(agent) {}
         }
     }

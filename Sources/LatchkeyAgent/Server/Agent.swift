@@ -81,6 +81,8 @@ package final class Agent: Sendable {
     let desktop: DesktopService
     /// Checks the passwords of logins.
     let logins: LoginPasswords
+    /// Ends the former login password in time.
+    private let formerPasscode: FormerPasscodeWatch
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -114,11 +116,20 @@ package final class Agent: Sendable {
         let desktop = DesktopService(
             keychain, group: Self.group, service: Session.service, budget, now: { AgentLoop.now })
         self.desktop = desktop
-        logins = try LoginPasswords(keychain) { folders.follow() }
+        let formerPasscode = FormerPasscodeWatch { try keychain.formerPasscodeRemains }
+        self.formerPasscode = formerPasscode
+        logins = try LoginPasswords(keychain) {
+            folders.follow()
+            desktop.follow(hasChanged: true)
+            formerPasscode.look()
+            loop.wake()
+        }
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
             folders.follow()
             desktop.noteLook()
+            formerPasscode.look()
+            loop.wake()
         }
         keychain.whenItClosesItself { loop.stop() }
         firstGreeting = Head([
@@ -127,6 +138,7 @@ package final class Agent: Sendable {
         ])
         noteActivity()
         sensorLook.begin()
+        formerPasscode.look()
         // If this fails, secrets that were deleted too long ago stay until the next deletion.
         try? keychain.forgetRemoved(beyond: settings.historyLimit)
     }
@@ -376,6 +388,7 @@ package final class Agent: Sendable {
             }
             lockWhenIdle()
             keptAuthentications.forgetOver()
+            if formerPasscode.takeTurn() { looking.want() }
             if hasFailed { return }
         }
     }
@@ -387,11 +400,11 @@ package final class Agent: Sendable {
         return max(0, lastActivity.load(ordering: .relaxed) + Int64(locksAfter) * 1000 - AgentLoop.now)
     }
 
-    /// Returns the milliseconds until the vault locks itself or a kept authentication is over; nil if neither will be.
+    /// Returns the milliseconds until the vault locks itself, a kept authentication is over, or the former passcode may be;
+    /// nil if none of it will be.
     private func untilNextEnd() -> Int64? {
         let untilOver = keptAuthentications.nextEnd.map { max(0, $0.milliseconds - AgentLoop.now) }
-        guard let untilLock = untilLock() else { return untilOver }
-        return untilOver.map { min($0, untilLock) } ?? untilLock
+        return [untilOver, untilLock(), formerPasscode.untilLook].compactMap { $0 }.min()
     }
 
     private func lockWhenIdle() {

@@ -4,14 +4,19 @@ internal import DeviceModel
 extension Enclave {
     /// Removes the wrap of the former passcode once its time is over, and destroys every earlier copy of it.
     mutating func endFormerWhenOver() throws {
-        guard let former = bag.former, former.remaining(at: device.now) == 0 else { return }
-        try destroyingTransaction { enclave in
+        guard isFormerOver else { return }
+        let hasEnded = try destroyingTransaction { enclave in
+            // Another program may have ended it before this one held the lock, and may have set a new one.
+            guard enclave.isFormerOver else { return false }
             var bag = enclave.bag
             bag.former = nil
             try enclave.commit(bag, enclave.device, destroying: true)
+            return true
         }
-        audit.add(.event, "former passcode, over", hour: device.now.milliseconds)
+        if hasEnded { audit.add(.event, "former passcode, over", hour: device.now.milliseconds) }
     }
+
+    private var isFormerOver: Bool { bag.former.map { $0.remaining(at: device.now) == 0 } ?? false }
 
     /// Counts a start of the machine with a clock that was set back, once.
     mutating func countStartInThePast() throws {

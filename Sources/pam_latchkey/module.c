@@ -3,7 +3,8 @@
 //   auth      keeps the password for the session, in locked memory; asks for nothing and unlocks nothing
 //   setcred   passes it to the agent if a screen locker renews the credentials
 //   session   passes it to the agent when the session begins; says so when it ends
-//   password  passes the old and the new one to the agent, once the stack has changed it
+//   password  passes the old and the new one to the agent, once the stack has changed it; keeps them for the session if there is
+//             no agent yet
 //
 // The module never decides about a login: every function returns PAM_IGNORE. Its arguments:
 //
@@ -34,12 +35,18 @@
 // The longest password that the module passes on, and the longest name of a user. No passcode of a vault is longer.
 enum { LONGEST_PASSWORD = 512, LONGEST_NAME = 256 };
 
-static const char stash_name[] = "latchkey_password";
+// The secret part of a request about a changed password is the length of the old one as a big-endian number, the old one, and the
+// new one.
+enum { LENGTH = 4, LONGEST_SECRET = LENGTH + 2 * LONGEST_PASSWORD };
+
+// A password of a login, and two passwords of a change that no agent was told of.
+static const char login_name[] = "latchkey_password";
+static const char change_name[] = "latchkey_change";
 
 struct stash {
     char user[LONGEST_NAME + 1];
     size_t length;
-    char password[LONGEST_PASSWORD];
+    unsigned char secret[LONGEST_SECRET];
 };
 
 struct arguments {
@@ -82,8 +89,13 @@ static void wipe_stash(pam_handle_t *handle, void *data, int status) {
     wipe(data, sizeof(struct stash));
 }
 
-// Wipes the password that is kept, if there is one.
-static void forget(pam_handle_t *handle) { pam_set_data(handle, stash_name, NULL, NULL); }
+// Wipes what is kept under a name, if there is anything.
+static void forget(pam_handle_t *handle, const char *name) { pam_set_data(handle, name, NULL, NULL); }
+
+static void forget_all(pam_handle_t *handle) {
+    forget(handle, login_name);
+    forget(handle, change_name);
+}
 
 // Returns a text of PAM if it has a length that is allowed; NULL if not.
 static const char *item(pam_handle_t *handle, int kind, size_t longest) {
@@ -95,11 +107,11 @@ static const char *item(pam_handle_t *handle, int kind, size_t longest) {
 
 // MARK: - Requests
 
-static void deliver(
+static enum courier_outcome deliver(
     pam_handle_t *handle, const struct arguments *arguments, const char *user, const char *head, const void *secret,
     size_t length) {
     struct passwd *entry = pam_modutil_getpwnam(handle, user);
-    if (entry == NULL) return;
+    if (entry == NULL) return COURIER_NOT_THE_USER;
     char path[64];
     snprintf(path, sizeof path, "/run/user/%lu/latchkey/agent.socket", (unsigned long)entry->pw_uid);
     struct courier_errand errand = {
@@ -113,38 +125,45 @@ static void deliver(
     };
     enum courier_outcome outcome = courier_run(&errand);
     if (arguments->debug) pam_syslog(handle, LOG_DEBUG, "%s: %s", head, courier_words(outcome));
+    return outcome;
 }
 
-// Keeps a password for the session of a user.
-static void keep(pam_handle_t *handle, const char *user, const char *password) {
+// Keeps a secret for the session of a user.
+static void keep(pam_handle_t *handle, const char *name, const char *user, const void *secret, size_t length) {
     struct stash *stash = locked_memory(sizeof *stash);
     if (stash == NULL) {
-        forget(handle);
+        forget(handle, name);
         return;
     }
     memcpy(stash->user, user, strlen(user) + 1);
-    stash->length = strlen(password);
-    memcpy(stash->password, password, stash->length);
-    if (pam_set_data(handle, stash_name, stash, wipe_stash) != PAM_SUCCESS) wipe(stash, sizeof *stash);
+    stash->length = length;
+    memcpy(stash->secret, secret, length);
+    if (pam_set_data(handle, name, stash, wipe_stash) != PAM_SUCCESS) wipe(stash, sizeof *stash);
 }
 
-// Passes the password that `pam_sm_authenticate` kept to the agent of the same user, once.
-static void unlock(pam_handle_t *handle, const struct arguments *arguments) {
+// Passes a secret that is kept to the agent of the same user, once.
+static void pass(pam_handle_t *handle, const struct arguments *arguments, const char *name, const char *head) {
     const void *data = NULL;
-    if (pam_get_data(handle, stash_name, &data) != PAM_SUCCESS || data == NULL) return;
+    if (pam_get_data(handle, name, &data) != PAM_SUCCESS || data == NULL) return;
     const struct stash *stash = data;
     const char *user = item(handle, PAM_USER, LONGEST_NAME);
     // sudo begins the session of another user with the password of this one.
-    if (user != NULL && strcmp(user, stash->user) == 0)
-        deliver(handle, arguments, user, "{\"do\":\"unlock-at-login\"}", stash->password, stash->length);
-    forget(handle);
+    if (user != NULL && strcmp(user, stash->user) == 0) deliver(handle, arguments, user, head, stash->secret, stash->length);
+    forget(handle, name);
+}
+
+// Passes on what `pam_sm_authenticate` and `pam_sm_chauthtok` kept. The agent gets a changed password first, because the other
+// request has the new one.
+static void pass_all(pam_handle_t *handle, const struct arguments *arguments) {
+    pass(handle, arguments, change_name, "{\"do\":\"follow-login-password\"}");
+    pass(handle, arguments, login_name, "{\"do\":\"unlock-at-login\"}");
 }
 
 // Replaces the password that is kept, because the user had to change it during the login.
 static void renew(pam_handle_t *handle, const char *user, const char *password) {
     const void *data = NULL;
-    if (pam_get_data(handle, stash_name, &data) != PAM_SUCCESS || data == NULL) return;
-    keep(handle, user, password);
+    if (pam_get_data(handle, login_name, &data) != PAM_SUCCESS || data == NULL) return;
+    keep(handle, login_name, user, password, strlen(password));
 }
 
 // MARK: - What PAM calls
@@ -155,26 +174,26 @@ EXPORTED int pam_sm_authenticate(pam_handle_t *handle, int flags, int argc, cons
     (void)flags;
     (void)argc;
     (void)argv;
-    forget(handle);
+    forget_all(handle);
     const char *user = item(handle, PAM_USER, LONGEST_NAME);
     // A fingerprint, a key or an automatic login leaves no password.
     const char *password = item(handle, PAM_AUTHTOK, LONGEST_PASSWORD);
     if (user == NULL || password == NULL) return PAM_IGNORE;
-    keep(handle, user, password);
+    keep(handle, login_name, user, password, strlen(password));
     return PAM_IGNORE;
 }
 
 EXPORTED int pam_sm_setcred(pam_handle_t *handle, int flags, int argc, const char **argv) {
     struct arguments arguments = read_arguments(argc, argv);
-    if (has(flags, PAM_REINITIALIZE_CRED) || has(flags, PAM_REFRESH_CRED)) unlock(handle, &arguments);
-    if (has(flags, PAM_DELETE_CRED)) forget(handle);
+    if (has(flags, PAM_REINITIALIZE_CRED) || has(flags, PAM_REFRESH_CRED)) pass_all(handle, &arguments);
+    if (has(flags, PAM_DELETE_CRED)) forget_all(handle);
     return PAM_IGNORE;
 }
 
 EXPORTED int pam_sm_open_session(pam_handle_t *handle, int flags, int argc, const char **argv) {
     (void)flags;
     struct arguments arguments = read_arguments(argc, argv);
-    unlock(handle, &arguments);
+    pass_all(handle, &arguments);
     return PAM_IGNORE;
 }
 
@@ -182,7 +201,7 @@ EXPORTED int pam_sm_open_session(pam_handle_t *handle, int flags, int argc, cons
 EXPORTED int pam_sm_close_session(pam_handle_t *handle, int flags, int argc, const char **argv) {
     (void)flags;
     struct arguments arguments = read_arguments(argc, argv);
-    forget(handle);
+    forget_all(handle);
     const char *user = item(handle, PAM_USER, LONGEST_NAME);
     if (user == NULL) return PAM_IGNORE;
     const char *session = pam_getenv(handle, "XDG_SESSION_ID");
@@ -205,16 +224,18 @@ EXPORTED int pam_sm_chauthtok(pam_handle_t *handle, int flags, int argc, const c
     const char *old = item(handle, PAM_OLDAUTHTOK, LONGEST_PASSWORD);
     const char *new = item(handle, PAM_AUTHTOK, LONGEST_PASSWORD);
     if (user == NULL || old == NULL || new == NULL || strcmp(old, new) == 0) return PAM_IGNORE;
-    // The secret part is the length of the old password as a big-endian number, the old one, and the new one.
-    enum { LENGTH = 4, ROOM = LENGTH + 2 * LONGEST_PASSWORD };
-    unsigned char *both = locked_memory(ROOM);
+    unsigned char *both = locked_memory(LONGEST_SECRET);
     if (both == NULL) return PAM_IGNORE;
     size_t first = strlen(old), second = strlen(new);
     for (int i = 0; i < LENGTH; i++) both[i] = (unsigned char)((uint32_t)first >> (24 - 8 * i));
     memcpy(both + LENGTH, old, first);
     memcpy(both + LENGTH + first, new, second);
-    deliver(handle, &arguments, user, "{\"do\":\"follow-login-password\"}", both, LENGTH + first + second);
-    wipe(both, ROOM);
+    size_t length = LENGTH + first + second;
+    enum courier_outcome outcome =
+        deliver(handle, &arguments, user, "{\"do\":\"follow-login-password\"}", both, length);
+    // An expired password is changed before the session begins, and with it the agent's socket.
+    if (outcome == COURIER_NO_AGENT) keep(handle, change_name, user, both, length);
+    wipe(both, LONGEST_SECRET);
     renew(handle, user, new);
     return PAM_IGNORE;
 }

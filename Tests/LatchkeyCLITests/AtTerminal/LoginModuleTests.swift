@@ -130,6 +130,45 @@ import Testing
         #expect(try stage.status().contains(#""failed-attempts":0"#), "the same wrong one counted once")
     }
 
+    /// An expired password is changed during the login, when the folder of the socket is not there yet.
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    func aChangeBeforeTheSessionIsPassedOnWhenItBegins() throws {
+        let stage = try LoginStage(password: "right one")
+        let away = stage.socket + ".away"
+        let change = [
+            "as=\(try stage.identifier)", "authenticate", "move=\(stage.socket):\(away)", "change",
+            "move=\(away):\(stage.socket)", "as=0",
+        ]
+        let typed = ["right one", "right one", "new long one", "new long one"]
+        let login = try stage.login(change + ["open"], typing: typed)
+        #expect(login["authenticate"] == 0 && login["change"] == 0 && login["open"] == 0, "\(login)")
+        #expect(!login.steps.contains { $0.name.hasPrefix("move=") && $0.code != 0 }, "\(login)")
+        #expect(try Patience.wait(everyMilliseconds: 50) { try stage.isUnlocked() })
+        #expect(try stage.user.run("lock").status == 0)
+        #expect(try stage.user.run("unlock", asked: [("Passcode: ", "new long one\n")]).status == 0)
+        #expect(try !stage.status().contains("former-opens-for"))
+    }
+
+    /// The program is killed while the agent hangs, and before the child knows who listens.
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    func theChildEndsThoughTheProgramIsKilled() throws {
+        let stage = try LoginStage(password: "right one")
+        let agent = try stage.agent
+        kill(agent, SIGSTOP)
+        defer { kill(agent, SIGCONT) }
+        let words = "'\(stage.folder.path("pam.d"))' login \(stage.user.name) authenticate open"
+        try LoginUser.system(
+            """
+            export ASAN_OPTIONS=detect_leaks=0
+            printf 'right one\\n' | '\(stage.folder.path("login"))' \(words) > /dev/null 2>&1 &
+            for try in $(seq 200); do child=$(pgrep -u \(stage.user.name) -x login) && break; sleep 0.02; done
+            [ -n "$child" ]
+            kill -9 $!
+            for try in $(seq 200); do kill -0 $child || exit 0; sleep 0.1; done 2> /dev/null
+            exit 1
+            """)
+    }
+
     @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
     func theLastSessionLocksTheVaultIfItsOwnerWantsThat() throws {
         let stage = try LoginStage(password: "right one")

@@ -83,7 +83,10 @@ final class LoginStage {
     }
 
     /// Runs the program with these steps. It types these lines.
-    func login(_ steps: String..., typing lines: [String] = []) throws -> Login {
+    func login(_ steps: String..., typing lines: [String] = []) throws -> Login { try login(steps, typing: lines) }
+
+    /// Runs the program with these steps. It types these lines.
+    func login(_ steps: [String], typing lines: [String] = []) throws -> Login {
         let input = folder.path("typed")
         try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: input))
         let words = steps.map { "'\($0)'" }.joined(separator: " ")

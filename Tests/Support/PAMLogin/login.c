@@ -8,6 +8,7 @@
 //   as=NUMBER    becomes this user as far as a setuid program of root does: only the real identifier changes
 //   only=NUMBER  becomes this user for good
 //   env=TEXT     puts a variable into PAM's environment
+//   move=A:B     renames A to B, as the socket appears when a session begins
 //   reap         waits for any child, and prints how many there were, and how often SIGCHLD came
 #define _GNU_SOURCE
 #include <errno.h>
@@ -67,6 +68,14 @@ static int perform(pam_handle_t *handle, const char *step) {
     if (strcmp(step, "close") == 0) return pam_close_session(handle, 0);
     if (strcmp(step, "change") == 0) return pam_chauthtok(handle, 0);
     if (strncmp(step, "env=", 4) == 0) return pam_putenv(handle, step + 4);
+    if (strncmp(step, "move=", 5) == 0) {
+        char from[4096];
+        const char *colon = strchr(step, ':');
+        if (colon == NULL || (size_t)(colon - step - 5) >= sizeof from) return 1;
+        memcpy(from, step + 5, (size_t)(colon - step - 5));
+        from[colon - step - 5] = 0;
+        return rename(from, colon + 1);
+    }
     uid_t user = (uid_t)atoi(strchr(step, '=') ? strchr(step, '=') + 1 : "0");
     if (strncmp(step, "as=", 3) == 0) return setresuid(user, 0, 0);
     if (strncmp(step, "only=", 5) == 0) return setresgid(user, user, user) || setresuid(user, user, user);

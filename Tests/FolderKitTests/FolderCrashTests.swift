@@ -74,6 +74,53 @@ import Testing
         #expect(try folder.besides == ["journal.latchkey-kept"])
     }
 
+    /// An error says nothing about an original, so it is neither removed nor kept for good: the next run goes on.
+    @Test func anErrorLeavesTheRestToTheNextRun() throws {
+        let folder = try FolderOfTest()
+        try write("a day", to: folder.path + "/day")
+        try write("a night", to: folder.path + "/night")
+        try killed(folder)
+        // The other one was removed just before the process was killed.
+        let original = folder.disk.path(".journal.latchkey-new/night")
+        try mark(original, "+i")
+        let error = #expect(throws: FolderError.self) { try folder.move() }
+        guard case .left(original, SystemError(EPERM)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try FolderMove.unfinished(at: folder.path) == .removing)
+        #expect(try folder.besides == [".journal.latchkey-new"])
+        try mark(original, "-i")
+        let report = try folder.move()
+        #expect(report.hasFinishedEarlier && report.kept.isEmpty)
+        #expect(try folder.besides == [] && FolderMove.unfinished(at: folder.path) == nil)
+    }
+
+    /// Without their key, originals have other names and no content that could be compared.
+    @Test func lockedOriginalsAreLeftToTheNextRun() throws {
+        let folder = try FolderOfTest()
+        try write("a day", to: folder.path + "/day")
+        try #require(symlink("day", folder.path + "/link") == 0)
+        try folder.move()
+        var program = try SpawnedProgram("folder-exerciser", ["0", "move", "7", folder.path, "plain", "removing"])
+        _ = program.lines()
+        try #require(program.end() == -SIGKILL)
+        let (identifier, path) = (folder.identifier, folder.disk.path)
+        try #require(Patience.wait { try FolderKeys.remove(identifier, from: path) == .removed })
+        let error = #expect(throws: FolderError.self) { try folder.move(.plain) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("latchkey unlock"))
+        #expect(try folder.besides == [".journal.latchkey-new"])
+        try FolderOfTest.addKey(to: path)
+        #expect(try folder.move(.plain).kept.isEmpty)
+        #expect(try folder.besides == [])
+    }
+
+    private func mark(_ path: String, _ mark: String) throws {
+        var program = try SpawnedProgram(path: "/usr/bin/chattr", [mark, path])
+        _ = program.lines()
+        try #require(program.end() == 0)
+    }
+
     /// The copy goes, also if the next run has nothing else to do.
     @Test func anIncompleteCopyGoesIfTheFolderIsToStay() throws {
         let folder = try FolderOfTest()

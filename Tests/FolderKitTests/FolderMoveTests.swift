@@ -126,6 +126,24 @@ import Testing
         #expect(try FolderMove.unfinished(at: folder.path) == nil)
     }
 
+    /// What was removed after it was compared is in the copy, and so comes back.
+    @Test func whatComesBackIsNamed() throws {
+        let folder = try FolderOfTest()
+        try fill(folder.path)
+        let report = try folder.move(nil) { progress in
+            if progress.step == .exchanging {
+                unlink(folder.path + "/empty")
+                rmdir(folder.path + "/sub/none")
+                _ = rename(folder.path + "/sub/deep", folder.path + "/sub/deeper")
+            }
+            return true
+        }
+        #expect(report.returned == ["empty", "sub/deep", "sub/none"])
+        #expect(report.kept == ["sub/deeper"])
+        #expect(SystemFile.bytes(folder.path + "/empty") == [])
+        #expect(try folder.move(.plain).returned.isEmpty)
+    }
+
     @Test func aFileThatIsBeingWrittenIsKept() throws {
         let folder = try FolderOfTest()
         try fill(folder.path)

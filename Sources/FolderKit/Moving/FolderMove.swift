@@ -206,7 +206,7 @@ package struct FolderMove: Sendable {
         }
     }
 
-    private static func requirePresence(ofKeyOf top: OpenFile) throws(SystemError) {
+    static func requirePresence(ofKeyOf top: OpenFile) throws(SystemError) {
         guard case .encrypted(let found) = try FolderKeys.encryption(of: top.descriptor) else { return }
         try requirePresence(of: found, at: top)
     }
@@ -297,4 +297,7 @@ package struct FolderMoveReport: Hashable, Sendable {
     package var keptFolder: String?
     /// The paths of those originals in that folder.
     package var kept: [String] = []
+    /// The paths in the folder of files and folders that a program removed or renamed after they were copied. The copy has them
+    /// again.
+    package var returned: [String] = []
 }

@@ -140,6 +140,16 @@ package struct FolderTree {
         return inodes
     }
 
+    /// The paths of everything below the top.
+    var paths: Set<String> {
+        var paths: Set<String> = []
+        for number in folders.indices {
+            if number > 0 { paths.insert(path(of: number)) }
+            for entry in folders[number].entries { paths.insert(path(of: number, entry.name)) }
+        }
+        return paths
+    }
+
     /// Opens a folder of the tree, or the one in the same place of another tree.
     package func open(_ number: Int, below top: OpenFile) throws(SystemError) -> OpenFile {
         var names: [String] = []

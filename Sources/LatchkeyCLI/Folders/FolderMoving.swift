@@ -40,6 +40,9 @@ final class FolderMoving {
         }
     }
 
+    /// The largest number of names that are shown.
+    private static let most = 20
+
     /// The pause between requests that keep the vault unlocked.
     private static let pause = Swift.Duration.seconds(20)
 
@@ -68,9 +71,21 @@ final class FolderMoving {
     func tellRemains() {
         guard let report else { return }
         if let kept = report.keptFolder {
+            let encryption =
+                switch move.goal {
+                case .encrypted: ", which is not encrypted"
+                case .plain: ""
+                }
             Output.complain(
-                "\(counted(report.kept.count, "file")) changed meanwhile, and the originals stay in \(kept): "
+                "\(counted(report.kept.count, "file")) changed meanwhile, and the originals stay in \(kept)\(encryption): "
                     + "compare them, then delete that folder")
+        }
+        if !report.returned.isEmpty {
+            Output.complain("removed meanwhile by a program, and in \(path) again:")
+            for name in report.returned.prefix(Self.most) { Output.complain("  \(name)") }
+            if report.returned.count > Self.most {
+                Output.complain("  and \(report.returned.count - Self.most) more")
+            }
         }
         guard report.bytes > 0, case .encrypted = move.goal else { return }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

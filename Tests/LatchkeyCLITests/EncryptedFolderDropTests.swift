@@ -79,4 +79,29 @@ extension EncryptedFolderTests {
         #expect(try folder("drop \(path) \(vault.path("a.ogg"))", 2).errors.contains("is being moved"))
         try folder("unprotect \(path)")
     }
+
+    /// The list of a file is not carried, and must not become rights of its group.
+    @Test(.enabled(if: has("python3"), "skipped: needs python3"))
+    func aFileWithAnAccessControlListOpensNothingToItsGroup() throws {
+        let path = disk.path("recordings")
+        try folder("protect \(path)")
+        let file = disk.path("a.ogg")
+        try write("first", file)
+        // The owner and user 1000 read and write, and the group nothing; version 2, then tag, rights and number of each.
+        let list =
+            "0200000001000600ffffffff02000600e803000004000000ffffffff10000600ffffffff20000000ffffffff"
+        let script = "import os, sys; os.setxattr(sys.argv[1], 'system.posix_acl_access', bytes.fromhex(sys.argv[2]))"
+        try #require(try vault.sh("python3 -c \"\(script)\" \(file) \(list)").status == 0)
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        try #require(try mode(file) == 0o660)
+        try folder("drop \(path) \(file)")
+        #expect(try mode("\(path)/a.ogg") == 0o600)
+        // Without a list, the group keeps its rights.
+        try write("second", disk.path("b.ogg"))
+        try #require(chmod(disk.path("b.ogg"), 0o640) == 0)
+        try folder("drop \(path) \(disk.path("b.ogg"))")
+        #expect(try mode("\(path)/b.ogg") == 0o640)
+    }
 }

@@ -262,7 +262,7 @@ import Testing
 
     // MARK: - Other programs
 
-    private static func has(_ program: String) -> Bool {
+    static func has(_ program: String) -> Bool {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
     }
 

@@ -47,7 +47,7 @@ final class DroppedFiles: Sendable {
 
     // MARK: - Dropping
 
-    /// Seals a copy of the file at `path`, with its time and mode.
+    /// Seals a copy of the file at `path`, with its time and mode. When this returns, the copy is on the disk.
     func add(_ path: String, for folder: EncryptedFolder) throws(AgentError) {
         guard let name = SystemPath.split(path)?.name, !name.isEmpty else {
             throw AgentError(.request, "\(path) is not the path of a file")
@@ -59,6 +59,8 @@ final class DroppedFiles: Sendable {
         guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw AgentError(.request, "\(path) is not a file: drop the files of a folder one by one")
         }
+        // The bits of the group are then the most that the list grants to anyone, and the copy has no list.
+        if Attributes.mayHaveAccessList(source) { status.st_mode &= ~mode_t(S_IRWXG) }
         // What the system tells of the agent is not for its clients.
         let type = MountedFileSystem(of: source)?.type ?? "proc"
         if ["proc", "sysfs", "debugfs", "tracefs"].contains(type) {
@@ -93,11 +95,13 @@ final class DroppedFiles: Sendable {
             if count == 0 { break }
             try file.append(Array(bytes[..<count]))
         }
-        try file.synchronize()
         Attributes.set(status, at: "\(draft)/\(name)")
+        try file.synchronize()
+        // The client may delete the original after this.
+        try SyncedFolder.sync(draft)
         guard rename(draft, "\(place)/\(number)") == 0 else { throw .system(draft, errno) }
         isComplete = true
-        for folder in [place, top] { SyncedFolder.sync(folder) }
+        for folder in [place, top] { try SyncedFolder.sync(folder) }
     }
 
     /// Deletes the files that wait for a folder.
@@ -210,6 +214,12 @@ final class DroppedFiles: Sendable {
 
 /// The time and mode of a file that is sealed.
 private enum Attributes {
+    /// Returns true if an open file has an access control list, or the system does not tell.
+    static func mayHaveAccessList(_ file: Int32) -> Bool {
+        guard let attributes = try? ExtendedAttributes(of: file) else { return true }
+        return attributes.values["system.posix_acl_access"] != nil
+    }
+
     static func set(_ status: stat, at path: String) {
         _ = chmod(path, status.st_mode & 0o777 | 0o600)  // this process has to read it
         var times = [status.st_atim, status.st_mtim]
@@ -219,10 +229,10 @@ private enum Attributes {
 
 /// A folder whose entries are on the disk after a call.
 private enum SyncedFolder {
-    static func sync(_ path: String) {
+    static func sync(_ path: String) throws(FileError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        guard descriptor >= 0 else { throw .system(path, errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(path, errno) }
     }
 }

@@ -280,34 +280,44 @@ final class FolderKeeper: Sendable {
         guard !state.withLock({ $0.isEnding }) else { return nil }
         guard let folders = try? records.all(by: requester) else { return Self.pause }
         let identifiers = Set(folders.map(\.identifier))
+        // True if a key may have to go that the other thread does not know of.
+        var hasNews = false
         state.withLock { state in
             for (identifier, known) in state.known where !identifiers.contains(identifier) {
                 if known.key == .gone {
                     state.known[identifier] = nil
                 } else {
+                    hasNews = true
                     state.known[identifier]?.isUnwanted = true
                     state.known[identifier]?.isStored = false
                 }
             }
         }
-        var hasOpen = false
+        // All folders are known before any path is looked at: a path that hangs must keep no other folder open.
         for folder in folders {
             let mayOpen = mayOpen(folder)
-            let known = state.withLock { state in
+            state.withLock { state in
                 // The kernel may have a key that an earlier agent gave it.
                 var known =
                     state.known[folder.identifier] ?? KnownFolder(folder, key: .given, place: .encrypted)
+                hasNews = hasNews || known.isUnwanted == mayOpen
                 (known.folder, known.isUnwanted, known.isStored) = (folder, !mayOpen, true)
                 state.known[folder.identifier] = known
-                return known
             }
+        }
+        if hasNews { taking?.want() }
+        var hasOpen = false
+        for folder in folders {
             let place = Self.place(of: folder)
             let device = FolderKeys.device(of: folder.path)
-            state.withLock { state in
+            let known = state.withLock { state in
                 state.known[folder.identifier]?.place = place
                 if let device { state.known[folder.identifier]?.device = device }
+                return state.known[folder.identifier]
             }
-            if mayOpen {
+            guard let known else { continue }
+            // A look that an unlock has requested follows, if this one may not open the folder yet.
+            if !known.isUnwanted && mayOpen(folder) {
                 if open(folder, at: place) { hasOpen = true }
             } else if known.key == .held && folder.isEnding {
                 FolderHolders(of: folder).end()
@@ -370,6 +380,8 @@ final class FolderKeeper: Sendable {
                 state.known[folder.identifier]?.give()
             }
         }
+        // The look may hang at the path of another folder before it ends.
+        if closing.contains(where: { $0.folder.identifier == folder.identifier }) { taking?.want() }
         return trouble == nil && place == .encrypted
     }
 }

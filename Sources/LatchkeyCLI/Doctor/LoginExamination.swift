@@ -34,6 +34,11 @@ enum LoginExamination {
             .bad(
                 "login", "\(folder)/\(name) reaches \(module) after a failure (\(kind))",
                 fix: "put its line after `\(kind) requisite pam_deny.so`, as in docs/login.md")
+        case .passedOver(let kind):
+            .bad(
+                "login", "\(folder)/\(name) ends before \(module) though the password is right (\(kind))",
+                fix: "replace `sufficient` in the lines before it by `[success=N default=ignore]`, as in Debian's "
+                    + "common-\(kind)")
         case .beforeSession:
             .bad(
                 "login", "\(folder)/\(name) reaches \(module) before pam_systemd.so",

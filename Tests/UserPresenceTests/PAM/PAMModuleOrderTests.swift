@@ -15,6 +15,63 @@ import UserPresence
         ("# auth optional pam_latchkey.so", nil),
         ("auth required pam_unix.so\nauth optional pam_latchkey.so", [.afterFailure(kind: "auth")]),
         (
+            "password requisite pam_pwquality.so\npassword required pam_unix.so\npassword optional pam_latchkey.so",
+            [.afterFailure(kind: "password")]
+        ),
+        (
+            """
+            auth requisite pam_nologin.so
+            auth sufficient pam_unix.so
+            auth required pam_deny.so
+            auth optional pam_latchkey.so
+            """, [.afterFailure(kind: "auth")]
+        ),
+        (
+            "auth sufficient pam_unix.so\nauth requisite pam_deny.so\nauth optional pam_latchkey.so",
+            [.passedOver(kind: "auth")]
+        ),
+        ("auth requisite pam_deny.so\nauth optional pam_latchkey.so", [.passedOver(kind: "auth")]),
+        // A second module may refuse the password after the first.
+        (
+            "auth requisite pam_unix.so\nauth required pam_sss.so\nauth optional pam_latchkey.so",
+            [.afterFailure(kind: "auth")]
+        ),
+        (
+            "auth required pam_sss.so\nauth requisite pam_unix.so\nauth optional pam_latchkey.so",
+            [.afterFailure(kind: "auth")]
+        ),
+        // Two modules of which one has to accept it.
+        (
+            """
+            auth [success=2 default=ignore] pam_unix.so
+            auth [success=1 default=ignore] pam_sss.so use_first_pass
+            auth requisite pam_deny.so
+            auth required pam_permit.so
+            auth optional pam_cap.so
+            auth optional pam_latchkey.so
+            """, []
+        ),
+        // A jump that goes too far.
+        (
+            "auth [success=1 default=1] pam_unix.so\nauth requisite pam_deny.so\nauth optional pam_latchkey.so",
+            [.afterFailure(kind: "auth")]
+        ),
+        // A finger types no password.
+        ("auth sufficient pam_fprintd.so\n\(debian)\nauth optional pam_latchkey.so", []),
+        // The stack of Arch Linux.
+        (
+            """
+            auth required pam_faillock.so preauth
+            -auth [success=2 default=ignore] pam_systemd_home.so
+            auth [success=1 default=bad] pam_unix.so try_first_pass nullok
+            auth [default=die] pam_faillock.so authfail
+            auth optional pam_permit.so
+            auth required pam_env.so
+            auth required pam_faillock.so authsucc
+            auth optional pam_latchkey.so
+            """, []
+        ),
+        (
             "auth sufficient pam_unix.so\nauth optional /usr/local/lib/security/pam_latchkey.so",
             [.afterFailure(kind: "auth")]
         ),
@@ -23,7 +80,9 @@ import UserPresence
         ("auth [success=ok default=die] pam_unix.so\nauth optional pam_latchkey.so", []),
         ("\(debian)\nauth optional pam_latchkey.so", []),
         ("@include common-auth\nauth optional pam_latchkey.so", []),
-        ("auth substack common-auth\nauth optional pam_latchkey.so", []),
+        ("auth include common-auth\nauth optional pam_latchkey.so", []),
+        // What ends a substack ends nothing but that.
+        ("auth substack common-auth\nauth optional pam_latchkey.so", [.afterFailure(kind: "auth")]),
         ("@include missing\nauth optional pam_latchkey.so", [.afterFailure(kind: "auth")]),
         ("@include endless\nauth optional pam_latchkey.so", [.afterFailure(kind: "auth")]),
         // A line of another kind ends nothing.

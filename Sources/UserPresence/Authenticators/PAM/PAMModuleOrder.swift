@@ -4,14 +4,10 @@ package enum PAMModuleOrder: Sendable {
     package enum Fault: Hashable, Sendable {
         /// The module runs though the authentication, or the change of a password, has failed before it.
         case afterFailure(kind: String)
+        /// The stack ends before the module though a password was right.
+        case passedOver(kind: String)
         /// The module runs before the one that begins the session.
         case beforeSession
-    }
-
-    private struct Line {
-        var kind: String
-        var control: String
-        var module: String
     }
 
     // No sensible service nests files deeper.
@@ -26,49 +22,62 @@ package enum PAMModuleOrder: Sendable {
     package static func faults(
         of module: String, in text: [UInt8], including included: (String) -> [UInt8]?
     ) -> [Fault]? {
-        let own = lines(of: text, deep: deepest, including: { _ in nil })
-        guard own.contains(where: { isModule($0, module) }) else { return nil }
-        let all = lines(of: text, deep: 0, including: included)
+        let kinds = ["auth", "account", "password", "session"]
+        guard kinds.contains(where: { kind in lines(of: text, kind, deep: deepest) { _ in nil }.has(module) }) else {
+            return nil
+        }
         var faults: [Fault] = []
         for kind in ["auth", "password"] {
-            let stack = all.filter { $0.kind == kind }
-            guard let place = stack.firstIndex(where: { isModule($0, module) }) else { continue }
-            if !stack[..<place].contains(where: endsAtFailure) { faults.append(.afterFailure(kind: kind)) }
+            let stack = PAMStackModel(lines(of: text, kind, deep: 0, including: included))
+            guard let place = stack.lines.firstIndex(where: { $0.isModule(module) }) else { continue }
+            if stack.isReachedAfterFailure(place) {
+                faults.append(.afterFailure(kind: kind))
+            } else if stack.isPassedOver(place) {
+                faults.append(.passedOver(kind: kind))
+            }
         }
-        let session = all.filter { $0.kind == "session" }
-        if let place = session.firstIndex(where: { isModule($0, module) }),
-            session[place...].contains(where: { isModule($0, "pam_systemd.so") })
-        {
+        let session = lines(of: text, "session", deep: 0, including: included)
+        if let place = session.firstIndex(where: { $0.isModule(module) }), session[place...].has("pam_systemd.so") {
             faults.append(.beforeSession)
         }
         return faults
     }
 
-    private static func isModule(_ line: Line, _ name: String) -> Bool {
-        line.module == name || line.module.hasSuffix("/" + name)
-    }
-
-    private static func endsAtFailure(_ line: Line) -> Bool {
-        line.control == "requisite" || line.control.split(separator: " ").contains("default=die")
-    }
-
-    private static func lines(of text: [UInt8], deep depth: Int, including included: (String) -> [UInt8]?) -> [Line] {
-        PAMServiceFile.lines(of: text).flatMap { line -> [Line] in
-            let tokens = PAMServiceFile.tokens(of: line)
-            guard let first = tokens.first?.lowercased() else { return [] }
-            if first == "@include" {
-                guard tokens.count > 1, depth < deepest, let text = included(tokens[1]) else { return [] }
-                return lines(of: text, deep: depth + 1, including: included)
+    /// Returns the lines of one kind in a service file and those that it includes.
+    private static func lines(
+        of text: [UInt8], _ kind: String, deep depth: Int, including included: (String) -> [UInt8]?
+    ) -> [PAMStackModel.Line] {
+        var found: [PAMStackModel.Line] = []
+        func add(_ name: String, isStack: Bool) {
+            guard depth < deepest, let text = included(name) else { return }
+            let more = lines(of: text, kind, deep: depth + 1, including: included)
+            // What ends a substack goes on with the line after it.
+            let end = found.count + more.count
+            found += more.map { line in
+                var line = line
+                line.end = line.end.map { $0 + found.count } ?? (isStack ? end : nil)
+                return line
             }
-            guard tokens.count > 2 else { return [] }
-            // A dash says that the module may be missing.
-            let kind = String(first.drop { $0 == "-" })
-            let control = tokens[1].lowercased()
-            if ["include", "substack"].contains(control) {
-                guard depth < deepest, let text = included(tokens[2]) else { return [] }
-                return lines(of: text, deep: depth + 1, including: included).filter { $0.kind == kind }
-            }
-            return [Line(kind: kind, control: control, module: tokens[2])]
         }
+        for line in PAMServiceFile.lines(of: text) {
+            let tokens = PAMServiceFile.tokens(of: line)
+            guard let first = tokens.first?.lowercased() else { continue }
+            if first == "@include" {
+                if tokens.count > 1 { add(tokens[1], isStack: false) }
+                continue
+            }
+            // A dash says that the module may be missing.
+            guard tokens.count > 2, first.drop(while: { $0 == "-" }) == kind else { continue }
+            let control = tokens[1].lowercased()
+            switch control {
+            case "include", "substack": add(tokens[2], isStack: control == "substack")
+            default: found.append(PAMStackModel.Line(control: control, module: tokens[2]))
+            }
+        }
+        return found
     }
+}
+
+extension Sequence<PAMStackModel.Line> {
+    fileprivate func has(_ module: String) -> Bool { contains { $0.isModule(module) } }
 }

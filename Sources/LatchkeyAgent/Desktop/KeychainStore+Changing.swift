@@ -22,6 +22,8 @@ extension KeychainStore {
             try unlockVault(call)
             // One program after the other, so that two never store the same item.
             return try changeRecords { () throws(SecretFault) in
+                // A caller whose time is over tries again, and must not store twice.
+                try call.asking.check()
                 guard let shelf = withIndex({ $0.shelf(collection) }) else { throw .noSuchObject }
                 if replaces {
                     let same = withIndex { index in
@@ -99,6 +101,7 @@ extension KeychainStore {
         try self.asking(caller, asking) { (call) throws(SecretFault) in
             try unlockVault(call)
             try changeRecords { () throws(SecretFault) in
+                try call.asking.check()
                 guard let label = withIndex({ $0.entry(item)?.record.label }) else { throw .noSuchObject }
                 try replace(item, by: secret, contentType, label: label, call)
             }

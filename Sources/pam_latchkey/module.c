@@ -39,7 +39,7 @@ enum { LONGEST_PASSWORD = 512, LONGEST_NAME = 256 };
 // new one.
 enum { LENGTH = 4, LONGEST_SECRET = LENGTH + 2 * LONGEST_PASSWORD };
 
-// A password of a login, and two passwords of a change that no agent was told of.
+// The names of what is kept: the password of a login, and two passwords of a change that no agent knows of.
 static const char login_name[] = "latchkey_password";
 static const char change_name[] = "latchkey_change";
 

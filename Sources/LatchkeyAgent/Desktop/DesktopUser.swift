@@ -52,7 +52,7 @@ final class DesktopUser: DeviceUser {
         get { state.withLock { $0.hasAuthenticated } }
         set { state.withLock { $0.hasAuthenticated = newValue } }
     }
-    /// What the next prompt names.
+    /// The items that the next prompt names.
     var naming: Naming {
         get { state.withLock { $0.naming } }
         set { state.withLock { $0.naming = newValue } }

@@ -12,9 +12,9 @@ final class DesktopService: Sendable {
     struct Host: Sendable {
         /// Locks the vault at once.
         var lock: @Sendable () -> Void
-        /// Called before and after each call that uses the vault.
-        var begin: @Sendable () -> Void
-        var end: @Sendable (_ hasAuthenticated: Bool) -> Void
+        /// Called after each call that uses the vault, with true if the user has authenticated in it. A call that runs does
+        /// not keep the vault unlocked: a program can always have one.
+        var noteCall: @Sendable (_ hasAuthenticated: Bool) -> Void
     }
 
     private struct State: Sendable {
@@ -65,7 +65,7 @@ final class DesktopService: Sendable {
                 guard state.withLock({ $0.server == nil }) else { return }
                 do throws(AgentError) {
                     var choices = SecretServer.Settings()
-                    choices.reserve = { [budget] bytes in try? budget.share(of: bytes) }
+                    choices.reserve = { [budget] bytes in try? budget.share(of: bytes, isOfDesktop: true) }
                     let server = SecretServer(try store(), choices)
                     state.withLock { ($0.server, $0.trouble) = (server, nil) }
                     server.start()
@@ -101,8 +101,7 @@ final class DesktopService: Sendable {
             settings: { [weak self] in self?.state.withLock { $0.settings } ?? VaultSettings() },
             user: { [weak self] caller in self?.user(for: caller) },
             lock: { [weak self] in self?.state.withLock { $0.host }?.lock() }, now: now)
-        surroundings.begin = { [weak self] in self?.state.withLock { $0.host }?.begin() }
-        surroundings.end = { [weak self] in self?.state.withLock { $0.host }?.end($0) }
+        surroundings.noteCall = { [weak self] in self?.state.withLock { $0.host }?.noteCall($0) }
         let made = try KeychainStore(keychain, group: group, service: service, surroundings)
         return state.withLock { state in
             if let store = state.store { return store }

@@ -26,7 +26,6 @@ extension KeychainStore {
     func asking<Value: ~Copyable>(
         _ caller: SecretCaller, _ asking: Asking, _ body: (DesktopCall) throws(SecretFault) -> Value
     ) throws(SecretFault) -> Value {
-        surroundings.begin()
         let (program, locks) = (program(of: caller), grants.locks)
         let notes = program.notes
         let client = program.peer.client
@@ -41,7 +40,7 @@ extension KeychainStore {
         }
         defer {
             // Only the user keeps the vault unlocked, and not a program that goes on calling.
-            surroundings.end(user.hasAuthenticated)
+            surroundings.noteCall(user.hasAuthenticated)
             follow()
         }
         let held: GrantedContext
@@ -178,7 +177,7 @@ extension KeychainStore {
                     if !isLocked(id, for: caller) {
                         done.append(object)
                     } else if !isRefused, !asking.isOver {
-                        waiting = waiting.drop { $0.id != id }
+                        if waiting.contains(where: { $0.id == id }) { waiting = waiting.drop { $0.id != id } }
                         // A user who dismisses one prompt of a burst is not asked again in it.
                         if try grant(id, call, waiting) { done.append(object) } else { isRefused = true }
                     }

@@ -46,6 +46,12 @@ extension KeychainStore {
     ) throws(SecretFault) -> SecretService.ItemID {
         let settings = surroundings.settings()
         let policy = settings.secretService.rules.policy(for: attributes, usual: settings.policy)
+        // No prompt may come while other programs wait for the records.
+        if policy.flags.contains(.applicationPassword) {
+            throw .failed(
+                "the default policy asks for an application password, which no program of the desktop gives: "
+                    + "set another with `latchkey config --default-policy`")
+        }
         // The command may take the name in between.
         for _ in 0..<8 {
             let name = freeName(for: label, in: shelf.record.folder)
@@ -69,7 +75,7 @@ extension KeychainStore {
         do throws(AgentError) { control = try policy.control() } catch { throw .request(.noClass) }
         let id = try keychain.add(
             NewItem.password(account: name, service: service, control), secret: secret, by: call.requester,
-            in: call.context, interaction: call.user.isThere ? .allowed : .fail)
+            in: call.context, interaction: .fail)
         let record = SecretRecord(
             object: "r" + Hexadecimal.text(Sodium.randomBytes(16)), secret: Hexadecimal.text(id.bytes), name: name,
             label: label, attributes: attributes, contentType: type, created: Self.now)
@@ -118,6 +124,9 @@ extension KeychainStore {
         _ call: DesktopCall
     ) throws(SecretFault) {
         guard var entry = withIndex({ $0.entry(id) }) else { throw .noSuchObject }
+        if entry.control.needsApplicationPassword {
+            throw .failed("\(entry.record.name) has an application password: replace it with `latchkey set`")
+        }
         let limit = surroundings.settings().historyLimit
         do throws(KeychainError) {
             // The command may have given it another policy.
@@ -129,7 +138,7 @@ extension KeychainStore {
                 if let comment = stored.attributes["icmt"] { new.attributes["icmt"] = comment }
                 entry.secret = try keychain.exchange(
                     [.id(entry.secret)], for: new, secret: secret, keeping: limit, by: call.requester,
-                    in: call.context, interaction: call.user.isThere ? .allowed : .fail)
+                    in: call.context, interaction: .fail)
             } else {
                 let copy: SecureBytes
                 do throws(SodiumError) { copy = try secret.copy() } catch { throw .vault(.memory(error)) }
@@ -147,9 +156,10 @@ extension KeychainStore {
     }
 
     /// Stores the record of an item, and shows it. Call this only while no other record changes.
-    private func keep(_ entry: SecretIndex.Entry) throws(KeychainError) {
+    private func keep(_ entry: SecretIndex.Entry, isChange: Bool = true) throws(KeychainError) {
         var entry = entry
-        (entry.modified, entry.isStored) = (Self.now, true)
+        if isChange { entry.modified = Self.now }
+        (entry.record.modified, entry.isStored) = (entry.modified, true)
         let isHidden = withIndex { $0.shelf(entry.collection)?.record.isHidden } ?? false
         try records.store(entry.record, isHidden: isHidden, staysHere: entry.control.protection.isThisDeviceOnly)
         withIndex { $0.insert(entry) }
@@ -181,7 +191,7 @@ extension KeychainStore {
                 guard var entry = withIndex({ $0.entry(item) }), self.rule(for: entry) == rule else { return false }
                 if entry.record.approvedRule == rule.text { return true }
                 entry.record.approvedRule = rule.text
-                try keep(entry)
+                try keep(entry, isChange: false)
                 return true
             }
         } catch { return false }
@@ -191,15 +201,14 @@ extension KeychainStore {
     package func delete(_ item: SecretService.ItemID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault) {
         guard let entry = withIndex({ $0.entry(item) }) else { throw .noSuchObject }
         let program = program(of: caller)
-        do throws(KeychainError) {
-            try changeRecords { () throws(KeychainError) in
-                try remove(entry, program)
-                withIndex { $0.remove(item) }
+        try changeRecords { () throws(SecretFault) in
+            try asking.check()
+            do throws(KeychainError) { try remove(entry, program) } catch {
+                guard error.rule == .itemNotFound else { throw .failed("\(error)") }
+                noteChange()
+                throw .noSuchObject
             }
-        } catch {
-            guard error.rule == .itemNotFound else { throw .failed("\(error)") }
-            noteChange()
-            throw .noSuchObject
+            withIndex { $0.remove(item) }
         }
         grants.end(items: [item], rules: [])
         tell(.itemDeleted(item))
@@ -225,6 +234,7 @@ extension KeychainStore {
         return try self.asking(caller, asking) { (call) throws(SecretFault) in
             try unlockVault(call)
             return try changeRecords { () throws(SecretFault) in
+                try call.asking.check()
                 if !alias.isEmpty, let known = aliases[alias] { return known }
                 let folder = freeFolder(for: label)
                 return try show(folder, label: label, alias: alias.isEmpty ? [] : [alias], isHidden: false)
@@ -303,6 +313,7 @@ extension KeychainStore {
         try self.asking(caller, asking) { (call) throws(SecretFault) in try unlockVault(call) }
         for entry in withIndex({ $0.items(in: collection) }) {
             guard let id = entry.id else { continue }
+            try asking.check()
             do throws(SecretFault) { try delete(id, for: caller, asking) } catch {
                 if error != .noSuchObject { throw error }
             }

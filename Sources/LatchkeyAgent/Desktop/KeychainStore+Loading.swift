@@ -40,7 +40,7 @@ extension KeychainStore {
             let record = SecretRecord(
                 object: "s" + Hexadecimal.text(secret.id.bytes), secret: Hexadecimal.text(secret.id.bytes),
                 name: secret.name, label: String(secret.name.dropFirst(shelf.record.folder.count + 1)),
-                attributes: ["latchkey:name": secret.name], contentType: "text/plain", created: secret.created)
+                attributes: [Self.nameAttribute: secret.name], contentType: "text/plain", created: secret.created)
             index.insert(
                 SecretIndex.Entry(
                     record: record, collection: shelf.id, secret: secret.id, control: secret.control,
@@ -71,6 +71,10 @@ extension KeychainStore {
         // A secret that was moved out of every collection keeps its record, and is not shown.
         guard let shelf = Self.shelf(of: name, in: index.shelves) else { return }
         if name != record.name {
+            if record.attributes[Self.nameAttribute] == record.name {
+                record.attributes[Self.nameAttribute] = name
+                record.approvedRule = nil
+            }
             record.name = name
             try? records.store(
                 record, isHidden: shelf.record.isHidden, staysHere: control.protection.isThisDeviceOnly)
@@ -78,8 +82,11 @@ extension KeychainStore {
         index.insert(
             SecretIndex.Entry(
                 record: record, collection: shelf.id, secret: id, control: control,
-                modified: max(stored.modified, named?.modified ?? 0), isStored: true))
+                modified: max(record.modified ?? stored.modified, named?.modified ?? 0), isStored: true))
     }
+
+    /// The attribute of a secret that the command has stored.
+    private static let nameAttribute = "latchkey:name"
 
     /// Gives the record of a secret that is gone to the one that has its name now, as after a restored backup. Without one, the
     /// record goes the next time, unless the deletion can still be undone.

@@ -24,10 +24,8 @@ package final class KeychainStore: SecretStore {
         package var user: @Sendable (SecretCaller) -> (any DeviceUser)?
         /// Locks the vault at once.
         package var lock: @Sendable () -> Void
-        /// Called around each call that uses the vault.
-        package var begin: @Sendable () -> Void = {}
-        /// Called around each call that uses the vault. It gets true if the user has authenticated in the call.
-        package var end: @Sendable (_ hasAuthenticated: Bool) -> Void = { _ in }
+        /// Called after each call that uses the vault. It gets true if the user has authenticated in the call.
+        package var noteCall: @Sendable (_ hasAuthenticated: Bool) -> Void = { _ in }
         /// The milliseconds of a clock that also counts while the machine sleeps.
         package var now: @Sendable () -> Int64
 

@@ -19,6 +19,8 @@ struct SecretRecord: Hashable, Sendable {
     /// The rule under which the user has opened this item, at a prompt that named it; nil if there is none. A rule that says
     /// once per session opens no other items: any program can choose attributes that the rule matches.
     var approvedRule: String?
+    /// The time of the last change that programs see, in seconds since 1970; nil if that is the time of the record.
+    var modified: Int64?
 
     /// Creates a record.
     init(
@@ -44,8 +46,10 @@ struct SecretRecord: Hashable, Sendable {
         self.init(
             object: object, secret: secret, name: name, label: label, attributes: attributes, contentType: type,
             created: created)
-        guard let approved = try? [head.consumeTextIfPresent("approved")] else { return nil }
-        approvedRule = approved[0]
+        do throws(WireError) {
+            approvedRule = try head.consumeTextIfPresent("approved")
+            modified = try head.consumeNumberIfPresent("modified")
+        } catch { return nil }
     }
 
     /// The text that is stored.
@@ -55,6 +59,7 @@ struct SecretRecord: Hashable, Sendable {
             "created": .number("\(created)"), "attributes": .object(attributes.mapValues { .string($0) }),
         ])
         head["approved"] = approvedRule.map { .string($0) }
+        head["modified"] = modified.map { .number("\($0)") }
         return head.text
     }
 }

@@ -101,7 +101,11 @@ final class DroppedFiles: Sendable {
         try SyncedFolder.sync(draft)
         guard rename(draft, "\(place)/\(number)") == 0 else { throw .system(draft, errno) }
         isComplete = true
-        for folder in [place, top] { try SyncedFolder.sync(folder) }
+        do { for folder in [place, top] { try SyncedFolder.sync(folder) } } catch {
+            // The client keeps its file, and tries again.
+            TemporaryPlace.remove("\(place)/\(number)")
+            throw error
+        }
     }
 
     /// Deletes the files that wait for a folder.

@@ -198,6 +198,9 @@ private struct RuleReader {
             guard said.insert(kind).inserted else { throw error(word.column, "\(kind) is here twice") }
         }
         if let flags = rule.flags {
+            if flags.contains(.applicationPassword) {
+                throw error(words[arrow].column, "no program of the desktop gives an application password")
+            }
             let protection = rule.protection ?? .whenUnlockedThisDeviceOnly
             do throws(AgentError) { _ = try ItemPolicy(protection, flags).control() } catch {
                 throw self.error(words[arrow].column, error.message)

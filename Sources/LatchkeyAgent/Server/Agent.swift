@@ -127,6 +127,7 @@ package final class Agent: Sendable {
         looking = try Chore {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
             folders.follow()
+            desktop.follow(hasChanged: false)
             desktop.noteLook()
             formerPasscode.look()
             loop.wake()
@@ -332,9 +333,9 @@ package final class Agent: Sendable {
         desktop.start(
             settings,
             DesktopService.Host(
-                lock: { [weak self] in self?.lock() }, begin: { [weak self] in self?.beginWork() },
-                end: { [weak self] hasAuthenticated in
-                    self?.endWork(isActivity: hasAuthenticated)
+                lock: { [weak self] in self?.lock() },
+                noteCall: { [weak self] hasAuthenticated in
+                    if hasAuthenticated { self?.noteActivity() }
                     self?.folders.follow()
                 }))
     }
@@ -360,9 +361,9 @@ package final class Agent: Sendable {
     /// Notes that a request uses the vault. The vault does not lock itself until the request is done.
     func beginWork() { underWay.add(1, ordering: .relaxed) }
 
-    /// Notes that such a request is done. If the user has sent it, the time until the vault locks itself begins anew.
-    func endWork(isActivity: Bool = true) {
-        if isActivity { noteActivity() }
+    /// Notes that such a request is done, and restarts the time until the vault locks itself.
+    func endWork() {
+        noteActivity()
         underWay.subtract(1, ordering: .relaxed)
     }
 

@@ -268,6 +268,9 @@ final class SSHSession: Sendable {
             if error.kind == .notFound, server.agent.keychain.isUnlocked {
                 _ = try? server.agent.sshKeys.remove { $0.blob == listed.blob }
             }
+            // A lock or the end of the program closes a prompt too. The user has dismissed nothing then.
+            let closed = [Rule.sheetSystemCanceled, .sheetAppCanceled].map(\.identifier)
+            if let rule = error.rule, closed.contains(rule) { return .refused }
             return error.kind == .dismissed || error.kind == .wrong ? .dismissed : .refused
         } catch { return .refused }
     }

@@ -55,11 +55,17 @@ final class SecretBudget: Sendable {
     private static let short = 4096
 
     /// Takes a share for a secret part; returns nil if it is empty. Throws if there is no room.
-    func share(of bytes: Int) throws(WireError) -> Share? {
+    ///
+    /// - Parameter isOfDesktop: True for a secret that a program of the desktop sends. What is reserved for typing is not for
+    ///   those, and neither is a quarter of the large room.
+    func share(of bytes: Int, isOfDesktop: Bool = false) throws(WireError) -> Share? {
         if bytes == 0 { return nil }
-        if bytes > WireLimits.typed { return try share(of: bytes, in: large, leaving: 0) }
+        if bytes > WireLimits.typed {
+            return try share(of: bytes, in: large, leaving: isOfDesktop ? large.size / 4 : 0)
+        }
         let size = SecureBytes.lockedSize(of: bytes)
-        return try share(of: size, in: locked, leaving: bytes <= Self.short ? 0 : locked.size / 4)
+        let isTyped = bytes <= Self.short && !isOfDesktop
+        return try share(of: size, in: locked, leaving: isTyped ? 0 : locked.size / 4)
     }
 
     /// Takes a share for a part of a list, which is no secret; returns nil if it is short.

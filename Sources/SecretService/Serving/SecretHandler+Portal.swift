@@ -32,6 +32,9 @@ extension SecretHandler {
         guard !app.isEmpty, app.utf8.count <= Limits.appIdentifier else {
             throw .invalidArguments("An app has an identifier of 1 to \(Limits.appIdentifier) bytes.")
         }
+        guard client.portalRequests.count < Limits.portalRequests else {
+            throw .limit("Too many requests wait for an answer. Wait for some.")
+        }
         guard client.portalRequests[handle] == nil, ObjectPath(handle) == nil else {
             throw .invalidArguments("There is an object at \(handle) already.")
         }

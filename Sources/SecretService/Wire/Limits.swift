@@ -10,6 +10,8 @@ enum Limits {
     static let prompts = 64
     /// The largest number of calls that were not answered, with the requests of the portal.
     static let calls = 256
+    /// The largest number of requests of the portal that were not answered.
+    static let portalRequests = 24
     /// The largest number of threads that may prompt.
     static let promptingThreads = 64
     /// The largest number of threads that read and store without a prompt.

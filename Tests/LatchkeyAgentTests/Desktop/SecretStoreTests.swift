@@ -405,16 +405,51 @@ import UserPresence
         #expect(try test.read(former) == ["one"] && test.read([item]) == ["two"])
     }
 
-    /// Replacing is one step: if it cannot end, the former secret stays, also without a history.
-    @Test func aReplacementThatFailsKeepsTheFormerSecret() throws {
-        let test = try StoreOfTest(
-            policy: ItemPolicy(.whenUnlocked, [.applicationPassword]), historySeconds: 0)
-        let item = try test.create("Token", Self.app, "one")
-        test.answer = .dismiss
-        #expect(throws: (any Error).self) { try test.create("Token", Self.app, "two", replaces: true) }
-        #expect(test.store.search(Self.app, in: nil) == [item])
-        test.answer = .passcode
-        #expect(try test.read([item]) == ["one"])
+    /// No program of the desktop gives an application password, and none is asked for while others wait.
+    @Test func anApplicationPasswordIsNeverAskedForByStoring() throws {
+        let policy = ItemPolicy(.whenUnlocked, [.applicationPassword])
+        let test = try StoreOfTest(policy: policy, historySeconds: 0)
+        let refused = #expect(throws: SecretFault.self) { try test.create("New", Self.app) }
+        #expect("\(String(describing: refused))".contains("latchkey config --default-policy"))
+        #expect(throws: (any Error).self) { try SecretRules("a=b -> require=applicationPassword") }
+        try test.set("login/Token", "one", policy)
+        let item = try #require(test.store.search(["latchkey:name": "login/Token"], in: nil).first)
+        #expect(throws: SecretFault.self) {
+            try test.store.setSecret(
+                SecureBytes("two"), contentType: "text/plain", of: item, for: StoreOfTest.alice, Asking())
+        }
+        #expect(test.prompts.isEmpty)
+        #expect(try test.read([item]) == ["one"] && test.prompts.count == 1)
+    }
+
+    /// A reading under a rule notes an approval, and programs see no change of the item.
+    @Test func anApprovalChangesNoDate() throws {
+        let test = try StoreOfTest(rules: "application=app -> once-per-session")
+        let item = try test.create("Token", Self.app)
+        let before = try #require(test.store.item(item)?.modified)
+        // The next second: dates have no finer parts.
+        let start = time(nil)
+        while time(nil) <= start + 1 { usleep(50_000) }
+        #expect(try test.read([item]).count == 1 && !test.store.isLocked(item, for: StoreOfTest.bob))
+        test.settle()
+        #expect(test.store.item(item)?.modified == before)
+    }
+
+    /// A secret of the command that moves keeps its attribute true, and needs another approval.
+    @Test func theNameOfAMovedSecretFollows() throws {
+        let test = try StoreOfTest(rules: "latchkey:name=login/* -> once-per-session")
+        try test.set("login/a", "a", .usual)
+        let item = try #require(test.store.search(["latchkey:name": "login/a"], in: nil).first)
+        #expect(try test.read([item]) == ["a"] && !test.store.isLocked(item, for: StoreOfTest.bob))
+        var changes = ItemChanges()
+        changes.merging["acct"] = .string("login/b")
+        _ = try Keychain.asking(ClosureUser.typing()) { () throws(KeychainError) in
+            try test.keychain.update(test.reference("login/a"), changes, by: test.requester)
+        }
+        test.settle()
+        let moved = try #require(test.store.search(["latchkey:name": "login/b"], in: nil).first)
+        #expect(test.store.search(["latchkey:name": "login/a"], in: nil).isEmpty)
+        #expect(test.store.isLocked(moved, for: StoreOfTest.bob))
     }
 
     @Test func anItemWithoutAPolicyKeepsItsFormerSecretsAsVersions() throws {

@@ -69,7 +69,7 @@ final class StoreOfTest: Sendable {
                 return ClosureUser { [weak self] prompt in self?.answer(prompt) ?? .cancel }
             }, lock: { [keychain] in _ = try? keychain.lock() },
             now: { [weak self] in self?.state.withLock { $0.skipped } ?? 0 })
-        surroundings.end = { [weak self] in self?.note(presence: $0) }
+        surroundings.noteCall = { [weak self] in self?.note(presence: $0) }
         let store = try? KeychainStore(keychain, group: Self.group, service: Self.service, surroundings)
         store?.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }
         made.withLock { $0 = store }
@@ -165,9 +165,11 @@ final class StoreOfTest: Sendable {
 
     /// Stores a secret as `latchkey set` does.
     func set(_ name: String, _ secret: String, _ policy: ItemPolicy = ItemPolicy(.whenUnlocked, [])) throws {
-        try keychain.add(
-            .password(account: name, service: Self.service, try policy.control()), secret: try SecureBytes(secret),
-            by: requester)
+        let (control, bytes) = (try policy.control(), try SecureBytes(secret))
+        _ = try Keychain.asking(ClosureUser.typing()) { () throws(KeychainError) in
+            try keychain.add(
+                .password(account: name, service: Self.service, control), secret: bytes, by: requester)
+        }
         settle()
     }
 

@@ -74,7 +74,7 @@ struct PAMStackModel {
                 case .reset:
                     next.place += 1
                     (next.hasSucceeded, next.hasFailed) = (false, false)
-                case .jump(let count): next.place += 1 + max(0, count)
+                case .jump(let count): next.place += 1 + min(max(0, count), lines.count)
                 case .bad:
                     next.place += 1
                     // Only these decide about the password.

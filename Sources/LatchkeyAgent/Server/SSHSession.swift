@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import Glibc
 internal import KeyKit
 internal import Latchkey

@@ -165,7 +165,8 @@ final class StoreOfTest: Sendable {
 
     /// Stores a secret as `latchkey set` does.
     func set(_ name: String, _ secret: String, _ policy: ItemPolicy = ItemPolicy(.whenUnlocked, [])) throws {
-        let (control, bytes) = (try policy.control(), try SecureBytes(secret))
+        let control = try policy.control()
+        let bytes = try SecureBytes(secret)
         _ = try Keychain.asking(ClosureUser.typing()) { () throws(KeychainError) in
             try keychain.add(
                 .password(account: name, service: Self.service, control), secret: bytes, by: requester)

@@ -4,7 +4,7 @@ internal import SystemServices
 final class SecretHandler: BusHandler {
     let link: BusLink
     let store: any SecretStore
-    let settings: SecretServer.Settings
+    let settings: SecretServerSettings
     let threads = Threads()
     var clients: [String: Client] = [:]
     /// The collections whose list of items has to be announced; nil stands for the list of collections.
@@ -15,7 +15,7 @@ final class SecretHandler: BusHandler {
     var portalLanes: [String: Lane] = [:]
     private var lastNumber: UInt64 = 0
 
-    init(_ link: BusLink, _ store: any SecretStore, _ settings: SecretServer.Settings) {
+    init(_ link: BusLink, _ store: any SecretStore, _ settings: SecretServerSettings) {
         (self.link, self.store, self.settings) = (link, store, settings)
     }
 

@@ -58,6 +58,24 @@ package final class BusMessage {
         return value != 0
     }
 
+    /// Reads an array, calling `body` for each element.
+    func readArray(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
+        try readContainer("a", type) { () throws(BusError) in
+            while try BusError.check(sd_bus_message_at_end(raw, 0)) == 0 { try body() }
+        }
+    }
+
+    /// Reads a container, whose content `body` reads.
+    func readContainer(_ kind: Unicode.Scalar, _ types: String, _ body: () throws(BusError) -> Void)
+        throws(BusError)
+    {
+        guard try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: kind)), types)) > 0 else {
+            throw BusError(code: EBADMSG)
+        }
+        try body()
+        try BusError.check(sd_bus_message_exit_container(raw))
+    }
+
     /// Reads an array of texts.
     package func readTexts() throws(BusError) -> [String] {
         var texts: [String] = []

@@ -15,6 +15,8 @@ package struct BusError: Error {
         self.reported = reported
     }
 
+    /// The number of the error that an argument is larger than its reader allows.
+    package static let tooLarge = E2BIG
     /// The number of the error if a reply did not come in time.
     package static let timedOut = ETIMEDOUT
     /// The number of the error if the wait was ended.

@@ -7,8 +7,6 @@ extension BusError {
     package static let invalid = EINVAL
     /// The number of the error that no memory is left.
     package static let noMemory = ENOMEM
-    /// The number of the error that an argument is larger than its reader allows.
-    package static let tooLarge = E2BIG
 }
 
 /// The largest list of texts by name that a reader accepts.
@@ -127,21 +125,5 @@ extension BusMessage {
             let contents
         else { throw BusError(code: EBADMSG) }
         return String(cString: contents)
-    }
-
-    func readArray(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
-        try readContainer("a", type) { () throws(BusError) in
-            while try BusError.check(sd_bus_message_at_end(raw, 0)) == 0 { try body() }
-        }
-    }
-
-    private func readContainer(_ kind: Unicode.Scalar, _ types: String, _ body: () throws(BusError) -> Void)
-        throws(BusError)
-    {
-        guard try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: kind)), types)) > 0 else {
-            throw BusError(code: EBADMSG)
-        }
-        try body()
-        try BusError.check(sd_bus_message_exit_container(raw))
     }
 }

@@ -1,0 +1,11 @@
+/// The reason why a store did not do what a caller wanted.
+package enum SecretFault: Error, Hashable, Sendable {
+    /// It is locked, and there was no time or no place to ask.
+    case locked
+    /// The user dismissed the prompt, or authentication failed.
+    case dismissed
+    /// There is no such object.
+    case noSuchObject
+    /// Anything else, in words without a secret.
+    case failed(String)
+}

@@ -51,20 +51,20 @@ import Testing
         #expect(states == [.copying, .removing])
     }
 
-    /// A process is killed when it is about to remove the originals.
-    private func killed(_ folder: FolderOfTest) throws {
+    /// Returns a folder with these files whose move was killed when it was about to remove the originals.
+    private func killed(_ names: String...) throws -> FolderOfTest {
+        let folder = try FolderOfTest()
+        for name in names { try write("a \(name)", to: "\(folder.path)/\(name)") }
         var program = try SpawnedProgram("folder-exerciser", ["0", "move", "7", folder.path, "encrypted", "removing"])
         _ = program.lines()
         try #require(program.end() == -SIGKILL)
         #expect(try folder.besides == [".journal.latchkey-new"])
+        return folder
     }
 
     /// After a kill, it is not known what is old. So nothing goes of which the copy has no twin, however old it is.
     @Test func whatCameAfterTheCopyStays() throws {
-        let folder = try FolderOfTest()
-        try write("a day", to: folder.path + "/day")
-        try write("a night", to: folder.path + "/night")
-        try killed(folder)
+        let folder = try killed("day", "night")
         let originals = folder.disk.path(".journal.latchkey-new")
         try #require(mkdir(originals + "/photos", 0o755) == 0)
         for path in [originals + "/photos/sea", originals + "/night"] { try write("a ship!", to: path) }
@@ -76,10 +76,7 @@ import Testing
 
     /// An error says nothing about an original, so it is neither removed nor kept for good: the next run goes on.
     @Test func anErrorLeavesTheRestToTheNextRun() throws {
-        let folder = try FolderOfTest()
-        try write("a day", to: folder.path + "/day")
-        try write("a night", to: folder.path + "/night")
-        try killed(folder)
+        let folder = try killed("day", "night")
         // The other one was removed just before the process was killed.
         let original = folder.disk.path(".journal.latchkey-new/night")
         try mark(original, "+i")
@@ -136,9 +133,7 @@ import Testing
     }
 
     @Test func theOriginalsOfARenamedFolderAreFound() throws {
-        let folder = try FolderOfTest()
-        try write("a day", to: folder.path + "/day")
-        try killed(folder)
+        let folder = try killed("day")
         let diary = folder.disk.path("diary")
         try #require(rename(folder.path, diary) == 0)
         let report = try FolderMove(folder: diary, to: .encrypted(folder.identifier)).run { _ in true }
@@ -147,9 +142,7 @@ import Testing
     }
 
     @Test func aFolderThatWasMovedAwaySaysWhereItsOriginalsAre() throws {
-        let folder = try FolderOfTest()
-        try write("a day", to: folder.path + "/day")
-        try killed(folder)
+        let folder = try killed("day")
         let other = try folder.disk.makeFolder("other") + "/journal"
         try #require(rename(folder.path, other) == 0)
         let move = FolderMove(folder: other, to: .encrypted(folder.identifier))

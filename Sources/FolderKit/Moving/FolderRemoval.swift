@@ -116,7 +116,7 @@ struct FolderRemoval {
                 } catch {
                     if error.code == ENOENT { continue }
                     guard [ENOTEMPTY, EEXIST, ENOTDIR].contains(error.code) else { throw left(path, error) }
-                    // What is in it was kept and is in the report, or has come just now.
+                    // Its files were kept and are in the report, or another program has just added them.
                     if !kept.contains(where: { $0.utf8.starts(with: (path + "/").utf8) }) { kept.append(path) }
                 }
             }

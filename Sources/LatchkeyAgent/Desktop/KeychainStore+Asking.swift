@@ -64,7 +64,7 @@ extension KeychainStore {
             throw .locked
         }
         do throws(KeychainError) {
-            // What the user authenticates with for the vault also counts for the items.
+            // The authentication for the vault also counts for the items.
             let opening = announce(entries, call).map { " and \($0)" } ?? ""
             try keychain.unlock(reason: "unlock the vault\(opening)", by: call.requester, in: call.context)
             call.user.hasAuthenticated = true

@@ -86,16 +86,6 @@ package struct ProcessProgram: Hashable, Sendable {
 
 /// Files of the system that are read in one piece.
 package enum SystemFile: Sendable {
-    /// Returns the first bytes of a file; nil if it cannot be read.
-    package static func bytes(_ path: String, atMost limit: Int) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = read(file, &bytes, limit)
-        return count < 0 ? nil : Array(bytes[..<count])
-    }
-
     /// Returns the first bytes of a regular file; nil if it is another kind of file, or cannot be read. It never waits, as
     /// it would for the other end of a pipe.
     package static func regularBytes(_ path: String, atMost limit: Int) -> [UInt8]? {
@@ -115,19 +105,22 @@ package enum SystemFile: Sendable {
         }
     }
 
-    /// Returns all bytes of a file; nil if it cannot be read.
-    package static func bytes(_ path: String) -> [UInt8]? {
+    /// Returns the bytes of a file, or the first ones; nil if it cannot be read. It takes no more memory than there are bytes,
+    /// because most files of the system are far shorter than their limits.
+    package static func bytes(_ path: String, atMost limit: Int = .max) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(file, &chunk, chunk.count)
+        var chunk = [UInt8](repeating: 0, count: min(limit, 16_384))
+        while bytes.count < limit {
+            let count = read(file, &chunk, min(chunk.count, limit - bytes.count))
             if count < 0 && errno == EINTR { continue }
-            if count <= 0 { return count < 0 ? nil : bytes }
+            if count < 0 { return nil }
+            if count == 0 { break }
             bytes += chunk[..<count]
         }
+        return bytes
     }
 
     /// Returns the path that a symbolic link leads to; nil if it cannot be read.

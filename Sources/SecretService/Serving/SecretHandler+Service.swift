@@ -220,7 +220,7 @@ extension SecretHandler {
                 var total = 0
                 let byItem = Dictionary(secrets.map { ($0.item, $0) }, uniquingKeysWith: { first, _ in first })
                 for (path, item) in wanted {
-                    // What does not fit is left out, as if it were locked: the caller can ask for it in another call.
+                    // A secret that does not fit is left out, as if it were locked: the caller can ask for it in another call.
                     guard let secret = byItem[item] else { continue }
                     let size = Self.size(of: secret, path, session)
                     guard total + size <= Limits.answer, let box = try? cipher.seal(secret) else { continue }

@@ -51,7 +51,7 @@ package enum PAMModuleOrder: Sendable {
         func add(_ name: String, isStack: Bool) {
             guard depth < deepest, let text = included(name) else { return }
             let more = lines(of: text, kind, deep: depth + 1, including: included)
-            // What ends a substack goes on with the line after it.
+            // A result that ends a substack goes on with the line after it.
             let end = found.count + more.count
             found += more.map { line in
                 var line = line

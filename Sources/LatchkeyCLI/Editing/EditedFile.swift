@@ -11,7 +11,7 @@ extension MemoryFolder {
     }
 }
 
-/// A file in memory with a secret, for an editor. It lies in a folder of its own that only its owner can enter.
+/// A file in memory with a secret, for an editor or another program of the user. It lies in a folder of its own that only its owner can enter.
 struct EditedFile {
     /// The path of the file.
     let path: String
@@ -23,8 +23,7 @@ struct EditedFile {
     init(_ secret: borrowing SecureBytes) throws {
         guard let place = MemoryFolder.own, let folder = TemporaryPlace.make(in: place) else {
             throw EditorError(
-                "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm, or run "
-                    + "`latchkey edit` without --editor")
+                "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm")
         }
         self.folder = folder
         path = folder + "/secret"

@@ -17,8 +17,8 @@ enum KeyImportCommand {
         name: "import", summary: "import a private key from a file",
         text: """
             Imports the private key in FILE, or in standard input: PKCS#8, SEC 1 or PKCS#1, in PEM or DER, a private key of
-            OpenSSH without a passphrase, or a PKCS#12 archive with one key, whose passphrase the command asks for. The
-            certificate of an archive comes along. An imported key is never in the enclave, and the file that it came from
+            OpenSSH, for whose passphrase ssh-keygen asks, or a PKCS#12 archive with one key, for whose passphrase the
+            command asks. The certificate of an archive comes along. An imported key is never in the enclave, and the file that it came from
             still has it: delete that.
             """,
         operands: [KeyCommand.name, KeyFiles.operand(says: "the file of the key; standard input by default")],
@@ -42,7 +42,10 @@ enum KeyImportCommand {
     /// Imports the private key in a file, or in standard input if it is nil, with the certificate beside it.
     static func importKey(_ name: String, _ file: RawText?, _ policy: ItemPolicy?, _ access: KeyAccess) throws {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
-        let found = try key(in: KeyFiles.secret(file), called: file?.text ?? "standard input", access, for: name)
+        let called = file?.text ?? "standard input"
+        let content = try KeyPassphrase.removed(
+            from: KeyFiles.secret(file), called: called, isAsked: access.vault.user != nil)
+        let found = try key(in: content, called: called, access, for: name)
         let family = KeyFamilyName(found.key.type.family)
         guard family != .ed25519 || access.vault.client.knowsEdwardsKeys else { throw AgentError.ofEarlierVersion }
         let bytes = try found.key.externalRepresentation()

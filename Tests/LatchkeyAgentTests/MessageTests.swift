@@ -75,7 +75,7 @@ import UserPresence
             (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
             (settings.history, settings.pinentry) = (5, "qt")
             (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
-            settings.locksAtLogout = true
+            (settings.locksAtLogout, settings.notifies) = (true, false)
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))

@@ -19,8 +19,8 @@ extension AgentTests {
             agent = try RunningAgent(vault)
             let client = try RawClient(vault.place.socket)
             _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
-            // No prompt is shown, whatever display the tests run on.
-            _ = try client.ask(#"{"do":"settings","pinentry":"none"}"#, [], RequestTests.answers)
+            // No prompt and no notification is shown, whatever display the tests run on.
+            _ = try client.ask(#"{"do":"settings","notify":false,"pinentry":"none"}"#, [], RequestTests.answers)
             for (name, policy) in [("open", RequestTests.always), ("shut", RequestTests.passcode)] {
                 _ = try client.ask(
                     #"{"do":"generate-key","name":"\#(name)","type":"ed25519","policy":\#(policy)}"#)

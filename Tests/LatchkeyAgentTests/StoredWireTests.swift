@@ -39,6 +39,11 @@ import UserPresence
         settings.locksAtLogout = true
         return settings
     }()
+    private static let silence = {
+        var settings = Request.SettingChanges()
+        settings.notifies = false
+        return settings
+    }()
     private static let folder = {
         var folder = EncryptedFolder()
         (folder.identifier, folder.path, folder.protection, folder.holders) = ("0f", "/j", .unlessOpen, .end)
@@ -94,7 +99,7 @@ import UserPresence
         .secretService, .shareFolder("work", isHidden: false), .shareFolder("work", isHidden: true),
         .unshareFolder("work"), .settings(secretService),
         .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
-        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout),
+        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout), .settings(silence),
     ]
 
     @Test func requestsAreSentAsEver() throws {

@@ -449,6 +449,7 @@ extension Request.SettingChanges: WireValue {
         try coder.flagIfSaid("secret-service", &servesSecrets)
         try coder.textIfSaid("secret-service-rules", &secretRules)
         try coder.flagIfSaid("lock-at-logout", &locksAtLogout)
+        try coder.flagIfSaid("notify", &notifies)
     }
 }
 

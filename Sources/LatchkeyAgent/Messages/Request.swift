@@ -159,6 +159,8 @@ package enum Request: Hashable, Sendable {
         package var secretRules: String?
         /// True if the end of the user's last login session locks the vault. An answer leaves it out if not.
         package var locksAtLogout: Bool?
+        /// True if the desktop shows a notification when an SSH key signs without a prompt. An answer leaves it out if so.
+        package var notifies: Bool?
 
         /// Creates settings.
         package init() {}

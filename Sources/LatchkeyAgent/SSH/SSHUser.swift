@@ -9,6 +9,9 @@ final class SSHUser: DeviceUser {
     private let watch: HangupWatch
     private let secret: String
     private let reason: @Sendable () -> String
+    private let asked = Atomic(false)
+    /// True once the user was asked.
+    var wasAsked: Bool { asked.load(ordering: .relaxed) }
 
     /// Creates the user. A prompt for a signature reads files of the user for its reason, so `reason` is called for each
     /// prompt, and for no signature without one. `secret` is the name of the key.
@@ -30,11 +33,13 @@ final class SSHUser: DeviceUser {
     }
 
     func answer(_ prompt: Prompt) -> Response {
+        asked.store(true, ordering: .relaxed)
         watch.begin()
         return pinentry.answer(prompt)
     }
 
     func standBy(_ prompt: Prompt) {
+        asked.store(true, ordering: .relaxed)
         watch.begin()
         pinentry.standBy(prompt)
     }

@@ -74,6 +74,8 @@ package final class Agent: Sendable {
     let folders: FolderKeeper
     /// The keys that SSH clients see.
     let sshKeys: SSHKeyList
+    /// Tells the user of signatures without a prompt.
+    let notices: SSHNotices
     /// The path at which SSH clients connect; nil if the agent cannot listen there.
     private let sshPath = Mutex<String?>(nil)
     var sshSocket: String? { sshPath.withLock { $0 } }
@@ -107,6 +109,7 @@ package final class Agent: Sendable {
         keptAuthentications.reuse = settings.reuseLimit
         self.loop = loop
         sshKeys = SSHKeyList(place)
+        self.notices = try SSHNotices()
         recording = try Chore { _ = try? keychain.finishLock() }
         sensorLook = try SensorLook(keychain)
         let folders = try FolderKeeper(

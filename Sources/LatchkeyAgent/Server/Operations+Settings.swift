@@ -70,6 +70,7 @@ extension VaultSettings {
         if secretService.isEnabled { all.servesSecrets = true }
         if !secretService.rules.text.isEmpty { all.secretRules = secretService.rules.text }
         if locksAtLogout { all.locksAtLogout = true }
+        if !notifies { all.notifies = false }
         return all
     }
 
@@ -116,6 +117,7 @@ extension VaultSettings {
         if let serves = changes.servesSecrets { changed.secretService.isEnabled = serves }
         if let rules = changes.secretRules { changed.secretService.rules = try SecretRules(rules) }
         if let locks = changes.locksAtLogout { changed.locksAtLogout = locks }
+        if let notifies = changes.notifies { changed.notifies = notifies }
         if let service = changes.service { changed.pam = try Self.pam(service) }
         if let sensor = changes.sensor {
             changed.sensor = [try Self.sensor(sensor, for: state)]

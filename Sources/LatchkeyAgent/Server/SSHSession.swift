@@ -174,9 +174,12 @@ final class SSHSession: Sendable {
         var caller = caller
         caller.sharesAuthentications = sharesAuthentications
         caller.isActive = isActive
-        let path = caller.peer.client?.path ?? ""
-        let app = path.split(separator: "/").last.map(String.init) ?? "an SSH client"
-        return try? server.agent.connect(for: caller, app: app)
+        return try? server.agent.connect(for: caller, app: program)
+    }
+
+    /// The name of the client's program.
+    private var program: String {
+        (caller.peer.client?.path ?? "").split(separator: "/").last.map(String.init) ?? "an SSH client"
     }
 
     private func sign(_ blob: [UInt8], _ bytes: [UInt8], _ flags: UInt32, _ route: SSHRoute) -> SSHAgentAnswer {
@@ -199,6 +202,8 @@ final class SSHSession: Sendable {
         // Another host shows one prompt at a time, whatever the key.
         let line = Line(
             blob: mayBeForwarded ? [] : listed.blob, holder: holder, process: holder == nil ? process : 0)
+        let reason: @Sendable () -> String = { SSHReason(of: process).text(data, over: route) }
+        var wasAsked = false
         note(.waiting)
         let outcome = server.queue.run(line) {
             HangupWatch.isGone(socket)
@@ -211,15 +216,20 @@ final class SSHSession: Sendable {
             let watch = HangupWatch(socket) { client.wire.end() }
             defer { watch.end() }
             let user = server.agent.settings.user(at: process, onTerminal: !mayBeForwarded).map {
-                SSHUser($0, watch, signingWith: listed.entry.name) { SSHReason(of: process).text(data, over: route) }
+                SSHUser($0, watch, signingWith: listed.entry.name, because: reason)
             }
+            defer { wasAsked = user?.wasAsked ?? false }
             return make(scheme, listed, bytes, by: client, of: user)
         }
         if case .dismissed = outcome, mayBeForwarded { server.limits.noteDismissal(process) }
         guard case .done(let signature) = outcome else { return .failure }
         let encoded = scheme.encode(signature)
         // The name may lead to another key by now, and no wrong signature leaves the agent.
-        return listed.key.verify(encoded, of: bytes) ? .signature(encoded) : .failure
+        guard listed.key.verify(encoded, of: bytes) else { return .failure }
+        if !wasAsked, server.agent.settings.notifies {
+            server.agent.notices.note(SSHNotices.Signature(key: listed.entry.name, program: program, reason: reason))
+        }
+        return .signature(encoded)
     }
 
     /// Returns false if a client contradicts itself, or if no prompt could say what the data is for.

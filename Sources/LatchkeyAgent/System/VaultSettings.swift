@@ -48,6 +48,9 @@ package struct VaultSettings: Hashable, Sendable {
     /// True if the end of the user's last login session locks the vault.
     package var locksAtLogout = false
 
+    /// True if the desktop shows a notification when an SSH key signs without a prompt.
+    package var notifies = true
+
     /// The word for no prompts outside of a terminal.
     package static let noPinentry = "none"
     /// The word for any pinentry that can show a prompt.
@@ -138,7 +141,7 @@ package struct VaultSettings: Hashable, Sendable {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
             for name in [
-                "reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service", "lock-at-logout",
+                "reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service", "lock-at-logout", "notify",
             ]
             where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
@@ -174,6 +177,7 @@ package struct VaultSettings: Hashable, Sendable {
             try fields.end()
         }
         if head["lock-at-logout"] != nil { locksAtLogout = try head.consumeFlag("lock-at-logout") }
+        if head["notify"] != nil { notifies = try head.consumeFlag("notify") }
         policy = .usual
         if var fields = try head.consumeHeadIfPresent("policy") {
             policy = try ItemPolicy(from: &fields)
@@ -197,6 +201,7 @@ package struct VaultSettings: Hashable, Sendable {
         if let pinentry { head["pinentry"] = .string(pinentry) }
         if secretService != SecretServiceSettings() { head["secret-service"] = .object(secretService.head.fields) }
         if locksAtLogout { head["lock-at-logout"] = .bool(true) }
+        if !notifies { head["notify"] = .bool(false) }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
         // Left out if usual, so that an earlier version still reads the settings.
         if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }

@@ -8,7 +8,7 @@ package enum WireLimits: Sendable {
     /// those that it knows.
     package static let additions = [
         briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack, encryptedFolders,
-        edwardsKeys, sshKeys, secretService, login,
+        edwardsKeys, sshKeys, secretService, login, notices,
     ]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
@@ -41,6 +41,8 @@ package enum WireLimits: Sendable {
     package static let secretService = "secret-service"
     /// The requests of the module for PAM, and the setting `lock-at-logout`.
     package static let login = "login"
+    /// The setting `notify`.
+    package static let notices = "notify"
     /// The largest number of former versions of a secret.
     package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.

@@ -56,6 +56,11 @@ enum ConfigCommand {
                 "yes: the end of your last login session locks the vault, if pam_latchkey is installed; no: it does not",
             among: [("yes", true), ("no", false)])
 
+        let notify = Option(
+            "--notify", value: "WORD",
+            says: "yes: the desktop shows a notification when an SSH key signs without a prompt; no: it does not",
+            among: [("yes", true), ("no", false)])
+
         private static let presets = ItemPolicyWords.presets.map(\.name)
     }
 
@@ -126,6 +131,7 @@ enum ConfigCommand {
         changes.history = given[\.prompting.history]
         changes.pinentry = given[\.prompting.pinentry]
         changes.locksAtLogout = given[\.prompting.lockAtLogout]
+        changes.notifies = given[\.prompting.notify]
         changes.service = given[\.authenticators.service]
         changes.sensor = given[\.authenticators.sensor]
         changes.clipboardTime = given[\.copying.time]
@@ -134,6 +140,7 @@ enum ConfigCommand {
         guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
         if changes.pinentry != nil && !access.client.knowsPinentry { throw AgentError.ofEarlierVersion }
         if changes.locksAtLogout != nil && !access.client.knowsLogin { throw AgentError.ofEarlierVersion }
+        if changes.notifies != nil && !access.client.knowsNotices { throw AgentError.ofEarlierVersion }
         let reason = "change the settings of the vault"
         var head = try access.ask(.settings(changes), because: reason).head
         let logHead = try access.ask(.logSettings(log), because: reason).head
@@ -172,6 +179,7 @@ enum ConfigCommand {
         rows.append(
             ("pinentry", pinentry == VaultSettings.noPinentry ? "none: no prompts outside of a terminal" : pinentry))
         rows.append(("lock-at-logout", settings.locksAtLogout == true ? "yes" : "no"))
+        rows.append(("notify", settings.notifies == false ? "no" : "yes: when an SSH key signs without a prompt"))
         let service = settings.service ?? ""
         rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
         let sensor = settings.sensor ?? ""

@@ -123,10 +123,17 @@ package final class SystemBus {
     package func reply(
         to call: Call, until deadline: ContinuousClock.Instant, unless wake: Int32 = -1
     ) throws(BusError) -> BusMessage {
+        try reply(to: message(call), of: call.destination, until: deadline, unless: wake)
+    }
+
+    /// Sends a call of the program `destination` and waits for its reply, as for a call with text arguments.
+    func reply(
+        to call: BusMessage, of destination: String, until deadline: ContinuousClock.Instant, unless wake: Int32 = -1
+    ) throws(BusError) -> BusMessage {
         let cookie = try send(call)
         while true {
             while let message = try fetch() {
-                if message.repliesTo == cookie, Self.isReply(message, from: call.destination) {
+                if message.repliesTo == cookie, Self.isReply(message, from: destination) {
                     if let error = message.error { throw BusError(code: EREMOTEIO, reported: error) }
                     return message
                 }
@@ -160,7 +167,8 @@ package final class SystemBus {
         }
     }
 
-    private func message(_ call: Call) throws(BusError) -> BusMessage {
+    /// Returns a call as a message, which more arguments can be appended to.
+    func message(_ call: Call) throws(BusError) -> BusMessage {
         var raw: OpaquePointer?
         try BusError.check(
             sd_bus_message_new_method_call(bus, &raw, call.destination, call.path, call.interface, call.method))

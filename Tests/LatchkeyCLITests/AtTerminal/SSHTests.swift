@@ -9,7 +9,7 @@ import UserPresence
     .enabled(
         if: RealSSH.isThere, "skipped: needs openssh-client, openssh-server, git and pinentry-tty"))
 struct SSHTests {
-    private let vault: VaultAtTerminal
+    let vault: VaultAtTerminal
     private let socket: String
 
     init() throws {
@@ -78,7 +78,7 @@ struct SSHTests {
         }
     }
 
-    private func write(_ text: String, _ name: String) throws {
+    func write(_ text: String, _ name: String) throws {
         try text.write(toFile: vault.place.path("home/" + name), atomically: false, encoding: .utf8)
     }
 
@@ -87,7 +87,7 @@ struct SSHTests {
     }
 
     /// Runs a script without a terminal and a display.
-    private func sh(_ script: String) throws -> Command.Run {
+    func sh(_ script: String) throws -> Command.Run {
         try Command.run(
             ["-w", "sh", "-c", script], environment: environment, program: URL(filePath: "/usr/bin/setsid"))
     }
@@ -98,7 +98,7 @@ struct SSHTests {
     }
 
     /// Runs a script at a terminal, and types the passcode at every prompt. Returns the number of prompts.
-    private func session(
+    func session(
         _ script: String, _ location: SourceLocation = #_sourceLocation
     ) throws -> (prompts: Int, shown: String) {
         let terminal = try start(script)
@@ -114,7 +114,7 @@ struct SSHTests {
     }
 
     /// Returns the words that log in with a key.
-    private func ssh(_ key: String, _ words: String) -> String {
+    func ssh(_ key: String, _ words: String) -> String {
         "ssh -F '\(vault.place.path("home/client"))' -i '\(vault.folder)/ssh/\(key).pub' \(words)"
     }
 
@@ -415,7 +415,7 @@ struct SSHTests {
 }
 
 /// The programs that the tests of SSH need.
-private enum RealSSH {
+enum RealSSH {
     static let isThere =
         ["/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/git"].allSatisfy {
             FileManager.default.isExecutableFile(atPath: $0)

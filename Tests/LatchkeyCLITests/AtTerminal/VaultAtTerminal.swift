@@ -17,6 +17,8 @@ final class VaultAtTerminal {
         [
             "LATCHKEY_HOME": folder, "XDG_RUNTIME_DIR": runtime, "TZ": "UTC", "XDG_DATA_HOME": "",
             "HOME": place.path("home"), "DISPLAY": "", "WAYLAND_DISPLAY": "", "GPG_TTY": "", "LATCHKEY_PROMPT": "",
+            // No bus of the desktop that the tests run on.
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(runtime)/bus",
         ]
     }
 

@@ -57,6 +57,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Descriptors, pipes, children, signals, files and threads: the floor of everything that speaks to the system.
         .target(name: "LinuxSystem", dependencies: ["PlainText", "CLinux"]),
@@ -65,6 +66,8 @@ let package = Package(
         .target(name: "SodiumKit", dependencies: ["LinuxSystem", "CSodium"]),
         // Private and public keys, and what is done with them.
         .target(name: "KeyKit", dependencies: ["SodiumKit", "COpenSSL"]),
+        // Keys on smart cards, by the modules that their makers provide.
+        .target(name: "CardKit", dependencies: floor + ["SodiumKit", "KeyKit", "CPKCS11"]),
         // Moves folders into encrypted ones and out of them, and finds the processes that use their files.
         .target(name: "FolderKit", dependencies: ["PlainText", "LinuxSystem"]),
         // Serves commands that handle secrets: names, masking, environments, generating, importing, one-time codes.
@@ -96,7 +99,8 @@ let package = Package(
         .target(
             name: "LatchkeyAgent",
             dependencies: keychain + floor + [
-                "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "SecretTools", "SecretService", "SSHProtocol",
+                "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "CardKit", "SecretTools", "SecretService",
+                "SSHProtocol",
             ]),
 
         // Faces.
@@ -138,7 +142,7 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
-                "KeyKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "LatchkeyAgent", "SecretTools",
+                "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "LatchkeyAgent", "SecretTools",
                 "SystemServices", "FolderKit",
                 "LivePage",
             ],
@@ -233,6 +237,7 @@ let package = Package(
         .testTarget(
             name: "SecretServiceTests",
             dependencies: floor + ["SystemServices", "SodiumKit", "KeyKit", "SecretService", "TestSupport"]),
+        .testTarget(name: "CardKitTests", dependencies: ["SodiumKit", "KeyKit", "CardKit", "TestSupport"]),
         .testTarget(
             name: "SSHProtocolTests", dependencies: floor + ["SodiumKit", "KeyKit", "SSHProtocol", "TestSupport"]),
         .testTarget(name: "SecurityTests", dependencies: simulation + ["KeyKit", "TestSupport"]),

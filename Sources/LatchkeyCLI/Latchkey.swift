@@ -130,6 +130,7 @@ package enum Latchkey {
         CrashSafety.begin()
         Output.reserveDescriptors()
         ClipboardClearing.runIfCalled()
+        CardProcess.runIfCalled()
         var arguments = Arguments(program)
         do {
             let run = try arguments.understand(words)

@@ -81,6 +81,11 @@ import UserPresence
             requests.append(.importKey("n", .ec, policy))
         }
         requests += GeneratedKeyType.allCases.map { .generateKey("n", $0, inEnclave: false, .usual) }
+        for text in ["", "/m.so", "ä\n"] {
+            var card = CardKeyReference()
+            (card.module, card.serial, card.token, card.key) = (text, text, text, text)
+            requests += [.addCardKey("n", card, nil), .addCardKey("n", card, .usual)]
+        }
         requests += KeyFamilyName.allCases.map { .importKey("n", $0, .usual) }
         requests += SignatureAlgorithm.allCases.map { .sign("n", digest: "", $0, isRaw: true) }
         requests += EncryptionAlgorithm.allCases.map { .decrypt("n", $0) }
@@ -139,6 +144,7 @@ import UserPresence
             (entry.name, entry.type, entry.fingerprint) = (text, text, text)
             entry.certificate = text.isEmpty ? nil : text
             entry.isInEnclave = text.isEmpty
+            entry.card = text.isEmpty ? nil : text
             var head = try sent(entry.head)
             #expect(try KeyEntry(reading: &head) == entry)
             try head.end()

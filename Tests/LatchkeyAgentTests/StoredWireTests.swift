@@ -39,6 +39,11 @@ import UserPresence
         settings.locksAtLogout = true
         return settings
     }()
+    private static let card = {
+        var card = CardKeyReference()
+        (card.module, card.serial, card.token, card.key) = ("/m.so", "7", "Work", "01")
+        return card
+    }()
     private static let silence = {
         var settings = Request.SettingChanges()
         settings.notifies = false
@@ -75,7 +80,8 @@ import UserPresence
         .logSettings(Request.LogChanges(size: 1_048_576, isDurable: true)),
         .logSettings(Request.LogChanges(isDurable: false)),
         .generateKey("a", .p256, inEnclave: true, policy), .generateKey("a", .rsa3072, inEnclave: false, .usual),
-        .importKey("a", .ec, .usual), .importKey("a", .rsa, policy), .keys, .key("a"), .removeKey("a"),
+        .importKey("a", .ec, .usual), .importKey("a", .rsa, policy), .addCardKey("a", card, .usual), .keys, .key("a"),
+        .removeKey("a"),
         .certificate("a"), .setCertificate("a"),
         .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: false), .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: true),
         .decrypt("a", .eciesSHA256),
@@ -99,7 +105,8 @@ import UserPresence
         .secretService, .shareFolder("work", isHidden: false), .shareFolder("work", isHidden: true),
         .unshareFolder("work"), .settings(secretService),
         .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
-        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout), .settings(silence),
+        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout),
+        .settings(silence),
     ]
 
     @Test func requestsAreSentAsEver() throws {
@@ -172,7 +179,9 @@ import UserPresence
         (entry.name, entry.type, entry.policy, entry.fingerprint) = ("a", "p256", policy, "00ff")
         let software = entry.head.text
         (entry.isInEnclave, entry.certificate, entry.created) = (true, "c", 1)
-        return [software, entry.head.text] + GeneratedKeyType.allCases.map { "type \($0.rawValue)" }
+        let inEnclave = entry.head.text
+        (entry.isInEnclave, entry.certificate, entry.card) = (false, nil, "Work")
+        return [software, inEnclave, entry.head.text] + GeneratedKeyType.allCases.map { "type \($0.rawValue)" }
             + KeyFamilyName.allCases.map { "family \($0.rawValue)" }
             + SignatureAlgorithm.allCases.map { "signature \($0.rawValue)" }
             + EncryptionAlgorithm.allCases.map { "encryption \($0.rawValue)" }

@@ -85,6 +85,9 @@ package final class AgentClient: Sendable {
     /// True if the agent knows the requests of the module for PAM.
     package var knowsLogin: Bool { additions.contains(WireLimits.login) }
 
+    /// True if the agent uses keys on smart cards.
+    package var knowsCardKeys: Bool { additions.contains(WireLimits.cardKeys) }
+
     /// True if the agent knows the setting for notifications of signatures.
     package var knowsNotices: Bool { additions.contains(WireLimits.notices) }
 

@@ -8,6 +8,8 @@ package struct KeyEntry: Hashable, Sendable {
     package var type = ""
     /// True if the key is in the enclave of the vault, which no bytes of it ever leave.
     package var isInEnclave = false
+    /// The name of the smart card that the key is on; nil if it is on none.
+    package var card: String?
     /// The access policy.
     package var policy = ItemPolicy.usual
     /// The SHA-1 digest of the public key in hexadecimal digits, by which Apple's keychain finds keys and certificates.
@@ -30,6 +32,7 @@ extension KeyEntry: WireValue {
         try coder.text("name", &name)
         try coder.text("type", &type)
         try coder.flag("in-enclave", &isInEnclave)
+        try coder.textIfSaid("card", &card)
         var policy: ItemPolicy? = policy
         try coder.policyIfSaid("policy", &policy)
         self.policy = policy ?? .usual

@@ -14,7 +14,8 @@ extension Request {
     package var keyName: String? {
         switch self {
         case .addSSHKey(let entry): entry.name
-        case .generateKey(let name, _, _, _), .importKey(let name, _, _), .key(let name), .removeKey(let name),
+        case .generateKey(let name, _, _, _), .importKey(let name, _, _), .addCardKey(let name, _, _), .key(let name),
+            .removeKey(let name),
             .sign(let name, _, _, _), .decrypt(let name, _), .certificate(let name), .setCertificate(let name):
             name
         default: nil

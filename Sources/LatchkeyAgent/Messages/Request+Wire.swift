@@ -72,6 +72,8 @@ package enum Verb: String, CaseIterable, Sendable {
     case generateKey = "generate-key"
     /// The name of ``Request/importKey(_:_:_:)``.
     case importKey = "import-key"
+    /// The name of ``Request/addCardKey(_:_:_:)``.
+    case addCardKey = "add-card-key"
     /// The name of ``Request/keys``.
     case keys = "keys"
     /// The name of ``Request/key(_:)``.
@@ -154,6 +156,7 @@ package enum Verb: String, CaseIterable, Sendable {
         case .settings: .settings(Request.SettingChanges())
         case .generateKey: .generateKey("", .p256, inEnclave: false, nil)
         case .importKey: .importKey("", .ec, nil)
+        case .addCardKey: .addCardKey("", CardKeyReference(), nil)
         case .keys: .keys
         case .key: .key("")
         case .removeKey: .removeKey("")
@@ -217,6 +220,7 @@ extension Request {
         case .settings: .settings
         case .generateKey: .generateKey
         case .importKey: .importKey
+        case .addCardKey: .addCardKey
         case .keys: .keys
         case .key: .key
         case .removeKey: .removeKey
@@ -368,6 +372,11 @@ extension Request: WireValue {
             try coder.word("family", &family)
             try coder.policyIfSaid("policy", &policy)
             self = .importKey(name, family, policy)
+        case .addCardKey(var name, var card, var policy):
+            try coder.text("name", &name)
+            try card.describe(to: &coder)
+            try coder.policyIfSaid("policy", &policy)
+            self = .addCardKey(name, card, policy)
         case .key(var name):
             try coder.text("name", &name)
             self = .key(name)

@@ -72,6 +72,8 @@ package enum Request: Hashable, Sendable {
     case generateKey(String, GeneratedKeyType, inEnclave: Bool, ItemPolicy?)
     /// Stores the private key of the frame, in Apple's external representation.
     case importKey(String, KeyFamilyName, ItemPolicy?)
+    /// Stores a key on a smart card with the PIN of the frame, after the card has signed with it. The key stays on the card.
+    case addCardKey(String, CardKeyReference, ItemPolicy?)
     /// Lists the private keys.
     case keys
     /// Returns a private key's entry and its public key. It never prompts.
@@ -205,8 +207,9 @@ extension Request {
         case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .putBack, .move,
             .removeFolder,
             .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
-            .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .removeKey, .sign, .decrypt,
-            .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder,
+            .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .addCardKey, .removeKey,
+            .sign, .decrypt, .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder,
+            .removeEncryptedFolder,
             .addSSHKey, .shareFolder, .unshareFolder, .unlockAtLogin, .followLoginPassword:
             true
         }
@@ -221,7 +224,7 @@ extension Request {
             .move, .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer,
             .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
-            .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
+            .addCardKey, .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
             .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile,
             .addSSHKey, .removeSSHKey, .sshKeys, .secretService, .shareFolder, .unshareFolder, .unlockAtLogin,
             .followLoginPassword, .endSession:

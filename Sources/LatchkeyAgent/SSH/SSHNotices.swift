@@ -3,7 +3,7 @@ internal import PlainText
 internal import Synchronization
 internal import SystemServices
 
-/// Tells the user of signatures that needed no prompt, by notifications of the desktop.
+/// Tells the user of signatures that needed no prompt, and of those that failed without one, by notifications of the desktop.
 ///
 /// A thread of its own shows them, so no signature waits for the desktop. Signatures of one kind that follow each other share a
 /// notification, and those of a burst that has no end are only counted.
@@ -12,6 +12,8 @@ final class SSHNotices: Sendable {
     struct Signature: Sendable {
         /// The name of the key.
         var key: String
+        /// The reason why there is none; nil if there is one.
+        var failure: String?
         /// The program that asked for it.
         var program: String
         /// Returns what it is for. It reads files of the user and of the program, so only the thread of the notices calls it.
@@ -60,7 +62,7 @@ final class SSHNotices: Sendable {
         self.waiting = waiting
         showing = try Chore {
             let (signatures, others) = waiting.take()
-            shown.show(signatures.map { ($0.key, $0.program, $0.reason()) }, others: others)
+            shown.show(signatures.map { ShownNotices.Kind(of: $0) }, others: others)
             usleep(Self.pause)
         }
     }
@@ -74,10 +76,28 @@ final class SSHNotices: Sendable {
 
 /// The notifications that the desktop shows, or showed a moment ago.
 private final class ShownNotices: Sendable {
-    private struct Kind: Hashable {
-        var key: String
-        /// What a signature was for, in a sentence.
-        var sentence: String
+    /// Signatures that share a notification.
+    struct Kind: Hashable {
+        let key: String
+        let isFailure: Bool
+        /// The purpose of a signature, and the reason why there was no prompt, or no signature.
+        let words: String
+
+        init(of signature: SSHNotices.Signature) {
+            (key, isFailure) = (signature.key, signature.failure != nil)
+            let ending = signature.failure.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+            words =
+                "\"\(Terminal.line(signature.program))\" wanted to \(signature.reason()). "
+                + Terminal.line(ending ?? "No prompt was needed.", longest: 400)
+        }
+
+        /// The notification for a number of signatures.
+        func notice(_ count: Int) -> DesktopNotification {
+            let summary =
+                "SSH key \(Terminal.line(key)) \(isFailure ? "could not sign" : "signed")"
+                + (count == 1 ? "" : " \(count) times")
+            return DesktopNotification(summary: summary, body: words)
+        }
     }
 
     private struct Shown {
@@ -86,9 +106,22 @@ private final class ShownNotices: Sendable {
         var time: ContinuousClock.Instant
     }
 
-    private let shown = Mutex<[Kind: Shown]>([:])
+    /// The notifications of a moment ago.
+    private struct Recent {
+        var kinds: [Kind: Shown] = [:]
+        /// The one that counts the signatures for which there was no other.
+        var others: Shown?
 
-    /// The most notifications at a time. More would hide each other.
+        /// Drops those that are too old for another signature to join them.
+        mutating func drop(before time: ContinuousClock.Instant) {
+            kinds = kinds.filter { $0.value.time > time }
+            if let last = others?.time, last <= time { others = nil }
+        }
+    }
+
+    private let recent = Mutex(Recent())
+
+    /// The most notifications of a moment. More would hide each other.
     private static let mostAtOnce = 4
     /// The time within which a signature of the same kind joins the notification of the last one.
     private static let memory = ContinuousClock.Duration.seconds(10)
@@ -96,35 +129,42 @@ private final class ShownNotices: Sendable {
     private static let patience = ContinuousClock.Duration.seconds(10)
 
     /// Shows signatures, and the number of others.
-    func show(_ signatures: [(key: String, program: String, reason: String)], others: Int) {
+    func show(_ signatures: [Kind], others: Int) {
         var counts: [Kind: Int] = [:]
         var order: [Kind] = []
-        for (key, program, reason) in signatures {
-            let kind = Kind(key: key, sentence: "\"\(Terminal.line(program))\" wanted to \(reason).")
+        for kind in signatures {
             if counts[kind] == nil { order.append(kind) }
             counts[kind, default: 0] += 1
         }
         // Without a bus, or a program that shows notifications, the user has only the audit log.
         guard let bus = try? SystemBus(ofSession: ()) else { return }
-        shown.withLock { shown in
-            shown = shown.filter { $0.value.time.advanced(by: Self.memory) > .now }
-            for kind in order.prefix(Self.mostAtOnce) {
-                let former = shown[kind]
-                let signatures = (former?.signatures ?? 0) + (counts[kind] ?? 0)
-                let times = signatures == 1 ? "" : " \(signatures) times"
-                let notice = DesktopNotification(
-                    summary: "SSH key \(Terminal.line(kind.key)) signed\(times)",
-                    body: kind.sentence + " No prompt was needed.")
-                guard let number = try? notice.show(on: bus, replacing: former?.number, until: .now + Self.patience)
-                else { return }
-                shown[kind] = Shown(number: number, signatures: signatures, time: .now)
+        recent.withLock { recent in
+            recent.drop(before: .now - Self.memory)
+            var others = others
+            for kind in order {
+                let count = counts[kind] ?? 0
+                guard recent.kinds[kind] != nil || recent.kinds.count < Self.mostAtOnce else {
+                    others += count
+                    continue
+                }
+                guard let shown = show(count, by: bus, after: recent.kinds[kind], { kind.notice($0) }) else { return }
+                recent.kinds[kind] = shown
             }
-            let left = order.dropFirst(Self.mostAtOnce).reduce(others) { $0 + (counts[$1] ?? 0) }
-            if left > 0 {
-                let notice = DesktopNotification(
-                    summary: "SSH keys signed \(left) times more", body: "`latchkey log` lists every signature.")
-                _ = try? notice.show(on: bus, until: .now + Self.patience)
+            guard others > 0 else { return }
+            recent.others = show(others, by: bus, after: recent.others) { count in
+                DesktopNotification(
+                    summary: "SSH keys were asked for \(count) signatures more",
+                    body: "`latchkey log` lists every signature.")
             }
         }
+    }
+
+    /// Shows a notification for more signatures, in place of the former one. Returns nil if the desktop shows none.
+    private func show(
+        _ count: Int, by bus: SystemBus, after former: Shown?, _ notice: (_ count: Int) -> DesktopNotification
+    ) -> Shown? {
+        let count = count + (former?.signatures ?? 0)
+        let number = try? notice(count).show(on: bus, replacing: former?.number, until: .now + Self.patience)
+        return number.map { Shown(number: $0, signatures: count, time: .now) }
     }
 }

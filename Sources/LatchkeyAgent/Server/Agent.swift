@@ -74,6 +74,8 @@ package final class Agent: Sendable {
     let folders: FolderKeeper
     /// The keys that SSH clients see.
     let sshKeys: SSHKeyList
+    /// Uses keys on smart cards.
+    let cards: CardKeys
     /// Tells the user of signatures without a prompt.
     let notices: SSHNotices
     /// The path at which SSH clients connect; nil if the agent cannot listen there.
@@ -109,6 +111,7 @@ package final class Agent: Sendable {
         keptAuthentications.reuse = settings.reuseLimit
         self.loop = loop
         sshKeys = SSHKeyList(place)
+        cards = try CardKeys()
         self.notices = try SSHNotices()
         recording = try Chore { _ = try? keychain.finishLock() }
         sensorLook = try SensorLook(keychain)

@@ -16,14 +16,26 @@ extension Attributes {
         }
     }
 
-    /// Creates the attributes of a key outside the enclave. The tag lets one key be stored under several names.
-    init(ofKey key: PublicKey, named name: String, isPrivate: Bool) throws(KeyError) {
+    /// The beginning of the token of a key on a smart card, before the name of the card. Apple's keychain has the names of its
+    /// tokens there as well.
+    private static let cardToken = "latchkey.card:"
+
+    /// Creates the attributes of a key outside the enclave, which may be on a card. The tag lets one key be stored under
+    /// several names.
+    init(ofKey key: PublicKey, named name: String, isPrivate: Bool, onCard card: String? = nil) throws(KeyError) {
         let size = Int64(key.type.bits)
         self = [
             "labl": .string(name), "atag": .string(name), "kcls": .number(isPrivate ? 1 : 0),
             "klbl": .data(try key.fingerprint), "type": .number(Self.number(of: key.type.family)),
             "bsiz": .number(size), "esiz": .number(size),
         ]
+        if let card { self["tkid"] = .string(Self.cardToken + card) }
+    }
+
+    /// The name of the smart card that a private key is on; nil if it is on none.
+    var card: String? {
+        guard case .string(let token) = self["tkid"], token.hasPrefix(Self.cardToken) else { return nil }
+        return String(token.dropFirst(Self.cardToken.count))
     }
 
     /// Creates the attributes of a certificate. The hash of its public key leads to the private key.
@@ -73,6 +85,7 @@ extension KeyEntry {
         policy.flags.remove(.privateKeyUsage)
         type = attributes.keyType?.word ?? ""
         isInEnclave = EnclaveKey(stored) != nil
+        card = attributes.card
         fingerprint = Hexadecimal.text(attributes.bytes("klbl"))
         self.certificate = certificate.map { Terminal.line($0, longest: Self.longestText) }
     }

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import CardKit
 internal import KeyKit
 internal import Latchkey
 internal import PlainText
@@ -6,7 +7,7 @@ internal import SecretVault
 internal import SodiumKit
 
 // Using private keys, under their access policies. A key in the enclave is used inside the vault. The bytes of any other
-// are read as a secret is, used here, and wiped: no client ever gets them.
+// are read as a secret is, used here, and wiped: no client ever gets them. For a key on a card these are its place and its PIN.
 
 extension Session {
     func sign(
@@ -64,6 +65,9 @@ extension Session {
         _ stored: StoredItem, _ operation: KeyOperation, _ asked: AskedRequest
     ) throws(AgentError) -> KeyOutput {
         let key = EnclaveKey(stored)
+        let card = stored.description.attributes.card
+        // No prompt for what no card does.
+        if card != nil, !CardKeys.canPerform(operation) { throw AgentError(CardError.unsupportedScheme) }
         let action = key == nil ? Action.readData : operation.action
         let keychain = agent.keychain
         if let key {
@@ -72,12 +76,20 @@ extension Session {
                 try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
             }
         }
+        let wasUnlocked = keychain.isUnlocked
         let bytes = try perform(action, on: .id(stored.id), asked) {
             (item, requester, context, interaction) throws(KeychainError) in
             try keychain.read(item, by: requester, in: context, interaction: interaction)
         }
         guard let bytes, let family = stored.description.attributes.keyType?.family else {
             throw AgentError(.key(.unsupportedType))
+        }
+        if card != nil {
+            // Others may use the card first, and the vault may be locked meanwhile.
+            let isOpen = wasUnlocked || keychain.isUnlocked
+            return try agent.cards.perform(operation, with: CardKeySecret.read(bytes), publicKey(of: stored)) {
+                isOpen && !keychain.isUnlocked
+            }
         }
         do throws(KeyError) {
             return try PrivateKey(trusted: bytes, family).perform(operation)

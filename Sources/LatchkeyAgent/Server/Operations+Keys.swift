@@ -22,7 +22,7 @@ extension Session {
             if inEnclave { return try generateInEnclave(name, policy, asked) }
             let key: PrivateKey
             do throws(KeyError) { key = try PrivateKey.generate(type.type) } catch { throw AgentError(.key(error)) }
-            try store(key, as: name, policy, asked)
+            try store(Self.bytes(of: key), of: key.publicKey, as: name, policy, asked)
         }
         return try key(name)
     }
@@ -37,13 +37,13 @@ extension Session {
             do throws(KeyError) {
                 key = try PrivateKey(externalRepresentation: bytes, family)
             } catch { throw AgentError(.key(error)) }
-            try store(key, as: name, policy, asked)
+            try store(Self.bytes(of: key), of: key.publicKey, as: name, policy, asked)
         }
         return try key(name)
     }
 
     /// Calls `body` to add a key with a new name. A vault lets several keys have one label, so the name is checked here.
-    private func addKey(_ name: String, _ body: () throws(AgentError) -> Void) throws(AgentError) {
+    func addKey(_ name: String, _ body: () throws(AgentError) -> Void) throws(AgentError) {
         try Self.require(name)
         let isFirst = agent.namesOfNewKeys.withLock { $0.insert(name).inserted }
         defer { if isFirst { agent.namesOfNewKeys.withLock { _ = $0.remove(name) } } }
@@ -73,21 +73,21 @@ extension Session {
         }
     }
 
-    private func store(
-        _ key: borrowing PrivateKey, as name: String, _ policy: ItemPolicy, _ asked: AskedRequest
+    /// Stores a private key outside the enclave: its bytes, or those that lead to it on a card, and its public half.
+    func store(
+        _ privateBytes: consuming SecureBytes, of publicKey: PublicKey, onCard card: String? = nil, as name: String,
+        _ policy: ItemPolicy, _ asked: AskedRequest
     ) throws(AgentError) {
         var policy = policy
         // This flag is for keys in the enclave. Reading the bytes of any other would be denied.
         policy.flags.remove(.privateKeyUsage)
         let control = try policy.control()
-        let publicKey = key.publicKey
         let (open, guarded): (Attributes, Attributes)
         do throws(KeyError) {
             open = try Attributes(ofKey: publicKey, named: name, isPrivate: false)
-            guarded = try Attributes(ofKey: publicKey, named: name, isPrivate: true)
+            guarded = try Attributes(ofKey: publicKey, named: name, isPrivate: true, onCard: card)
         } catch { throw AgentError(.key(error)) }
         let publicBytes = try Self.copy(publicKey.externalRepresentation)
-        let privateBytes = try Self.bytes(of: key)
         let (context, interaction) = try context(asked)
         var privateItem = NewItem(.key, guarded, control)
         privateItem.allowsReuse = policy.allowsReuse

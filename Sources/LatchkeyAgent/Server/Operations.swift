@@ -82,6 +82,8 @@ extension Session {
             return try generateKey(name, type, inEnclave: inEnclave, policy ?? agent.settings.policy, asked)
         case .importKey(let name, let family, let policy):
             return try importKey(name, family.family, policy ?? agent.settings.policy, secret.take(), asked)
+        case .addCardKey(let name, let card, let policy):
+            return try addCardKey(name, card, policy ?? agent.settings.policy, secret.take(), asked)
         case .keys: return try keys()
         case .key(let name): return try key(name)
         case .removeKey(let name): try removeKey(name, asked)

@@ -219,17 +219,23 @@ final class SSHSession: Sendable {
                 SSHUser($0, watch, signingWith: listed.entry.name, because: reason)
             }
             defer { wasAsked = user?.wasAsked ?? false }
-            return make(scheme, listed, bytes, by: client, of: user)
+            return make(scheme, listed, bytes, by: client, of: user, because: reason)
         }
         if case .dismissed = outcome, mayBeForwarded { server.limits.noteDismissal(process) }
         guard case .done(let signature) = outcome else { return .failure }
         let encoded = scheme.encode(signature)
         // The name may lead to another key by now, and no wrong signature leaves the agent.
         guard listed.key.verify(encoded, of: bytes) else { return .failure }
-        if !wasAsked, server.agent.settings.notifies {
-            server.agent.notices.note(SSHNotices.Signature(key: listed.entry.name, program: program, reason: reason))
-        }
+        if !wasAsked { tell(of: listed, because: reason) }
         return .signature(encoded)
+    }
+
+    /// Tells the user of a signature, or of one that failed.
+    private func tell(of listed: SSHListedKey, because reason: @escaping @Sendable () -> String, failure: String? = nil)
+    {
+        guard server.agent.settings.notifies else { return }
+        server.agent.notices.note(
+            SSHNotices.Signature(key: listed.entry.name, failure: failure, program: program, reason: reason))
     }
 
     /// Returns false if a client contradicts itself, or if no prompt could say what the data is for.
@@ -256,7 +262,7 @@ final class SSHSession: Sendable {
 
     private func make(
         _ scheme: SSHSignatureScheme, _ listed: SSHListedKey, _ bytes: [UInt8], by client: AgentClient,
-        of user: SSHUser?
+        of user: SSHUser?, because reason: @escaping @Sendable () -> String
     ) -> SSHQueue<Line>.Outcome {
         let name = listed.entry.name
         do {
@@ -268,7 +274,8 @@ final class SSHSession: Sendable {
                 reply = try client.ask(request, sending: message, of: user)
             } catch {
                 let isLocked = error.kind == .locked || !server.agent.keychain.isUnlocked
-                guard isLocked, error.kind != .dismissed, let user else { throw error }
+                let isAnswered = [.dismissed, .wrong, .unavailable].contains(error.kind)
+                guard isLocked, !isAnswered, let user else { throw error }
                 _ = try client.ask(.unlock(bySensor: false), of: user)
                 reply = try client.ask(request, sending: message, of: user)
             }
@@ -279,6 +286,8 @@ final class SSHSession: Sendable {
             if error.kind == .notFound, server.agent.keychain.isUnlocked {
                 _ = try? server.agent.sshKeys.remove { $0.blob == listed.blob }
             }
+            // The client hears only that there is no signature.
+            if error.kind == .unavailable { tell(of: listed, because: reason, failure: error.message) }
             // A lock or the end of the program closes a prompt too. The user has dismissed nothing then.
             let closed = [Rule.sheetSystemCanceled, .sheetAppCanceled].map(\.identifier)
             if let rule = error.rule, closed.contains(rule) { return .refused }

@@ -41,7 +41,7 @@ extension Session {
         // These compare what the user gives, and keep nothing of it.
         case .changePasscode, .recover, .enroll, .removeEnrolled, .resetSensor: return .command
         case .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .show,
-            .generateKey, .importKey, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
+            .generateKey, .importKey, .addCardKey, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
             isReused = item(of: request) != nil
         case .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
             .match,

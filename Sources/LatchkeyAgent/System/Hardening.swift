@@ -33,7 +33,7 @@ enum Hardening {
     }
 
     /// True if a process traces this one. A tracer that attached earlier keeps its access.
-    private static var isTraced: Bool {
+    static var isTraced: Bool {
         let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }

@@ -141,7 +141,8 @@ package struct VaultSettings: Hashable, Sendable {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
             for name in [
-                "reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service", "lock-at-logout", "notify",
+                "reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service", "lock-at-logout",
+                "notify",
             ]
             where head[name] != nil {
                 throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")

@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import LatchkeyAgent
+internal import PlainText
 
 /// `latchkey key`
 enum KeyCommand {
@@ -32,7 +33,8 @@ enum KeyCommand {
 
     /// Returns what a key is, for a report on one line.
     static func words(_ entry: KeyEntry) -> String {
-        "\(entry.type), \(entry.isInEnclave ? "in the enclave" : "a software key")"
+        if let card = entry.card { return "\(entry.type), on the card \(Terminal.line(card))" }
+        return "\(entry.type), \(entry.isInEnclave ? "in the enclave" : "a software key")"
     }
 }
 

@@ -43,8 +43,9 @@ enum KeyListCommand {
         if given[\.names] { return entries.map { Terminal.line($0.name) + "\n" }.joined() }
         var table = TextTable()
         for entry in entries {
+            let place = entry.card.map { "card \(Terminal.line($0))" } ?? (entry.isInEnclave ? "enclave" : "software")
             let row: [TextTable.Cell] = [
-                .init(Terminal.line(entry.name)), .init(entry.type), .init(entry.isInEnclave ? "enclave" : "software"),
+                .init(Terminal.line(entry.name)), .init(entry.type), .init(place),
                 .init(ItemPolicyWords.text(entry.policy)), .init(entry.policy.protection.name, .faint),
                 .init(entry.fingerprint, .faint),
             ]

@@ -1,3 +1,4 @@
+internal import CardKit
 internal import CommandLineKit
 internal import KeyKit
 internal import LatchkeyAgent
@@ -18,6 +19,14 @@ enum SSHAddCommand {
             "--generate", value: "TYPE",
             says: "generate the key first: p256 in the enclave, or a software key such as ed25519 or rsa4096")
         let importing = Option(path: "--import", says: "import the key from this file first, such as ~/.ssh/id_ed25519")
+        let card = Option(
+            "--card", value: "KEY",
+            says: "use a key on a smart card: its pkcs11: address, or any if there is one key", values: .words(["any"])
+        ) { (text) throws(UsageError) in
+            do throws(CardAddress.Fault) { return try CardAddress(text) } catch {
+                throw UsageError("the address after --card \(error.words)")
+            }
+        }
         let comment = Option("--comment", value: "TEXT", says: "the comment that SSH clients show; the name by default")
         let to = Option(
             each: "--to", value: "[HOST>]…[USER@]HOST",
@@ -32,6 +41,9 @@ enum SSHAddCommand {
             --generate or --import, the key is made first, under the access policy that you choose. A key that is shown already
             gets the new comment. It keeps its limits to hosts, unless you give others with --to, or end them with --any-host.
 
+            With --card, the key stays on its smart card, and the vault keeps the PIN of the card under the access policy. A
+            signature then needs both, the policy and the card, and one prompt.
+
             With --to, the agent signs only for logins to those hosts, of which it must know the keys (known_hosts), and only
             if ssh is OpenSSH 8.9 or newer. A host before a > is one over which the agent may be forwarded:
             'bastion.example>git@inner.example' allows the login to bastion.example, and from there that of git to
@@ -42,19 +54,21 @@ enum SSHAddCommand {
             ("latchkey ssh add work/github --generate ed25519", ""),
             ("latchkey ssh add old --import ~/.ssh/id_rsa --preset passcode", "the file still has the key: delete it"),
             ("latchkey ssh add deploy --generate p256 --to git@github.com", "for one host"),
+            ("latchkey ssh add yubikey --card any", "the key stays on the card"),
         ],
         statuses: KeyCommand.statuses, run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
-        let (type, file) = (given[\.key][\.generate], given[\.key][\.importing])
-        if type != nil && file != nil {
-            throw UsageError("--generate and --import are two ways to make a key: choose one")
+        let (type, file, card) = (given[\.key][\.generate], given[\.key][\.importing], given[\.key][\.card])
+        let isNew = type != nil || file != nil || card != nil
+        if [type != nil, file != nil, card != nil].count(where: { $0 }) > 1 {
+            throw UsageError("--generate, --import and --card are three ways to get a key: choose one")
         }
         let policy = try ItemPolicyWords.policy(given[\.policy])
-        if type == nil && file == nil && policy != nil {
+        if !isNew && policy != nil {
             throw UsageError(
-                "the key has its access policy already: add --generate or --import, or leave the policy out")
+                "the key has its access policy already: add --generate, --import or --card, or leave the policy out")
         }
         if given[\.key][\.anyHost] && !given[\.key][\.to].isEmpty {
             throw UsageError("--to limits the key, and --any-host ends its limits: choose one")
@@ -69,6 +83,8 @@ enum SSHAddCommand {
             _ = try access.vault.ask(request, because: "generate the key \(name)")
         } else if let file {
             try KeyImportCommand.importKey(name, file, policy, access)
+        } else if let card {
+            try CardKeyChoice.add(name, card, policy, access)
         }
         var entry = SSHKeyEntry()
         entry.name = name

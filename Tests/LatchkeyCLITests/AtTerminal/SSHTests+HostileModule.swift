@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension SSHTests {
+    /// A module for cards that does what no module should, in a folder that root alone can change.
+    private final class HostileModule {
+        let path: String
+        private let folder: String
+        /// The file with the number of the process that it leaves behind.
+        var number: String { folder + "/number" }
+
+        static let compiler = "/usr/bin/gcc"
+        static let isPossible = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: compiler)
+
+        /// Compiles the module, as `mode` wants it.
+        init(_ mode: String, in home: String) throws {
+            folder = "/var/lib/latchkey-test-\(UUID().uuidString)"
+            path = folder + "/module.so"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            let source = home + "/module.c"
+            try Self.source.write(toFile: source, atomically: false, encoding: .utf8)
+            let compiled = try Command.run(
+                ["-shared", "-fPIC", "-D\(mode)", "-DNUMBER=\"\(folder)/number\"", "-o", path, source],
+                program: URL(filePath: Self.compiler))
+            try #require(compiled.status == 0, "\(compiled)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        private static let source = """
+            #define CRYPTOKI_GNU 1
+            #include <p11-kit-1/p11-kit/pkcs11.h>
+            #include <arpa/inet.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <string.h>
+            #include <unistd.h>
+
+            static ck_rv_t initialize(void *arguments) {
+            #ifdef CRASHES
+                abort();
+            #endif
+            #ifdef SPEAKS
+                const char *words = "{\\"error\\":{\\"kind\\":\\"not-found\\",\\"message\\":\\"no such key\\"}}";
+                unsigned lengths[2] = { htonl(strlen(words)), 0 };
+                if (write(0, lengths, sizeof lengths) < 0 || write(0, words, strlen(words)) < 0) abort();
+            #endif
+            #ifdef FORKS
+                pid_t left = fork();
+                if (left == 0) {
+                    close(0);
+                    for (;;) sleep(1);
+                }
+                FILE *file = fopen(NUMBER, "w");
+                if (!file || fprintf(file, "%d", left) < 0 || fclose(file) != 0) abort();
+                _exit(0);
+            #endif
+                return CKR_OK;
+            }
+            static ck_rv_t finalize(void *nothing) { return CKR_OK; }
+            static ck_rv_t slots(unsigned char there, ck_slot_id_t *list, unsigned long *count) {
+                *count = ~0UL;
+                return CKR_OK;
+            }
+            static ck_rv_t token(ck_slot_id_t slot, struct ck_token_info *info) {
+                memset(info, 0xff, sizeof *info);
+                return CKR_OK;
+            }
+            static ck_rv_t begin(ck_slot_id_t slot, ck_flags_t flags, void *a, ck_notify_t n, ck_session_handle_t *s) {
+                *s = ~0UL;
+                return CKR_OK;
+            }
+            static ck_rv_t end(ck_session_handle_t session) { return CKR_OK; }
+            static ck_rv_t find(ck_session_handle_t session, struct ck_attribute *what, unsigned long count) {
+                return CKR_OK;
+            }
+            static ck_rv_t found(ck_session_handle_t s, ck_object_handle_t *list, unsigned long room, unsigned long *count) {
+                *count = ~0UL;
+                return CKR_OK;
+            }
+            /* An attribute that is longer than it was said to be. */
+            static ck_rv_t attribute(
+                ck_session_handle_t s, ck_object_handle_t object, struct ck_attribute *wanted, unsigned long count
+            ) {
+                wanted->value_len = wanted->value ? ~0UL : 8;
+                return CKR_OK;
+            }
+            static struct ck_function_list functions = {
+                .C_Initialize = initialize, .C_Finalize = finalize, .C_GetSlotList = slots, .C_GetTokenInfo = token,
+                .C_OpenSession = begin, .C_CloseSession = end, .C_FindObjectsInit = find, .C_FindObjects = found,
+                .C_FindObjectsFinal = end, .C_GetAttributeValue = attribute,
+            };
+            ck_rv_t C_GetFunctionList(struct ck_function_list **list) {
+                *list = &functions;
+                return CKR_OK;
+            }
+            """
+    }
+
+    /// The agent and the command survive a module that crashes or lies: it is in a process of its own.
+    @Test(
+        .enabled(if: HostileModule.isPossible, "skipped: needs root and gcc"),
+        arguments: [
+            ("CRASHES", "the module for the card ended the process that had loaded it"),
+            ("LIES", "no smart card with a key is there"),
+            // It speaks for the process that has loaded it, and has the agent forget nothing.
+            ("SPEAKS", "no such key"),
+            // It leaves a process of its own behind.
+            ("FORKS", "the module for the card ended the process that had loaded it"),
+        ])
+    func aHostileModuleEndsNothingElse(mode: String, words: String) throws {
+        let module = try HostileModule(mode, in: vault.place.path("home"))
+        let agent = try vault.agent
+        let added = try vault.run("ssh", "add", "c", "--card", "pkcs11:?module-path=\(module.path)")
+        #expect(added.status == 10 && added.errors.contains(words), "\(added)")
+        #expect(try vault.agent == agent)
+        guard mode == "FORKS" else { return }
+        let text = try String(contentsOfFile: module.number, encoding: .utf8)
+        let left = try #require(Int32(text))
+        let isGone = Patience.wait {
+            // Its new parent may leave it unread.
+            let status = (try? String(contentsOfFile: "/proc/\(left)/status", encoding: .utf8)) ?? "State:\tZ"
+            return status.contains("State:\tZ")
+        }
+        #expect(isGone)
+    }
+}

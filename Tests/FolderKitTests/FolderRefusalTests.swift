@@ -94,6 +94,22 @@ import Testing
         try folder.move()
     }
 
+    /// A lock of a moment is that of a program which was just started by a thread that moves the folder.
+    @Test func aMoveWaitsForAMomentOnly() throws {
+        let folder = try FolderOfTest()
+        try write("a", to: folder.path + "/day")
+        let other = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(other) }
+        try #require(flock(other, LOCK_EX) == 0)
+        let moment = try ContinuousClock().measure {
+            try expectRefusal(folder, nil, "Another process is moving \(folder.path)")
+        }
+        #expect(moment > .milliseconds(900))
+        let release = Background { flock(other, LOCK_UN) }
+        try folder.move()
+        #expect(try release.value == 0)
+    }
+
     @Test func withoutItsKeyItStays() throws {
         let folder = try FolderOfTest()
         try write("a", to: folder.path + "/day")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `latchkey get --clip`, with a real X server, with scripts for Wayland, and at a terminal over SSH.
-@Suite(.serialized, .waitsForProcesses) struct ClipboardTests {
+@Suite(.serialized, .waitsInOrder) struct ClipboardTests {
     private static let secret = "s3cret of the clipboard"
     private let vault: UnlockedVault
 

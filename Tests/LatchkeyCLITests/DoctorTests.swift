@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The agent when its vault, its socket or its audit log is taken from it.
-@Suite(.serialized, .waitsForProcesses) struct AgentAndVaultTests {
+@Suite(.serialized, .waitsInOrder) struct AgentAndVaultTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
@@ -80,7 +80,7 @@ import Testing
 }
 
 /// `latchkey doctor`: each problem is found, with its repair.
-@Suite(.serialized, .waitsForProcesses) struct DoctorTests {
+@Suite(.serialized, .waitsInOrder) struct DoctorTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `latchkey edit --editor`, with editors that a test writes.
-@Suite(.serialized, .waitsForProcesses) struct EditorTests {
+@Suite(.serialized, .waitsInOrder) struct EditorTests {
     private let vault: UnlockedVault
 
     init() throws {

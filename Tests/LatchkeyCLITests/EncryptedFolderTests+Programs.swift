@@ -12,9 +12,10 @@ extension EncryptedFolderTests {
     func holder(of path: String) throws -> Process {
         let process = Process()
         Command.set(process, toRun: URL(filePath: "/usr/bin/sleep"), ["1000"])
-        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: path))
+        let file = try ClosedOnExec.open(path, O_RDONLY)
+        process.standardInput = file
         try process.run()
-        try (process.standardInput as? FileHandle)?.close()
+        try file.close()
         return process
     }
 
@@ -46,7 +47,7 @@ extension EncryptedFolderTests {
         }
         let said = try vault.sh("latchkey lock").errors
         #expect(said == "Locked the vault.\n")
-        holder.waitUntilExit()
+        try #require(Patience.wait { !holder.isRunning })
         #expect(holder.terminationReason == .uncaughtSignal)
         #expect(try Patience.wait { try report(path).state == .locked })
     }
@@ -78,7 +79,7 @@ extension EncryptedFolderTests {
     @Test func aFileThatIsOpenStaysReadableUnlessItsClassForbids() throws {
         let path = try journal()
         try folder("protect --class unless-open \(path)")
-        let file = try FileHandle(forUpdating: URL(filePath: "\(path)/today"))
+        let file = try ClosedOnExec.open("\(path)/today", O_RDWR)
         defer { try? file.close() }
         let lock = try vault.sh("latchkey lock")
         #expect(lock.errors == "Locked the vault.\n", "this is what the class promises")

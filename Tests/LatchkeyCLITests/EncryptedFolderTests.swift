@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `latchkey folder` on a real ext4 file system: the kernel encrypts, and the agent keeps the keys.
-@Suite(.serialized, .waitsForProcesses, .needsEncryptedDisk) struct EncryptedFolderTests {
+@Suite(.serialized, .waitsInOrder, .needsEncryptedDisk) struct EncryptedFolderTests {
     let vault: UnlockedVault
     let disk: EncryptedDisk
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     func write(_ text: String, _ path: String) throws {
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        try ClosedOnExec.write(text, to: path)
     }
 
     func report(
@@ -316,7 +316,7 @@ import Testing
         try folder("protect \(path)")
         let file = vault.path("a.ogg")
         try write("first", file)
-        let writer = try FileHandle(forWritingTo: URL(filePath: file))
+        let writer = try ClosedOnExec.open(file, O_WRONLY)
         let refused = try folder("drop --move \(path) \(file)", 12).errors
         #expect(refused.contains("still writing to \(file)"), "\(refused)")
         try writer.close()

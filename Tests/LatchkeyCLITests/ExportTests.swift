@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `latchkey export`: what it writes, what reads it back, and what it refuses.
-@Suite(.serialized, .waitsForProcesses) struct ExportTests {
+@Suite(.serialized, .waitsInOrder) struct ExportTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Folders of secrets: renamed, copied and deleted as a whole or not at all.
-@Suite(.serialized, .waitsForProcesses) struct FolderTests {
+@Suite(.serialized, .waitsInOrder) struct FolderTests {
     private let vault: UnlockedVault
 
     init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Generated and imported secrets.
-@Suite(.serialized, .waitsForProcesses) struct GenerateAndImportTests {
+@Suite(.serialized, .waitsInOrder) struct GenerateAndImportTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }

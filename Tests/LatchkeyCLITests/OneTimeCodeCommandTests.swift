@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `latchkey otp`, compared with an implementation in Python.
-@Suite(.serialized, .waitsForProcesses) struct OneTimeCodeCommandTests {
+@Suite(.serialized, .waitsInOrder) struct OneTimeCodeCommandTests {
     private static let seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
     /// The codes of RFC 4226, appendix D.
     private static let codes = [

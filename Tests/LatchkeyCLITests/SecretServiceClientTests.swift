@@ -6,7 +6,7 @@ import UserPresence
 
 /// Real programs of a desktop, the real agent, and prompts in real windows.
 @Suite(
-    .waitsForProcesses, .serialized,
+    .serialized, .waitsInOrder,
     .enabled(
         if: PrivateBus.isPossible && VirtualDisplay.isThere && PinentryFlavor.qt.program != nil
             && FileManager.default.isExecutableFile(atPath: "/usr/bin/secret-tool"),

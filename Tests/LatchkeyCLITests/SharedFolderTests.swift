@@ -6,7 +6,7 @@ import Testing
 
 /// A protected folder that two vaults of one user have. The kernel keeps one claim for both, so a lock of one takes the key
 /// of the other as well: each agent tells the others, and those that are unlocked give their key again.
-@Suite(.serialized, .waitsForProcesses, .needsEncryptedDisk) struct SharedFolderTests {
+@Suite(.serialized, .waitsInOrder, .needsEncryptedDisk) struct SharedFolderTests {
     private let first: UnlockedVault
     private let second: UnlockedVault
     private let disk: EncryptedDisk
@@ -17,7 +17,7 @@ import Testing
         second = try UnlockedVault(inLoginOf: first)
         disk = try EncryptedDisk()
         path = try disk.makeFolder("journal")
-        try "met the auditor".write(toFile: "\(path)/today", atomically: false, encoding: .utf8)
+        try ClosedOnExec.write("met the auditor", to: "\(path)/today")
         for line in ["latchkey folder protect \(path)"] {
             let run = try first.sh(line)
             try #require(run.status == 0, "\(run)")

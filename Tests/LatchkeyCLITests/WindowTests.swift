@@ -6,7 +6,7 @@ import UserPresence
 
 /// Commands without a terminal, such as those of an IDE, a desktop launcher or a user service, prompt in a window.
 @Suite(
-    .waitsForProcesses, .serialized,
+    .serialized, .waitsInOrder,
     .enabled(
         if: VirtualDisplay.isThere && PinentryFlavor.qt.program != nil && PinentryFlavor.gtk.program != nil,
         "skipped: needs pinentry-qt, pinentry-gtk2, xvfb and xdotool"))

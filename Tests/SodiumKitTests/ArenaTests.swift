@@ -49,7 +49,12 @@ import Testing
             addresses.append(held[held.count - 1].bytes.address())
         }
         for address in addresses {
-            let found = try mapping(of: address)
+            var found = try mapping(of: address)
+            // While another test has the arena grow, its new end is writable and not yet locked.
+            _ = try Patience.wait {
+                found = try mapping(of: address)
+                return found.after?.rights == "---p"
+            }
             #expect(found.0.flags.isSuperset(of: ["lo", "dd", "dc"]), "\(found.0.flags)")
             #expect(found.0.rights == "rw-p")
             #expect(found.before?.rights == "---p")

@@ -177,9 +177,14 @@ package struct FolderMove: Sendable {
             throw .closedParent(place.parentPath, .last)
         }
         let tree = try FolderTree(surveying: top, at: place, isEncrypted: goal == .plain)
-        let search: HolderSearch
-        do throws(SystemError) { search = try HolderSearch(top, tree) } catch {
-            throw .system(place.path, error)
+        let search = try FolderError.at(place.path) { () throws(SystemError) in
+            // A program that is just starting or ending has files open that it does not use.
+            let moment = Deadline(1000)
+            while true {
+                let search = try HolderSearch(top, tree)
+                if search.holders.isEmpty || moment.left == 0 { return search }
+                usleep(100_000)
+            }
         }
         guard search.holders.isEmpty else { throw .held(place.path, by: search.holders) }
         try tree.requireSpace(on: parent)

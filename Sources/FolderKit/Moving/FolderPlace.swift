@@ -70,9 +70,16 @@ struct FolderPlace {
     }
 
     /// Keeps other processes from moving a folder as long as it is open.
+    ///
+    /// A program that another thread has just started shares the open files of its parent for a moment, and their locks. So
+    /// this waits for a moment.
     func claim(_ folder: OpenFile) throws(FolderError) {
-        if flock(folder.descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-        throw errno == EWOULDBLOCK ? .busy(path) : .system(path, .last)
+        let moment = Deadline(1000)
+        while flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK else { throw .system(path, .last) }
+            guard moment.left > 0 else { throw .busy(path) }
+            usleep(20_000)
+        }
     }
 
     /// Opens what has this name of a copy; nil if nothing has. Throws if that is no folder of this user.

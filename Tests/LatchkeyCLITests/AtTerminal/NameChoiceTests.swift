@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a terminal is asked when a name is not that of one secret, and before secrets are deleted.
-@Suite(.serialized, .waitsForProcesses) struct NameChoiceTests {
+@Suite(.serialized, .waitsInOrder) struct NameChoiceTests {
     private let vault: VaultAtTerminal
 
     init() throws {

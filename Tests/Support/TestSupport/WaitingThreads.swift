@@ -6,27 +6,35 @@ public import Testing
 /// The pool of Swift's tasks has one thread for each core. A test that waits for a process would keep one of them from the tests
 /// that compute.
 public struct WaitingThreads: SuiteTrait, TestScoping {
+    fileprivate let waiters: Waiters
+
     /// Runs `function`, and everything that it starts, on these threads.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await withTaskExecutorPreference(Waiters.shared) { try await function() }
+        try await withTaskExecutorPreference(waiters) { try await function() }
     }
 }
 
 extension Trait where Self == WaitingThreads {
     /// The trait of a suite whose tests mostly wait for other processes.
-    public static var waitsForProcesses: Self { WaitingThreads() }
+    public static var waitsForProcesses: Self { WaitingThreads(waiters: .shared) }
+
+    /// The trait of such a suite whose tests run one after the other. Each of them would queue behind all tests of the other
+    /// suites, and most would run when nothing else is left to do.
+    public static var waitsInOrder: Self { WaitingThreads(waiters: .inOrder) }
 }
 
-/// An executor with twice as many threads as the machine has cores: they wait more than they compute.
+/// An executor with threads of its own.
 private final class Waiters: TaskExecutor {
-    static let shared = Waiters(count: ProcessInfo.processInfo.activeProcessorCount)
+    /// Twice as many threads as the machine has cores: they wait more than they compute.
+    static let shared = Waiters(threads: 2 * max(2, ProcessInfo.processInfo.activeProcessorCount))
+    static let inOrder = Waiters(threads: 2)
 
     private let jobs = Jobs()
 
-    init(count: Int) {
-        for _ in 0..<2 * max(2, count) {
+    init(threads: Int) {
+        for _ in 0..<threads {
             let thread = Thread { [jobs, self] in
                 while true { jobs.next().runSynchronously(on: self.asUnownedTaskExecutor()) }
             }

@@ -4,7 +4,7 @@ import Testing
 import UserPresence
 
 /// Prompts by way of the pinentries of the system: windows on a display of their own, and text on a terminal.
-@Suite(.waitsForProcesses, .serialized) struct RealPinentryTests {
+@Suite(.serialized, .waitsInOrder) struct RealPinentryTests {
     private static let hasQt = VirtualDisplay.isThere && PinentryFlavor.qt.program != nil
     private static let hasGTK = VirtualDisplay.isThere && PinentryFlavor.gtk.program != nil
 

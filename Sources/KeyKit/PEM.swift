@@ -93,15 +93,31 @@ extension PrivateKey {
     public init(pem text: borrowing SecureBytes) throws(KeyError) {
         var isOpenSSH = false
         let bytes = try text.withBytes { (text) throws(KeyError) in
-            let block = try PEM.firstBlock(
-                labeled: [
-                    Self.pkcs8Label, Self.sec1Label, Self.pkcs1Label, Self.encryptedLabel, Self.opensshLabel,
-                ], in: text)
+            let block = try Self.firstBlock(in: text)
             if block.label == Self.encryptedLabel { throw .encryptedKey }
             isOpenSSH = block.label == Self.opensshLabel
             return try PEM.decode(text.extracting(block.content))
         }
         if isOpenSSH { try self.init(openSSH: bytes) } else { try self.init(der: bytes) }
+    }
+
+    /// Returns the first private key of a PEM file as a file that OpenSSH reads, with nothing around it; nil if it is in another
+    /// format. A passphrase stays.
+    ///
+    /// - Throws: ``KeyError/malformed(_:)`` or ``KeyError/memory(_:)``.
+    package static func openSSHBlock(in text: borrowing SecureBytes) throws(KeyError) -> SecureBytes? {
+        let bytes = try text.withBytes { (text) throws(KeyError) -> SecureBytes? in
+            let block = try firstBlock(in: text)
+            return block.label == opensshLabel ? try PEM.decode(text.extracting(block.content)) : nil
+        }
+        switch consume bytes {
+        case .some(let bytes): return try PEM.encode(bytes, label: opensshLabel)
+        case .none: return nil
+        }
+    }
+
+    private static func firstBlock(in text: RawSpan) throws(KeyError) -> (label: String, content: Range<Int>) {
+        try PEM.firstBlock(labeled: [pkcs8Label, sec1Label, pkcs1Label, encryptedLabel, opensshLabel], in: text)
     }
 
     /// Returns the key as a PEM file.

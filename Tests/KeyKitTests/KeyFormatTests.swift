@@ -171,6 +171,31 @@ import Testing
         #expect(throws: KeyError.unsupportedType) { try read(edwards.replacing("BQYDK2Vw", with: "BQYDK2Vu")) }
     }
 
+    @Test func aBlockOfOpenSSHIsTakenOutOfWhatIsAroundIt() throws {
+        let block = """
+            -----BEGIN OPENSSH PRIVATE KEY-----
+            b3BlbnNzaC1rZXktdjEA
+            -----END OPENSSH PRIVATE KEY-----
+
+            """
+        for text in [
+            block, block.replacing("\n", with: "\r\n"), "\n# of the laptop\n" + block, String(block.dropLast()),
+            block.replacing("-\n", with: "- \n"), block.replacing("tdjEA", with: "td\njEA"),
+        ] {
+            let taken = try PrivateKey.openSSHBlock(in: secure(Array(text.utf8)))
+            switch consume taken {
+            case .some(let taken):
+                let taken = taken.string()
+                #expect(taken == block, "\(text)")
+            case .none: Issue.record("no block in \(text)")
+            }
+        }
+        let other = try #require(try SampleKeys.shared.key(.ec(.p256)).pem().string())
+        let none = try PrivateKey.openSSHBlock(in: secure(Array((other + block).utf8)))
+        if case .some = consume none { Issue.record("the first key is of another format") }
+        #expect(throws: KeyError.malformed(.pem)) { _ = try PrivateKey.openSSHBlock(in: secure([])) == nil }
+    }
+
     @Test func errorsSayWhatToDo() {
         let errors: [KeyError] =
             KeyFormat.allCases.map { .malformed($0) } + [

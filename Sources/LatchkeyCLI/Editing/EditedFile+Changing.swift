@@ -3,17 +3,35 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
+/// A program that changes a file.
+struct FileChanger {
+    /// The name in errors.
+    var name: String
+    /// The path of the program.
+    var path: String
+    /// The words that it starts with, before the path of the file.
+    var words: [String]
+    /// The words that tell the user another way if this one is closed.
+    var otherWay: String
+    /// Its environment.
+    var environment = Child.environmentHere
+    /// Its descriptors.
+    var child = Child()
+    /// True if it does a step of this command: it leaves no core dump, and a signal that ends it ends this process too. A program of
+    /// the user's own has its own ways.
+    var isStep = false
+}
+
 extension EditedFile {
-    /// Returns what a command of the shell makes of a file with this secret. The file is removed in any case, and also if a
-    /// signal ends this process meanwhile.
+    /// Returns what a program makes of a file with this secret. The file is removed in any case, and also if a signal ends this
+    /// process meanwhile.
     ///
-    /// The path of the file is the last word of the command. `prepare` gets the path before the command starts, and
-    /// `check` the status that the command ended with.
+    /// `prepare` gets the path of the file before the program starts, and `check` the status that the program ended with.
     ///
-    /// - Throws: `EditorError` if the command does not start, and what `check` throws.
+    /// - Throws: `EditorError` if there is no place for the file or the program does not start, and what `check` throws.
     static func changing(
-        _ secret: borrowing SecureBytes, by command: String, output: Child.Stream = .inherited,
-        prepare: (String) -> Void, check: (Int32) throws -> Void
+        _ secret: borrowing SecureBytes, by program: FileChanger, prepare: (String) -> Void,
+        check: (Int32) throws -> Void
     ) throws -> SecureBytes {
         let signals: ChildSignals
         do { signals = try ChildSignals() } catch { throw EditorError("signals: \(error)") }
@@ -21,25 +39,27 @@ extension EditedFile {
             signals.former.holdOnly()
             close(signals.descriptor)
         }
-        let file = try EditedFile(secret)
+        let file = try EditedFile(secret, otherWay: program.otherWay)
         defer { file.remove() }
         prepare(file.path)
-        var child = Child()
+        var child = program.child
         child.held = signals.former
-        child.output = output
-        // A shell reads the command, and becomes the program, which signals then reach.
-        let started = CrashSafety.withLimitsOfBirth {
+        let start = {
             Result { () throws(SystemError) in
-                try child.start(
-                    "/bin/sh", ["sh", "-c", "exec \(command) \"$@\"", command, file.path],
-                    environment: Child.environmentHere)
+                try child.start(program.path, program.words + [file.path], environment: program.environment)
             }
         }
-        switch started {
-        case .success(let process): try check(file.wait(for: process, signals))
-        case .failure(let error): throw EditorError("\(command): \(error)")
+        switch program.isStep ? start() : CrashSafety.withLimitsOfBirth(start) {
+        case .success(let process):
+            let status = file.wait(for: process, signals)
+            if program.isStep, Signals.ending.contains(status & 0x7F) {
+                file.remove()
+                Signals.end(by: status & 0x7F)
+            }
+            try check(status)
+        case .failure(let error): throw EditorError("\(program.name): \(error)")
         }
-        return try file.read()
+        return try file.read(leftBy: program.name)
     }
 
     /// Waits for the program and returns its status. A key such as Ctrl-C is the program's own; a signal that another process

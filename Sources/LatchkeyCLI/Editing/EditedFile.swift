@@ -19,11 +19,12 @@ struct EditedFile {
 
     /// Creates the file on tmpfs, in `XDG_RUNTIME_DIR` or in `/dev/shm`.
     ///
-    /// - Throws: `EditorError` if neither is such a place, because a disk would keep the secret.
-    init(_ secret: borrowing SecureBytes) throws {
+    /// - Throws: `EditorError` if neither is such a place, because a disk would keep the secret. It also tells the other way.
+    init(_ secret: borrowing SecureBytes, otherWay: String) throws {
         guard let place = MemoryFolder.own, let folder = TemporaryPlace.make(in: place) else {
             throw EditorError(
-                "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm")
+                "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm, or \(otherWay)"
+            )
         }
         self.folder = folder
         path = folder + "/secret"
@@ -37,14 +38,14 @@ struct EditedFile {
         }
     }
 
-    /// Returns what the editor left in the file.
-    func read() throws -> SecureBytes {
+    /// Returns what a program left in the file.
+    func read(leftBy program: String) throws -> SecureBytes {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw EditorError("the editor left no file, and nothing was saved") }
+        guard file >= 0 else { throw EditorError("\(program) left no file, and nothing was saved") }
         defer { close(file) }
         return try SecretInput.read(file, called: "the edited file")
     }
 
-    /// Removes the folder, with everything that the editor left in it.
+    /// Removes the folder, with everything that a program left in it.
     func remove() { TemporaryPlace.remove(folder) }
 }

@@ -12,7 +12,11 @@ enum Editor {
     static func edit(_ secret: borrowing SecureBytes) throws -> SecureBytes? {
         // The variable may hold options too.
         let command = variable("VISUAL") ?? variable("EDITOR") ?? "vi"
-        let edited = try EditedFile.changing(secret, by: command) { path in
+        // A shell reads it, and becomes the editor, which signals then reach.
+        let editor = FileChanger(
+            name: "the editor", path: "/bin/sh", words: ["sh", "-c", "exec \(command) \"$@\"", command],
+            otherWay: "run `latchkey edit` without --editor")
+        let edited = try EditedFile.changing(secret, by: editor) { path in
             Output.confirm(
                 "The editor gets the secret in \(path), which lies in memory and is removed afterwards. latchkey cannot "
                     + "remove what the editor itself keeps: its memory, swap files, backups and undo files elsewhere.")

@@ -44,7 +44,7 @@ enum KeyImportCommand {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let called = file?.text ?? "standard input"
         let content = try KeyPassphrase.removed(
-            from: KeyFiles.secret(file), called: called, isAsked: access.vault.user != nil)
+            from: KeyFiles.secret(file), called: called, isAtTerminal: access.vault.prompter.isTerminal)
         let found = try key(in: content, called: called, access, for: name)
         let family = KeyFamilyName(found.key.type.family)
         guard family != .ed25519 || access.vault.client.knowsEdwardsKeys else { throw AgentError.ofEarlierVersion }

@@ -36,6 +36,12 @@ enum Prompter {
         }
     }
 
+    /// True if the command prompts at its terminal.
+    var isTerminal: Bool {
+        if case .terminal = self { return true }
+        return false
+    }
+
     /// The user who answers prompts; nil if none can be shown.
     var user: (any AnnouncingUser)? {
         switch self {

@@ -93,7 +93,7 @@ struct SSHTests {
     }
 
     /// Starts a script at a terminal.
-    private func start(_ script: String) throws -> CommandAtTerminal {
+    func start(_ script: String) throws -> CommandAtTerminal {
         try CommandAtTerminal(["-c", "\(script); echo END $?"], program: "/bin/sh", environment: environment)
     }
 
@@ -388,29 +388,6 @@ struct SSHTests {
         _ = try sh("ssh-keygen -q -t ed25519 -N 'a passphrase' -f '\(home)/p'")
         let refused = try vault.run("ssh", "add", "p", "--import", "\(home)/p")
         #expect(refused.status == 2 && refused.errors.contains("ssh-keygen -p -N '' -f COPY"), "\(refused)")
-    }
-
-    @Test func aPassphraseIsTypedForSSHKeygen() throws {
-        let home = vault.place.path("home")
-        _ = try sh("ssh-keygen -q -t ed25519 -N 'a passphrase' -f '\(home)/p'")
-        let file = try String(contentsOfFile: "\(home)/p", encoding: .utf8)
-        func add(typing passphrase: String) throws -> (status: Int32, shown: String) {
-            try vault.at(
-                "ssh", "add", "p", "--import", "\(home)/p", "--require", "nothing",
-                asked: [("old passphrase: ", passphrase + "\n")])
-        }
-        let wrong = try add(typing: "another")
-        #expect(wrong.status == 7 && wrong.shown.contains("nothing was imported"), "\(wrong)")
-        #expect(try vault.run("ssh", "public", "p").status == 4)
-
-        let added = try add(typing: "a passphrase")
-        #expect(added.status == 0, "\(added)")
-        let key = try String(contentsOfFile: "\(home)/p.pub", encoding: .utf8).split(separator: " ")
-        let line = try vault.run("ssh", "public", "p").output
-        #expect(line == "\(key[0]) \(key[1]) p\n")
-        try write(line, "authorized")
-        #expect(try sh(ssh("p", "bastion.test echo IN")).output == "IN\n")
-        #expect(try String(contentsOfFile: "\(home)/p", encoding: .utf8) == file, "the file was changed")
     }
 }
 

@@ -5,7 +5,7 @@ internal import Glibc
 package struct DesktopNotification: Hashable, Sendable {
     /// The first line.
     package var summary: String
-    /// The text below it. It is shown as it is: nothing in it is markup.
+    /// The text below it. Nothing in it is markup. (A program that knows no markup at all shows "&amp;" for "&".)
     package var body: String
 
     /// Creates a notification.

@@ -16,7 +16,7 @@ final class SSHNotices: Sendable {
         var failure: String?
         /// The program that asked for it.
         var program: String
-        /// Returns what it is for. It reads files of the user and of the program, so only the thread of the notices calls it.
+        /// Returns what it is for. It reads files of the user, so only the thread of the notices calls it.
         var reason: @Sendable () -> String
     }
 
@@ -62,7 +62,7 @@ final class SSHNotices: Sendable {
         self.waiting = waiting
         showing = try Chore {
             let (signatures, others) = waiting.take()
-            shown.show(signatures.map { ShownNotices.Kind(of: $0) }, others: others)
+            shown.show(signatures, others: others)
             usleep(Self.pause)
         }
     }
@@ -129,15 +129,15 @@ private final class ShownNotices: Sendable {
     private static let patience = ContinuousClock.Duration.seconds(10)
 
     /// Shows signatures, and the number of others.
-    func show(_ signatures: [Kind], others: Int) {
+    func show(_ signatures: [SSHNotices.Signature], others: Int) {
+        // Without a bus, or a program that shows notifications, the user has only the audit log.
+        guard let bus = try? SystemBus(ofSession: ()) else { return }
         var counts: [Kind: Int] = [:]
         var order: [Kind] = []
-        for kind in signatures {
+        for kind in signatures.map(Kind.init(of:)) {
             if counts[kind] == nil { order.append(kind) }
             counts[kind, default: 0] += 1
         }
-        // Without a bus, or a program that shows notifications, the user has only the audit log.
-        guard let bus = try? SystemBus(ofSession: ()) else { return }
         recent.withLock { recent in
             recent.drop(before: .now - Self.memory)
             var others = others

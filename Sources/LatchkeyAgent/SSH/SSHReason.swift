@@ -12,18 +12,22 @@ package struct SSHReason: Sendable {
     /// Creates the reasons for hosts in these files, which may have the names of these candidates.
     package init(_ hosts: KnownHosts, candidates: [String]) { (self.hosts, self.candidates) = (hosts, candidates) }
 
-    /// Creates the reasons for what a process wants.
-    init(of process: Int32) {
+    /// Creates the reasons for what the program with this command line wants.
+    init(of command: [UInt8]) {
         hosts = .ofTheUser
-        candidates = Self.words(ofCommandOf: process) + Self.names(in: KnownHosts.homeOfTheUser + "/.ssh/config")
+        candidates = Self.names(in: command) + Self.names(inSettings: KnownHosts.homeOfTheUser + "/.ssh/config")
     }
 
     private static let longestCommand = 8192
     private static let longestSettings = 256 * 1024
 
-    private static func words(ofCommandOf process: Int32) -> [String] {
-        let bytes = SystemFile.bytes("/proc/\(process)/cmdline", atMost: longestCommand) ?? []
-        let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    /// Returns the command line of a process, which may end before anyone reads its reasons.
+    static func command(of process: Int32) -> [UInt8] {
+        SystemFile.bytes("/proc/\(process)/cmdline", atMost: longestCommand) ?? []
+    }
+
+    private static func names(in command: [UInt8]) -> [String] {
+        let words = command.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         var port: String?
         if let place = words.firstIndex(of: "-p"), place + 1 < words.count { port = words[place + 1] }
         return words.dropFirst().flatMap { word -> [String] in
@@ -37,7 +41,7 @@ package struct SSHReason: Sendable {
         }
     }
 
-    private static func names(in file: String) -> [String] {
+    private static func names(inSettings file: String) -> [String] {
         let bytes = SystemFile.regularBytes(file, atMost: longestSettings) ?? []
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).flatMap { line -> [String] in
             let words = line.split { $0 == " " || $0 == "\t" || $0 == "=" }

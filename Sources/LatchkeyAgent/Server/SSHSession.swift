@@ -202,7 +202,8 @@ final class SSHSession: Sendable {
         // Another host shows one prompt at a time, whatever the key.
         let line = Line(
             blob: mayBeForwarded ? [] : listed.blob, holder: holder, process: holder == nil ? process : 0)
-        let reason: @Sendable () -> String = { SSHReason(of: process).text(data, over: route) }
+        let command = SSHReason.command(of: process)
+        let reason: @Sendable () -> String = { SSHReason(of: command).text(data, over: route) }
         var wasAsked = false
         note(.waiting)
         let outcome = server.queue.run(line) {

@@ -32,11 +32,16 @@ package struct CardAddress: Hashable, Sendable {
         }
         let halves = text.dropFirst(Self.scheme.count).split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        for part in halves[0].split(separator: ";") { try read(part) }
-        for part in halves.dropFirst().flatMap({ $0.split(separator: "&") }) { try read(part) }
+        var others: [String] = []
+        for part in halves[0].split(separator: ";") { try read(part, &others) }
+        for part in halves.dropFirst().flatMap({ $0.split(separator: "&") }) { try read(part, &others) }
+        if serial == nil, let name = others.first {
+            throw Fault(words: "tells the card by its \(name), which Latchkey does not compare: take its serial=")
+        }
     }
 
-    private mutating func read(_ part: Substring) throws(Fault) {
+    /// Reads a part. Adds its name to `others` if it narrows the choice in a way that is not compared.
+    private mutating func read(_ part: Substring, _ others: inout [String]) throws(Fault) {
         let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2, let bytes = Self.decoded(sides[1]) else {
             throw Fault(words: "has a part that is not NAME=VALUE: \(Terminal.line(String(part)))")
@@ -48,10 +53,10 @@ package struct CardAddress: Hashable, Sendable {
         case "id": identifier = bytes
         case "object": label = text
         case "module-path": module = text
-        // They say nothing that the others leave open.
-        case "manufacturer", "model", "type", "slot-manufacturer", "slot-description", "slot-id", "library-version",
-            "library-manufacturer", "library-description":
-            break
+        case "manufacturer", "model", "slot-manufacturer", "slot-description", "slot-id":
+            others.append(String(sides[0]))
+        // They say nothing of the card.
+        case "type", "library-version", "library-manufacturer", "library-description": break
         case "pin-value", "pin-source": throw Fault(words: "has no PIN in it: the command asks for that")
         default: throw Fault(words: "has a part that Latchkey does not know: \(Terminal.line(String(sides[0])))")
         }

@@ -12,9 +12,11 @@ package enum CardError: Error, Hashable, Sendable, CustomStringConvertible {
     case noKey(String)
     /// The PIN is wrong. The token of this name counts the mistakes.
     case wrongPIN(String)
+    /// The token of this name has accepted the PIN, and refused it for a signature with this key.
+    case wrongPINOfKey(String)
     /// The last PIN that the token of this name got was wrong, so a stored one is not tried.
     case mistakeBefore(String)
-    /// The token of this name has refused the stored PIN, so it is not tried again.
+    /// The token of this name has refused the stored PIN, or may have, so it is not tried again.
     case refusedStoredPIN(String)
     /// The token of this name wants a PIN now, and none is stored.
     case noPIN(String)
@@ -43,17 +45,23 @@ package enum CardError: Error, Hashable, Sendable, CustomStringConvertible {
         case .untrustedModule(let path, let reason):
             "\(path) \(reason), and it gets the PIN of the card: use a module that only root can change"
         case .unusableModule(let path, let reason): "\(path) is no module for smart cards: \(reason)"
-        case .noToken(nil): "no smart card with a key is there: insert it, and check that pcscd runs"
+        case .noToken(nil):
+            "no smart card with a key is there: insert it, and check that pcscd runs. A card whose public keys cannot be read "
+                + "shows none either: look with `pkcs11-tool -O`"
         case .noToken(let name?): "the card \(name) is not there: insert it"
         case .noKey(let name): "the card \(name) has no such key: look with `pkcs11-tool -O`"
         case .wrongPIN(let name): "the card \(name) refused the PIN. It locks itself after a few wrong ones"
+        case .wrongPINOfKey(let name):
+            "the card \(name) took the PIN, and refused it for a signature with this key: a key with a PIN of its own cannot be "
+                + "used. Try no other, because the card counts"
         case .mistakeBefore(let name):
             "the last PIN that the card \(name) got was wrong, so Latchkey does not try the stored one: use the card once "
                 + "with the right PIN, such as by `pkcs11-tool --login -O`. If the PIN has changed, delete the key "
-                + "with `latchkey key rm`, and add it with the new one"
+                + "with `latchkey key rm`, and add it with the new one and the options that it had"
         case .refusedStoredPIN(let name):
-            "the card \(name) refused the stored PIN, so Latchkey does not try it again: delete the key with "
-                + "`latchkey key rm`, and add it with the right PIN"
+            "the card \(name) refused the stored PIN, or did not answer to it, so Latchkey does not try it again. If the PIN has "
+                + "changed, delete the key with `latchkey key rm`, and add it with the new one and the options that it had. "
+                + "If it has not, `latchkey agent stop` has it tried once more"
         case .noPIN(let name):
             "the card \(name) wants a PIN now, and none is stored: delete the key with `latchkey key rm`, and add it again"
         case .lastTry(let name):
@@ -66,7 +74,8 @@ package enum CardError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupportedScheme: "a key on a card signs with ECDSA, RSA with PKCS#1, or Ed25519, and decrypts nothing"
         case .otherKey(let name): "the card \(name) has another key there now: delete the key, and add it again"
         case .noMemory: "there is no guarded memory for the PIN: raise its limit with `ulimit -l`"
-        case .failed(let code): "the card reports error 0x\(String(code, radix: 16)) of PKCS#11"
+        case .failed(let code):
+            "the card reports error 0x\(String(code, radix: 16)) of PKCS#11: see if `pkcs11-tool --login --test` works"
         }
     }
 }

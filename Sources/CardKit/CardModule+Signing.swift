@@ -11,12 +11,21 @@ extension CardModule {
         case stored
     }
 
-    /// Signs an input with a key on a token, which may wait for a touch. Calls `whenAccepted` once the token has accepted the PIN.
+    /// The stages of a PIN. Some keys take it twice.
+    package enum Stage: String, CaseIterable, Sendable {
+        /// The token gets it next.
+        case tried
+        /// The token has accepted it.
+        case accepted
+    }
+
+    /// Signs an input with a key on a token, which may wait for a touch. Tells `note` what becomes of the PIN. A PIN that is typed
+    /// on the token itself has no stages.
     ///
     /// - Throws: ``CardError``.
     package func sign(
         _ input: [UInt8], _ scheme: SignatureScheme, with place: CardKeyPlace, pin: borrowing SecureBytes,
-        _ reason: Try, whenAccepted: () -> Void = {}
+        _ reason: Try, note: (Stage) -> Void = { _ in }
     ) throws(CardError) -> [UInt8] {
         let (mechanism, prepared) = try Self.mechanism(scheme, input)
         let (slot, token) = try token(of: place)
@@ -27,8 +36,10 @@ extension CardModule {
         case .locked: throw .locked(token.label)
         }
         return try withSession(slot) { (session) throws(CardError) in
-            if token.pin != .none { try logIn(session, UInt(CKU_USER), pin, token) }
-            whenAccepted()
+            if token.pin != .none {
+                let refusal: CardError = reason == .typed ? .wrongPIN(token.label) : .refusedStoredPIN(token.label)
+                try logIn(session, UInt(CKU_USER), pin, token, refusal, note)
+            }
             // A card may stay open to the next program otherwise.
             defer { if token.pin != .none { _ = functions.C_Logout(session) } }
             guard let key = try objects(session, UInt(CKO_PRIVATE_KEY), place.identifier).first else {
@@ -36,9 +47,9 @@ extension CardModule {
             }
             var chosen = ck_mechanism(mechanism: mechanism, parameter: nil, parameter_len: 0)
             try checkPresence(functions.C_SignInit(session, &chosen, key), token)
-            // Such a key wants the PIN for each signature.
+            // Such a key wants the PIN for each signature. Some have a PIN of their own, and count the mistakes for themselves.
             if bytes(session, key, UInt(CKA_ALWAYS_AUTHENTICATE)) == [1] {
-                try logIn(session, UInt(CKU_CONTEXT_SPECIFIC), pin, token)
+                try logIn(session, UInt(CKU_CONTEXT_SPECIFIC), pin, token, .wrongPINOfKey(token.label), note)
             }
             var data = prepared
             var signature = [UInt8](repeating: 0, count: Self.longestSignature)
@@ -54,10 +65,12 @@ extension CardModule {
     private static let longestSignature = 512
 
     private func logIn(
-        _ session: ck_session_handle_t, _ user: UInt, _ pin: borrowing SecureBytes, _ token: CardToken
+        _ session: ck_session_handle_t, _ user: UInt, _ pin: borrowing SecureBytes, _ token: CardToken,
+        _ refusal: CardError, _ note: (Stage) -> Void
     ) throws(CardError) {
         // To the token, none is a wrong one.
         guard token.pin == .onToken || pin.count > 0 else { throw .noPIN(token.label) }
+        if token.pin != .onToken { note(.tried) }
         var result = tryPIN(session, user, pin, token)
         if result == ck_rv_t(CKR_USER_ALREADY_LOGGED_IN), user == UInt(CKU_USER) {
             // The PIN would count as right without having been tried.
@@ -65,12 +78,12 @@ extension CardModule {
             result = tryPIN(session, user, pin, token)
         }
         switch result {
-        case ck_rv_t(CKR_OK): break
+        case ck_rv_t(CKR_OK): if token.pin != .onToken { note(.accepted) }
         case ck_rv_t(CKR_PIN_LOCKED): throw .locked(token.label)
         case ck_rv_t(CKR_TOKEN_NOT_PRESENT), ck_rv_t(CKR_DEVICE_REMOVED): throw .removed(token.label)
         case ck_rv_t(CKR_FUNCTION_CANCELED), ck_rv_t(CKR_CANCEL): throw .failed(UInt(result))
         // Modules differ in the error for a wrong PIN, and another try would cost one more of the few that the token permits.
-        default: throw .wrongPIN(token.label)
+        default: throw token.pin == .onToken ? .wrongPIN(token.label) : refusal
         }
     }
 

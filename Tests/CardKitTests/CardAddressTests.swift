@@ -13,7 +13,13 @@ struct CardAddressTests {
         let open = try CardAddress("any")
         #expect(try CardAddress("pkcs11:") == open && open.text == "pkcs11:")
         // Parts that other programs write, and that leave nothing open.
-        #expect(try CardAddress("pkcs11:manufacturer=x;model=y;type=private").text == "pkcs11:")
+        #expect(try CardAddress("pkcs11:type=private;library-version=1").text == "pkcs11:")
+        #expect(try CardAddress("pkcs11:manufacturer=x;model=y;slot-id=1;serial=2").text == "pkcs11:serial=2")
+        // A card is not chosen by what is not compared.
+        for part in ["manufacturer=x", "model=y", "slot-id=1", "slot-description=x", "slot-manufacturer=x"] {
+            let fault = #expect(throws: CardAddress.Fault.self) { try CardAddress("pkcs11:\(part);token=Card") }
+            #expect(fault?.words.contains("take its serial=") == true, "\(part)")
+        }
     }
 
     @Test(arguments: [

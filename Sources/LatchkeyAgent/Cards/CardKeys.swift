@@ -18,62 +18,70 @@ final class CardKeys: Sendable {
         do throws(SodiumError) { key = try Key.random() } catch { throw AgentError(.agent, "\(error)") }
     }
 
-    /// Returns true if keys on cards may be able to do this.
-    static func canPerform(_ operation: KeyOperation) -> Bool {
-        guard case .sign(_, let scheme) = operation else { return false }
-        return CardModule.canSign(scheme)
+    /// Throws if no key on a card does this.
+    static func check(_ operation: KeyOperation) throws(AgentError) {
+        guard case .sign(let input, let scheme) = operation, CardModule.canSign(scheme) else {
+            throw AgentError(CardError.unsupportedScheme)
+        }
+        guard input.count <= CardProcess.longestInput else {
+            throw AgentError(CardError.inputTooLong(limit: CardProcess.longestInput))
+        }
     }
 
-    /// Carries out an operation with a stored key, of which this is the public half, unless `isOver` once it has its turn.
+    /// Carries out an operation with a stored key, of which this is the public half, unless something speaks against it once it
+    /// has its turn.
     func perform(
-        _ operation: KeyOperation, with use: consuming CardKeyUse, _ publicKey: PublicKey, unless isOver: () -> Bool
+        _ operation: KeyOperation, with use: consuming CardKeyUse, _ publicKey: PublicKey,
+        unless obstacle: () -> AgentError?
     ) throws(AgentError) -> KeyOutput {
         guard case .sign(let input, let scheme) = operation else { throw AgentError(CardError.unsupportedScheme) }
         let place = use.place
         let pin = use.pin
         let mark = try mark(place, pin)
         return try turn.withLock { (_) throws(AgentError) in
-            if isOver() {
-                throw AgentError(.locked, "the vault was locked meanwhile: run `latchkey unlock` in a terminal")
-            }
-            // From here on it may have been refused, until the card says something else.
-            guard refused.withLock({ $0.insert(mark).inserted }) else {
+            if let fault = obstacle() { throw fault }
+            guard !refused.withLock({ $0.contains(mark) }) else {
                 throw AgentError(CardError.refusedStoredPIN(place.token))
             }
+            let signature: [UInt8]
             do throws(CardProcess.Failure) {
-                let signature = try CardProcess.sign(input, scheme, with: place, pin: pin, .stored) { forget(mark) }
-                forget(mark)
-                // No wrong signature leaves the agent, whatever the card or its module did.
-                guard Self.isSignature(signature, of: input, by: publicKey, scheme) else {
-                    throw .said(AgentError(CardError.otherKey(place.token)))
+                signature = try CardProcess.sign(input, scheme, with: place, pin: pin, .stored) { stage in
+                    switch stage {
+                    // From here on it may have been refused, until the card says that it was not.
+                    case .tried: refused.withLock { _ = $0.insert(mark) }
+                    case .accepted: forget(mark)
+                    }
                 }
-                return .signature(signature)
-            } catch {
-                // A PIN that is typed on the reader is another one each time.
-                if pin.count == 0 { forget(mark) }
-                guard case .said(let fault) = error, pin.count > 0 else { throw error.error }
-                if fault.kind == .wrong { throw AgentError(CardError.refusedStoredPIN(place.token)) }
-                forget(mark)
-                throw fault
+            } catch { throw error.error }
+            // No wrong signature leaves the agent, whatever the card or its module did.
+            guard Self.isSignature(signature, of: input, by: publicKey, scheme) else {
+                throw AgentError(CardError.otherKey(place.token))
             }
+            return .signature(signature)
         }
     }
 
-    /// Returns the public half of the key at a place, once the card has signed with this PIN, which the user has typed.
-    func publicKey(at place: CardKeyPlace, pin: borrowing SecureBytes) throws(AgentError) -> PublicKey {
+    /// Returns the public half of the key at a place, once the card has signed with this PIN, which the user has typed. Something
+    /// may speak against that once it has its turn.
+    func publicKey(
+        at place: CardKeyPlace, pin: borrowing SecureBytes, unless obstacle: () -> AgentError?
+    ) throws(AgentError) -> PublicKey {
         let mark = try mark(place, pin)
+        let keys = try CardProcess.keys(by: place.module)
+        let ofToken = keys.filter { $0.token.serial == place.serial && $0.token.label == place.token }
+        if ofToken.isEmpty { throw AgentError(CardError.noToken(place.token)) }
+        guard let key = ofToken.first(where: { $0.identifier == place.identifier })?.publicKey else {
+            throw AgentError(CardError.noKey(place.token))
+        }
         return try turn.withLock { (_) throws(AgentError) in
-            let keys = try CardProcess.keys(by: place.module)
-            let ofToken = keys.filter { $0.token.serial == place.serial && $0.token.label == place.token }
-            if ofToken.isEmpty { throw AgentError(CardError.noToken(place.token)) }
-            guard let key = ofToken.first(where: { $0.identifier == place.identifier })?.publicKey else {
-                throw AgentError(CardError.noKey(place.token))
-            }
+            if let fault = obstacle() { throw fault }
             let message = Sodium.randomBytes(SignatureAlgorithm.usual(for: key.type.family).hash?.digestCount ?? 32)
             let scheme = SignatureAlgorithm.usual(for: key.type.family).scheme(isRaw: true)
             let signature: [UInt8]
             do throws(CardProcess.Failure) {
-                signature = try CardProcess.sign(message, scheme, with: place, pin: pin, .typed) { forget(mark) }
+                signature = try CardProcess.sign(message, scheme, with: place, pin: pin, .typed) { stage in
+                    if stage == .accepted { forget(mark) }
+                }
             } catch { throw error.error }
             guard Self.isSignature(signature, of: message, by: key, scheme) else {
                 throw AgentError(CardError.otherKey(place.token))
@@ -90,11 +98,12 @@ final class CardKeys: Sendable {
 
     private func forget(_ mark: [UInt8]) { refused.withLock { _ = $0.remove(mark) } }
 
-    /// Returns the hash of a PIN for a card, whichever of its keys it is for.
+    /// Returns the hash of a PIN for a token, whichever of its keys it is for. A card may have several modules, and for each of
+    /// its PINs a token with a name of its own.
     private func mark(_ place: CardKeyPlace, _ pin: borrowing SecureBytes) throws(AgentError) -> [UInt8] {
         do throws(SodiumError) {
             var hash = try KeyedHash(key)
-            for part in [place.module, place.serial, place.token] { hash.add(Array(part.utf8).span.bytes) }
+            for part in [place.serial, place.token] { hash.add((Array(part.utf8) + [0]).span.bytes) }
             pin.withBytes { hash.add($0) }
             return hash.bytes()
         } catch { throw AgentError(.agent, "\(error)") }

@@ -17,11 +17,11 @@ package enum CardProcess: Sendable {
     /// The time that the process gets to log out of the card and end, in milliseconds.
     private static let patienceAtEnd: Int32 = 3_000
     /// The longest message of a signature, in bytes. A request has it in hexadecimal digits.
-    private static let longestInput = 16 << 10
-    /// The member of the first reply, which says that the process is closed to others.
+    static let longestInput = 16 << 10
+    /// The member of the first reply, which says that the process is closed to others, and of the answers to stages.
     private static let ready = "ready"
-    /// The member of a reply that comes before the last one, and says that the card has accepted the PIN.
-    private static let accepted = "accepted"
+    /// The member of the replies before the last one, which say what becomes of the PIN. Each is answered.
+    private static let stage = "pin"
 
     /// The reason why there is no answer.
     enum Failure: Error {
@@ -57,22 +57,19 @@ package enum CardProcess: Sendable {
         } catch { throw AgentError(error) }
     }
 
-    /// Returns a signature by a key on a card. Calls `whenAccepted` once the card has accepted the PIN.
+    /// Returns a signature by a key on a card. Tells `note` what becomes of the PIN.
     static func sign(
         _ input: [UInt8], _ scheme: SignatureScheme, with place: CardKeyPlace, pin: borrowing SecureBytes,
-        _ reason: CardModule.Try, whenAccepted: () -> Void = {}
+        _ reason: CardModule.Try, note: (CardModule.Stage) -> Void
     ) throws(Failure) -> [UInt8] {
         guard let algorithm = CardSignature(scheme) else { throw .said(AgentError(CardError.unsupportedScheme)) }
-        guard input.count <= longestInput else {
-            throw .said(AgentError(CardError.inputTooLong(limit: longestInput)))
-        }
         var request = CardKeyReference(place).head
         request["do"] = .string("sign")
         request["algorithm"] = .string(algorithm.algorithm.rawValue)
         request["raw"] = .bool(algorithm.isRaw)
         request["input"] = .string(Hexadecimal.text(input))
         request["stored"] = .bool(reason == .stored)
-        var reply = try ask(request, pin, whenAccepted: whenAccepted)
+        var reply = try ask(request, pin, note: note)
         do throws(WireError) {
             guard let signature = Hexadecimal.bytes(try reply.consumeText("signature")) else {
                 throw .malformed("\"signature\" has hexadecimal digits")
@@ -82,7 +79,7 @@ package enum CardProcess: Sendable {
     }
 
     private static func ask(
-        _ request: Head, _ pin: borrowing SecureBytes, whenAccepted: () -> Void = {}
+        _ request: Head, _ pin: borrowing SecureBytes, note: (CardModule.Stage) -> Void = { _ in }
     ) throws(Failure) -> Head {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -110,8 +107,12 @@ package enum CardProcess: Sendable {
         do throws(WireError) {
             try wire.send(request.text, secret: pin)
             reply = try wire.receive(within: deadline.left).head
-            if reply[accepted] != nil {
-                whenAccepted()
+            while let told = reply[Self.stage] {
+                guard let stage = CardModule.Stage.allCases.first(where: { told == .string($0.rawValue) }) else {
+                    throw .malformed("\"\(Self.stage)\" is a stage of a PIN")
+                }
+                note(stage)
+                try wire.send(Head([Self.ready: .bool(true)]).text)
                 reply = try wire.receive(within: deadline.left).head
             }
         } catch { throw .silent(AgentError(ofSilence: error)) }
@@ -126,7 +127,8 @@ package enum CardProcess: Sendable {
         throw .said(AgentError(kinds.contains(fault.kind) ? fault.kind : .unavailable, fault.message))
     }
 
-    /// Waits for the end of the process, and ends it and those that its module has started if it takes too long.
+    /// Waits for the end of the process, and ends it if it takes too long. Also ends those that its module has started and left in
+    /// its group.
     private static func end(_ process: Int32, _ wire: Wire) {
         wire.end()
         let watched = WatchedProcess(process)
@@ -154,8 +156,15 @@ package enum CardProcess: Sendable {
             let request = try CardRequest(&frame.head)
             let reply: Head
             do throws(CardError) {
-                // If this cannot be sent, the one that asked has ended.
-                reply = try answer(request, frame.secret.take()) { try? wire.send(Head([accepted: .bool(true)]).text) }
+                reply = try answer(request, frame.secret.take()) { stage in
+                    do throws(WireError) {
+                        try wire.send(Head([Self.stage: .string(stage.rawValue)]).text)
+                        _ = try wire.receive(within: patience)
+                    } catch {
+                        // The one that asked waits no longer. It has to know of each try, and a card that is open is closed.
+                        if stage == .tried { exit(1) }
+                    }
+                }
             } catch {
                 reply = Head(["error": .object(AgentError(error).head.fields)])
             }
@@ -165,7 +174,7 @@ package enum CardProcess: Sendable {
     }
 
     private static func answer(
-        _ request: CardRequest, _ given: consuming SecureBytes?, whenAccepted: () -> Void
+        _ request: CardRequest, _ given: consuming SecureBytes?, note: (CardModule.Stage) -> Void
     ) throws(CardError) -> Head {
         switch request {
         case .keys(let module):
@@ -179,7 +188,7 @@ package enum CardProcess: Sendable {
                 do throws(SodiumError) { pin = try SecureBytes(count: 0) } catch { throw .noMemory }
             }
             let signature = try CardModule(place.module).sign(
-                input, scheme, with: place, pin: pin, reason, whenAccepted: whenAccepted)
+                input, scheme, with: place, pin: pin, reason, note: note)
             return Head(["signature": .string(Hexadecimal.text(signature))])
         }
     }
@@ -269,8 +278,8 @@ extension AgentError {
             switch error {
             case .wrongPIN: .wrong
             case .unsupportedScheme, .inputTooLong: .request
-            case .noMemory, .noModuleInstalled, .untrustedModule, .unusableModule, .noToken, .noKey, .mistakeBefore,
-                .refusedStoredPIN, .noPIN, .lastTry, .locked, .removed, .otherKey, .failed:
+            case .noMemory, .noModuleInstalled, .untrustedModule, .unusableModule, .noToken, .noKey, .wrongPINOfKey,
+                .mistakeBefore, .refusedStoredPIN, .noPIN, .lastTry, .locked, .removed, .otherKey, .failed:
                 .unavailable
             }
         self.init(kind, error.description)

@@ -64,6 +64,8 @@ package final class Agent: Sendable {
     private let underWay = Atomic(0)
     /// The number of requests whose answers are not sent yet.
     private let answering = Atomic(0)
+    /// The number of locks.
+    private let lockCount = Atomic(0)
     /// Applies what another program has changed in the vault.
     private let looking: Chore
     /// Records that the vault was locked.
@@ -316,13 +318,15 @@ package final class Agent: Sendable {
     /// Locks the vault at once. Another thread records it.
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
-        folders.noteLock()
-        keptAuthentications.forgetAll()
-        desktop.noteLock()
+        noteLock()
     }
+
+    /// The number of locks so far.
+    var locks: Int { lockCount.load(ordering: .relaxed) }
 
     /// Notes that a client has locked the vault.
     func noteLock() {
+        lockCount.add(1, ordering: .relaxed)
         keptAuthentications.forgetAll()
         folders.noteLock()
         desktop.noteLock()

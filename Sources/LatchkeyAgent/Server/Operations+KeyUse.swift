@@ -67,7 +67,7 @@ extension Session {
         let key = EnclaveKey(stored)
         let card = stored.description.attributes.card
         // No prompt for what no card does.
-        if card != nil, !CardKeys.canPerform(operation) { throw AgentError(CardError.unsupportedScheme) }
+        if card != nil { try CardKeys.check(operation) }
         let action = key == nil ? Action.readData : operation.action
         let keychain = agent.keychain
         if let key {
@@ -76,6 +76,7 @@ extension Session {
                 try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
             }
         }
+        let locks = agent.locks
         let wasUnlocked = keychain.isUnlocked
         let bytes = try perform(action, on: .id(stored.id), asked) {
             (item, requester, context, interaction) throws(KeychainError) in
@@ -85,15 +86,25 @@ extension Session {
             throw AgentError(.key(.unsupportedType))
         }
         if card != nil {
-            // Others may use the card first, and the vault may be locked meanwhile.
             let isOpen = wasUnlocked || keychain.isUnlocked
             return try agent.cards.perform(operation, with: CardKeySecret.read(bytes), publicKey(of: stored)) {
-                isOpen && !keychain.isUnlocked
+                obstacle(sinceLock: locks, wasUnlocked: isOpen)
             }
         }
         do throws(KeyError) {
             return try PrivateKey(trusted: bytes, family).perform(operation)
         } catch { throw AgentError(.key(error)) }
+    }
+
+    /// Returns what speaks against the use of a card, which may have come late: others use it first. Meanwhile the vault may be
+    /// locked, and the client may end.
+    func obstacle(sinceLock locks: Int, wasUnlocked: Bool) -> AgentError? {
+        if wire.isHungUp { return AgentError(.dismissed, "the program that asked has ended") }
+        let isUnlocked = agent.keychain.isUnlocked
+        if agent.locks == locks, !wasUnlocked || isUnlocked { return nil }
+        return isUnlocked
+            ? AgentError(.unavailable, "the vault was locked meanwhile, and is unlocked again: try again")
+            : AgentError(.locked, "the vault was locked meanwhile: run `latchkey unlock` in a terminal")
     }
 
     // MARK: - Certificates

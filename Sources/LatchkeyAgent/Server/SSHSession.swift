@@ -214,10 +214,11 @@ final class SSHSession: Sendable {
             guard !HangupWatch.isGone(socket), !mayBeForwarded || !server.limits.isDismissed(process),
                 let client = connect(sharesAuthentications: shares, isActive: !mayBeForwarded)
             else { return .refused }
+            // If the client ends, so does its request, and with it a prompt.
             let watch = HangupWatch(socket) { client.wire.end() }
             defer { watch.end() }
             let user = server.agent.settings.user(at: process, onTerminal: !mayBeForwarded).map {
-                SSHUser($0, watch, signingWith: listed.entry.name, because: reason)
+                SSHUser($0, signingWith: listed.entry.name, because: reason)
             }
             defer { wasAsked = user?.wasAsked ?? false }
             return make(scheme, listed, bytes, by: client, of: user, because: reason)

@@ -60,6 +60,9 @@ package final class Wire: Sendable {
 
     deinit { Glibc.close(socket) }
 
+    /// True if the other end is closed.
+    var isHungUp: Bool { HangupWatch.isGone(socket) }
+
     /// Ends the connection from any thread. Calls that send or receive return.
     func end() {
         if !isClosed.exchange(true, ordering: .relaxed) { shutdown(socket, Int32(SHUT_RDWR)) }

@@ -4,7 +4,7 @@ import Testing
 
 extension SSHTests {
     /// A smart card in software, which real modules and tools serve. It plays the card; everything else is real.
-    private struct SoftCard {
+    struct SoftCard {
         static let module = "/usr/lib/softhsm/libsofthsm2.so"
         static let isThere = [module, "/usr/bin/softhsm2-util", "/usr/bin/pkcs11-tool"].allSatisfy {
             FileManager.default.fileExists(atPath: $0)
@@ -54,7 +54,7 @@ extension SSHTests {
     }
 
     /// Adds a key on the card, and types this PIN.
-    private func add(
+    func add(
         _ name: String, _ address: String, _ policy: String, typing pin: String = "1234"
     ) throws -> (status: Int32, shown: String) {
         try vault.at(
@@ -196,7 +196,8 @@ extension SSHTests {
         #expect(try vault.run("ssh", "list", "--names").output.contains("c\n"))
     }
 
-    private func sign(_ name: String) throws -> Command.Run {
+    /// Signs a file with a key.
+    func sign(_ name: String) throws -> Command.Run {
         try write("a message\n", "file")
         return try vault.run("key", "sign", name, vault.place.path("home/file"))
     }

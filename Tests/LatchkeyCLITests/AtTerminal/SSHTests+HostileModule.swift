@@ -4,7 +4,7 @@ import Testing
 
 extension SSHTests {
     /// A module for cards that does what no module should, in a folder that root alone can change.
-    private final class HostileModule {
+    final class HostileModule {
         let path: String
         private let folder: String
         /// The file with the number of the process that it leaves behind.
@@ -19,11 +19,16 @@ extension SSHTests {
             path = folder + "/module.so"
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            try Self.compile(Self.source, [mode: "", "NUMBER": folder + "/number"], to: path, in: home)
+        }
+
+        /// Compiles a module, with texts that its source names.
+        static func compile(_ text: String, _ names: [String: String], to path: String, in home: String) throws {
             let source = home + "/module.c"
-            try Self.source.write(toFile: source, atomically: false, encoding: .utf8)
+            try text.write(toFile: source, atomically: false, encoding: .utf8)
             let compiled = try Command.run(
-                ["-shared", "-fPIC", "-D\(mode)", "-DNUMBER=\"\(folder)/number\"", "-o", path, source],
-                program: URL(filePath: Self.compiler))
+                ["-shared", "-fPIC"] + names.map { "-D\($0)=\"\($1)\"" } + ["-o", path, source],
+                program: URL(filePath: compiler))
             try #require(compiled.status == 0, "\(compiled)")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }

@@ -62,6 +62,9 @@ extension EditedFile {
         return try file.read(leftBy: program.name)
     }
 
+    /// The time that a program gets to end after a signal, in milliseconds.
+    private static let patienceAtEnd: Int32 = 1000
+
     /// Waits for the program and returns its status. A key such as Ctrl-C is the program's own; a signal that another process
     /// sends ends both.
     private func wait(for process: Int32, _ signals: ChildSignals) -> Int32 {
@@ -78,6 +81,8 @@ extension EditedFile {
                 kill(process, signal.number)
                 if Signals.ending.contains(signal.number) {
                     remove()
+                    // The program still has the terminal, and restores its settings.
+                    _ = WatchedProcess(process).isGone(within: Self.patienceAtEnd)
                     Signals.end(by: signal.number)
                 }
             } else if signal.number == SIGHUP {

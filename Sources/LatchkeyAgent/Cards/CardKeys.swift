@@ -1,17 +1,20 @@
 internal import CardKit
+internal import Glibc
 internal import KeyKit
 internal import SodiumKit
 internal import Synchronization
 
-/// The keys on smart cards that an agent uses, one at a time.
+/// The keys on smart cards that an agent uses. One signature is made at a time.
 final class CardKeys: Sendable {
     /// The stored PINs that a card has refused, or may have, as hashes. They are not tried again: a card locks itself after a few
     /// wrong ones, and not every card says that there was one.
     private let refused = Mutex<Set<[UInt8]>>([])
     /// The key of the hashes.
     private let key: Key
-    /// Held while a card works.
-    private let turn = Mutex(())
+    /// True while a card signs.
+    private let isTaken = Atomic(false)
+    /// The time between two looks whether the turn has come, in microseconds.
+    private static let pause: UInt32 = 50_000
 
     /// Throws if no guarded memory is left.
     init() throws(AgentError) {
@@ -28,8 +31,21 @@ final class CardKeys: Sendable {
         }
     }
 
-    /// Carries out an operation with a stored key, of which this is the public half, unless something speaks against it once it
-    /// has its turn.
+    /// Waits for the turn to use a card, unless something speaks against that. A card may keep others waiting for a minute.
+    private func takeTurn(unless obstacle: () -> AgentError?) throws(AgentError) {
+        while isTaken.exchange(true, ordering: .acquiring) {
+            if let fault = obstacle() { throw fault }
+            usleep(Self.pause)
+        }
+        guard let fault = obstacle() else { return }
+        endTurn()
+        throw fault
+    }
+
+    private func endTurn() { isTaken.store(false, ordering: .releasing) }
+
+    /// Carries out an operation with a stored key, of which this is the public half, unless something speaks against it before
+    /// it has its turn.
     func perform(
         _ operation: KeyOperation, with use: consuming CardKeyUse, _ publicKey: PublicKey,
         unless obstacle: () -> AgentError?
@@ -38,31 +54,30 @@ final class CardKeys: Sendable {
         let place = use.place
         let pin = use.pin
         let mark = try mark(place, pin)
-        return try turn.withLock { (_) throws(AgentError) in
-            if let fault = obstacle() { throw fault }
-            guard !refused.withLock({ $0.contains(mark) }) else {
-                throw AgentError(CardError.refusedStoredPIN(place.token))
-            }
-            let signature: [UInt8]
-            do throws(CardProcess.Failure) {
-                signature = try CardProcess.sign(input, scheme, with: place, pin: pin, .stored) { stage in
-                    switch stage {
-                    // From here on it may have been refused, until the card says that it was not.
-                    case .tried: refused.withLock { _ = $0.insert(mark) }
-                    case .accepted: forget(mark)
-                    }
-                }
-            } catch { throw error.error }
-            // No wrong signature leaves the agent, whatever the card or its module did.
-            guard Self.isSignature(signature, of: input, by: publicKey, scheme) else {
-                throw AgentError(CardError.otherKey(place.token))
-            }
-            return .signature(signature)
+        try takeTurn(unless: obstacle)
+        defer { endTurn() }
+        guard !refused.withLock({ $0.contains(mark) }) else {
+            throw AgentError(CardError.refusedStoredPIN(place.token))
         }
+        let signature: [UInt8]
+        do throws(CardProcess.Failure) {
+            signature = try CardProcess.sign(input, scheme, with: place, pin: pin, .stored) { stage in
+                switch stage {
+                // From here on it may have been refused, until the card says that it was not.
+                case .tried: refused.withLock { _ = $0.insert(mark) }
+                case .accepted: forget(mark)
+                }
+            }
+        } catch { throw error.error }
+        // No wrong signature leaves the agent, whatever the card or its module did.
+        guard Self.isSignature(signature, of: input, by: publicKey, scheme) else {
+            throw AgentError(CardError.otherKey(place.token))
+        }
+        return .signature(signature)
     }
 
     /// Returns the public half of the key at a place, once the card has signed with this PIN, which the user has typed. Something
-    /// may speak against that once it has its turn.
+    /// may speak against that before it has its turn.
     func publicKey(
         at place: CardKeyPlace, pin: borrowing SecureBytes, unless obstacle: () -> AgentError?
     ) throws(AgentError) -> PublicKey {
@@ -73,21 +88,20 @@ final class CardKeys: Sendable {
         guard let key = ofToken.first(where: { $0.identifier == place.identifier })?.publicKey else {
             throw AgentError(CardError.noKey(place.token))
         }
-        return try turn.withLock { (_) throws(AgentError) in
-            if let fault = obstacle() { throw fault }
-            let message = Sodium.randomBytes(SignatureAlgorithm.usual(for: key.type.family).hash?.digestCount ?? 32)
-            let scheme = SignatureAlgorithm.usual(for: key.type.family).scheme(isRaw: true)
-            let signature: [UInt8]
-            do throws(CardProcess.Failure) {
-                signature = try CardProcess.sign(message, scheme, with: place, pin: pin, .typed) { stage in
-                    if stage == .accepted { forget(mark) }
-                }
-            } catch { throw error.error }
-            guard Self.isSignature(signature, of: message, by: key, scheme) else {
-                throw AgentError(CardError.otherKey(place.token))
+        try takeTurn(unless: obstacle)
+        defer { endTurn() }
+        let message = Sodium.randomBytes(SignatureAlgorithm.usual(for: key.type.family).hash?.digestCount ?? 32)
+        let scheme = SignatureAlgorithm.usual(for: key.type.family).scheme(isRaw: true)
+        let signature: [UInt8]
+        do throws(CardProcess.Failure) {
+            signature = try CardProcess.sign(message, scheme, with: place, pin: pin, .typed) { stage in
+                if stage == .accepted { forget(mark) }
             }
-            return key
+        } catch { throw error.error }
+        guard Self.isSignature(signature, of: message, by: key, scheme) else {
+            throw AgentError(CardError.otherKey(place.token))
         }
+        return key
     }
 
     private static func isSignature(

@@ -18,10 +18,12 @@ package enum CardProcess: Sendable {
     private static let patienceAtEnd: Int32 = 3_000
     /// The longest message of a signature, in bytes. A request has it in hexadecimal digits.
     static let longestInput = 16 << 10
-    /// The member of the first reply, which says that the process is closed to others, and of the answers to stages.
+    /// The member of the first reply, once the process is closed to others, and of the answers to stages.
     private static let ready = "ready"
     /// The member of the replies before the last one, which say what becomes of the PIN. Each is answered.
     private static let stage = "pin"
+    /// The most of them: a signature may take the PIN twice.
+    private static let mostStages = 2 * CardModule.Stage.allCases.count
 
     /// The reason why there is no answer.
     enum Failure: Error {
@@ -54,7 +56,7 @@ package enum CardProcess: Sendable {
                 if let key = try FoundCardKey(reading: &fields).key { keys.append(key) }
             }
             return keys
-        } catch { throw AgentError(error) }
+        } catch { throw AgentError(ofSilence: error) }
     }
 
     /// Returns a signature by a key on a card. Tells `note` what becomes of the PIN.
@@ -75,7 +77,7 @@ package enum CardProcess: Sendable {
                 throw .malformed("\"signature\" has hexadecimal digits")
             }
             return signature
-        } catch { throw .silent(AgentError(error)) }
+        } catch { throw .silent(AgentError(ofSilence: error)) }
     }
 
     private static func ask(
@@ -97,20 +99,21 @@ package enum CardProcess: Sendable {
             process = try child.start("/proc/self/exe", [name], environment: settings)
         } catch { throw .said(.system("the process for cards", error.code)) }
         defer { end(process, wire) }
-        do throws(WireError) {
-            guard try wire.receive(within: patience).head[ready] != nil else {
-                throw .malformed("the process for cards did not start")
-            }
-        } catch { throw .said(AgentError(ofSilence: error)) }
+        // It has loaded no module yet.
+        do throws(WireError) { _ = try wire.receive(within: patience) } catch {
+            throw .said(AgentError(ofSilence: error))
+        }
         let deadline = Deadline(patience)
         var reply: Head
         do throws(WireError) {
             try wire.send(request.text, secret: pin)
             reply = try wire.receive(within: deadline.left).head
+            var stages = 0
             while let told = reply[Self.stage] {
-                guard let stage = CardModule.Stage.allCases.first(where: { told == .string($0.rawValue) }) else {
-                    throw .malformed("\"\(Self.stage)\" is a stage of a PIN")
-                }
+                stages += 1
+                guard let stage = CardModule.Stage.allCases.first(where: { told == .string($0.rawValue) }),
+                    stages <= mostStages
+                else { throw .malformed("\"\(Self.stage)\" is a stage of a PIN, and there are \(mostStages) at most") }
                 note(stage)
                 try wire.send(Head([Self.ready: .bool(true)]).text)
                 reply = try wire.receive(within: deadline.left).head
@@ -121,7 +124,7 @@ package enum CardProcess: Sendable {
         do throws(WireError) {
             guard var fields = try reply.consumeHeadIfPresent("error") else { throw .malformed("\"error\" is empty") }
             fault = try AgentError(from: &fields)
-        } catch { throw .silent(AgentError(error)) }
+        } catch { throw .silent(AgentError(ofSilence: error)) }
         // The module is foreign code, and another kind would have this process prompt, or forget the key.
         let kinds: [AgentError.Kind] = [.wrong, .request, .unavailable]
         throw .said(AgentError(kinds.contains(fault.kind) ? fault.kind : .unavailable, fault.message))
@@ -285,12 +288,16 @@ extension AgentError {
         self.init(kind, error.description)
     }
 
-    /// Creates the error for a process that did not answer.
+    /// Creates the error for a process that did not answer, or not as it should.
     fileprivate init(ofSilence error: WireError) {
         switch error {
         case .unanswered, .timedOut: self.init(.unavailable, "the card did not answer within a minute")
         case .closed: self.init(.unavailable, "the module for the card ended the process that had loaded it")
-        case .malformed, .noRoom, .neverRoom, .system, .over: self.init(error)
+        case .malformed:
+            self.init(
+                .unavailable,
+                "the module for the card spoke in place of the process that had loaded it: use another one")
+        case .noRoom, .neverRoom, .system, .over: self.init(error)
         }
     }
 }

@@ -101,7 +101,8 @@ extension Session {
     func obstacle(sinceLock locks: Int, wasUnlocked: Bool) -> AgentError? {
         if wire.isHungUp { return AgentError(.dismissed, "the program that asked has ended") }
         let isUnlocked = agent.keychain.isUnlocked
-        if agent.locks == locks, !wasUnlocked || isUnlocked { return nil }
+        // What may be done while the vault is locked is no worse for another lock.
+        if !wasUnlocked || (isUnlocked && agent.locks == locks) { return nil }
         return isUnlocked
             ? AgentError(.unavailable, "the vault was locked meanwhile, and is unlocked again: try again")
             : AgentError(.locked, "the vault was locked meanwhile: run `latchkey unlock` in a terminal")

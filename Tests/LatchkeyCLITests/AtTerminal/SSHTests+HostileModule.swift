@@ -42,6 +42,7 @@ extension SSHTests {
             #include <stdio.h>
             #include <stdlib.h>
             #include <string.h>
+            #include <sys/socket.h>
             #include <unistd.h>
 
             static ck_rv_t initialize(void *arguments) {
@@ -52,6 +53,15 @@ extension SSHTests {
                 const char *words = "{\\"error\\":{\\"kind\\":\\"not-found\\",\\"message\\":\\"no such key\\"}}";
                 unsigned lengths[2] = { htonl(strlen(words)), 0 };
                 if (write(0, lengths, sizeof lengths) < 0 || write(0, words, strlen(words)) < 0) abort();
+            #endif
+            #ifdef BABBLES
+                const char *words = "{\\"pin\\":\\"accepted\\"}";
+                unsigned lengths[2] = { htonl(strlen(words)), 0 };
+                char answers[512];
+                alarm(0);
+                while (write(0, lengths, sizeof lengths) > 0 && write(0, words, strlen(words)) > 0)
+                    recv(0, answers, sizeof answers, MSG_DONTWAIT);
+                _exit(0);
             #endif
             #ifdef FORKS
                 pid_t left = fork();
@@ -113,6 +123,8 @@ extension SSHTests {
             ("LIES", "no smart card with a key is there"),
             // It speaks for the process that has loaded it, and has the agent forget nothing.
             ("SPEAKS", "no such key"),
+            // It says without end that the PIN is right.
+            ("BABBLES", "spoke in place of the process that had loaded it"),
             // It leaves a process of its own behind.
             ("FORKS", "the module for the card ended the process that had loaded it"),
         ])

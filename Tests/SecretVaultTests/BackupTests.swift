@@ -8,7 +8,11 @@ import Testing
 
 /// The items that leave a vault in a backup, and where they open again (semantics 5).
 @Suite struct BackupTests {
-    static let folder = Result { try TemporaryFolder(inMemory: true) }
+    /// The folder of all backups. Nothing frees a static value, so it goes when the process ends.
+    static let folder: Result<TemporaryFolder, any Error> = Result {
+        atexit { try? FileManager.default.removeItem(at: BackupTests.folder.get().url) }
+        return try TemporaryFolder(inMemory: true)
+    }
 
     static func path() throws -> String { try folder.get().path(UUID().uuidString) }
 

@@ -178,8 +178,7 @@ package struct FolderMove: Sendable {
         }
         let tree = try FolderTree(surveying: top, at: place, isEncrypted: goal == .plain)
         let search = try FolderError.at(place.path) { () throws(SystemError) in
-            // A program that is just starting or ending has files open that it does not use.
-            let moment = Deadline(1000)
+            let moment = Deadline(FolderPlace.moment)
             while true {
                 let search = try HolderSearch(top, tree)
                 if search.holders.isEmpty || moment.left == 0 { return search }

@@ -69,12 +69,13 @@ struct FolderPlace {
         return folder
     }
 
+    /// The time in which a program that is just starting or ending closes the files that it does not use, in milliseconds. Until
+    /// then it shares them, and their locks, with the program that has started it.
+    static let moment: Int32 = 1000
+
     /// Keeps other processes from moving a folder as long as it is open.
-    ///
-    /// A program that another thread has just started shares the open files of its parent for a moment, and their locks. So
-    /// this waits for a moment.
     func claim(_ folder: OpenFile) throws(FolderError) {
-        let moment = Deadline(1000)
+        let moment = Deadline(Self.moment)
         while flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK else { throw .system(path, .last) }
             guard moment.left > 0 else { throw .busy(path) }

@@ -51,28 +51,8 @@ final class CardKeys: Sendable {
         unless obstacle: () -> AgentError?
     ) throws(AgentError) -> KeyOutput {
         guard case .sign(let input, let scheme) = operation else { throw AgentError(CardError.unsupportedScheme) }
-        let place = use.place
-        let pin = use.pin
-        let mark = try mark(place, pin)
-        try takeTurn(unless: obstacle)
-        defer { endTurn() }
-        guard !refused.withLock({ $0.contains(mark) }) else {
-            throw AgentError(CardError.refusedStoredPIN(place.token))
-        }
-        let signature: [UInt8]
-        do throws(CardProcess.Failure) {
-            signature = try CardProcess.sign(input, scheme, with: place, pin: pin, .stored) { stage in
-                switch stage {
-                // From here on it may have been refused, until the card says that it was not.
-                case .tried: refused.withLock { _ = $0.insert(mark) }
-                case .accepted: forget(mark)
-                }
-            }
-        } catch { throw error.error }
-        // No wrong signature leaves the agent, whatever the card or its module did.
-        guard Self.isSignature(signature, of: input, by: publicKey, scheme) else {
-            throw AgentError(CardError.otherKey(place.token))
-        }
+        let signature = try sign(
+            input, scheme, with: use.place, pin: use.pin, .stored, by: publicKey, unless: obstacle)
         return .signature(signature)
     }
 
@@ -81,27 +61,47 @@ final class CardKeys: Sendable {
     func publicKey(
         at place: CardKeyPlace, pin: borrowing SecureBytes, unless obstacle: () -> AgentError?
     ) throws(AgentError) -> PublicKey {
-        let mark = try mark(place, pin)
         let keys = try CardProcess.keys(by: place.module)
         let ofToken = keys.filter { $0.token.serial == place.serial && $0.token.label == place.token }
         if ofToken.isEmpty { throw AgentError(CardError.noToken(place.token)) }
         guard let key = ofToken.first(where: { $0.identifier == place.identifier })?.publicKey else {
             throw AgentError(CardError.noKey(place.token))
         }
+        let algorithm = SignatureAlgorithm.usual(for: key.type.family)
+        _ = try sign(
+            Sodium.randomBytes(algorithm.hash?.digestCount ?? 32), algorithm.scheme(isRaw: true), with: place, pin: pin,
+            .typed, by: key, unless: obstacle)
+        return key
+    }
+
+    /// Returns a signature by a key, of which `publicKey` is the public half.
+    private func sign(
+        _ input: [UInt8], _ scheme: SignatureScheme, with place: CardKeyPlace, pin: borrowing SecureBytes,
+        _ reason: CardModule.Try, by publicKey: PublicKey, unless obstacle: () -> AgentError?
+    ) throws(AgentError) -> [UInt8] {
+        let mark = try mark(place, pin)
         try takeTurn(unless: obstacle)
         defer { endTurn() }
-        let message = Sodium.randomBytes(SignatureAlgorithm.usual(for: key.type.family).hash?.digestCount ?? 32)
-        let scheme = SignatureAlgorithm.usual(for: key.type.family).scheme(isRaw: true)
+        if reason == .stored, refused.withLock({ $0.contains(mark) }) {
+            throw AgentError(CardError.refusedStoredPIN(place.token))
+        }
         let signature: [UInt8]
         do throws(CardProcess.Failure) {
-            signature = try CardProcess.sign(message, scheme, with: place, pin: pin, .typed) { stage in
-                if stage == .accepted { forget(mark) }
+            signature = try CardProcess.sign(input, scheme, with: place, pin: pin, reason) { stage in
+                switch (stage, reason) {
+                // From here on it may have been refused, until the card says that it was not.
+                case (.tried, .stored): refused.withLock { _ = $0.insert(mark) }
+                // The user sees what becomes of it.
+                case (.tried, .typed): break
+                case (.accepted, _): refused.withLock { _ = $0.remove(mark) }
+                }
             }
         } catch { throw error.error }
-        guard Self.isSignature(signature, of: message, by: key, scheme) else {
+        // No wrong signature leaves the agent, whatever the card or its module did.
+        guard Self.isSignature(signature, of: input, by: publicKey, scheme) else {
             throw AgentError(CardError.otherKey(place.token))
         }
-        return key
+        return signature
     }
 
     private static func isSignature(
@@ -109,8 +109,6 @@ final class CardKeys: Sendable {
     ) -> Bool {
         (try? key.verify(signature.span.bytes, of: input.span.bytes, with: scheme)) == true
     }
-
-    private func forget(_ mark: [UInt8]) { refused.withLock { _ = $0.remove(mark) } }
 
     /// Returns the hash of a PIN for a token, whichever of its keys it is for. A card may have several modules, and for each of
     /// its PINs a token with a name of its own.

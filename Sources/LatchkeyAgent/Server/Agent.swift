@@ -324,7 +324,7 @@ package final class Agent: Sendable {
     /// The number of locks so far.
     var locks: Int { lockCount.load(ordering: .relaxed) }
 
-    /// Notes that a client has locked the vault.
+    /// Notes that the vault was locked.
     func noteLock() {
         lockCount.add(1, ordering: .relaxed)
         keptAuthentications.forgetAll()

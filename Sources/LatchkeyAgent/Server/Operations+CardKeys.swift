@@ -2,7 +2,7 @@ internal import CardKit
 internal import Latchkey
 internal import SodiumKit
 
-// Adding keys on smart cards. The vault keeps their places and the PIN, under an access policy; the keys stay on their cards.
+// Keys on smart cards: adding one, and waiting for a card. The vault keeps their places and the PIN, under an access policy; the keys stay on their cards.
 
 extension Session {
     func addCardKey(
@@ -26,5 +26,17 @@ extension Session {
                 CardKeySecret.bytes(place, pin: pin), of: publicKey, onCard: place.token, as: name, policy, asked)
         }
         return try key(name)
+    }
+
+    /// Returns the reason against the use of a card that was asked for after `locks` locks; nil if there is none. Other requests
+    /// may use the card first. Meanwhile the vault may be locked, and the client may end.
+    func obstacle(sinceLock locks: Int, wasUnlocked: Bool) -> AgentError? {
+        if wire.isHungUp { return AgentError(.dismissed, "the program that asked has ended") }
+        let isUnlocked = agent.keychain.isUnlocked
+        // A use that the policy allows while the vault is locked goes on after another lock.
+        if !wasUnlocked || (isUnlocked && agent.locks == locks) { return nil }
+        return isUnlocked
+            ? AgentError(.unavailable, "the vault was locked meanwhile, and is unlocked again: try again")
+            : AgentError(.locked, "the vault was locked meanwhile: run `latchkey unlock` in a terminal")
     }
 }

@@ -96,18 +96,6 @@ extension Session {
         } catch { throw AgentError(.key(error)) }
     }
 
-    /// Returns what speaks against the use of a card, which may have come late: others use it first. Meanwhile the vault may be
-    /// locked, and the client may end.
-    func obstacle(sinceLock locks: Int, wasUnlocked: Bool) -> AgentError? {
-        if wire.isHungUp { return AgentError(.dismissed, "the program that asked has ended") }
-        let isUnlocked = agent.keychain.isUnlocked
-        // What may be done while the vault is locked is no worse for another lock.
-        if !wasUnlocked || (isUnlocked && agent.locks == locks) { return nil }
-        return isUnlocked
-            ? AgentError(.unavailable, "the vault was locked meanwhile, and is unlocked again: try again")
-            : AgentError(.locked, "the vault was locked meanwhile: run `latchkey unlock` in a terminal")
-    }
-
     // MARK: - Certificates
 
     /// Returns the certificate of a stored key as an item; nil if the key has none.

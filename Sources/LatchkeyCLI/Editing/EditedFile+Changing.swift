@@ -3,25 +3,6 @@ internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit
 
-/// A program that changes a file.
-struct FileChanger {
-    /// The name in errors.
-    var name: String
-    /// The path of the program.
-    var path: String
-    /// The words that it starts with, before the path of the file.
-    var words: [String]
-    /// The words that tell the user another way if this one is closed.
-    var otherWay: String
-    /// Its environment.
-    var environment = Child.environmentHere
-    /// Its descriptors.
-    var child = Child()
-    /// True if it does a step of this command: it leaves no core dump, and a signal that ends it ends this process too. A program of
-    /// the user's own has its own ways.
-    var isStep = false
-}
-
 extension EditedFile {
     /// Returns what a program makes of a file with this secret. The file is removed in any case, and also if a signal ends this
     /// process meanwhile.

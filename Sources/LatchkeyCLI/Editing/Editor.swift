@@ -46,7 +46,7 @@ enum Editor {
     }
 }
 
-/// An error of the editor, or of the file that it changes.
+/// An error of the editor or of another program that changes a file, or of the file.
 struct EditorError: Error, CustomStringConvertible {
     let description: String
 

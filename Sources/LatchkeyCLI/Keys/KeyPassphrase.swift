@@ -25,7 +25,7 @@ enum KeyPassphrase {
         }
         var program = FileChanger(
             name: "ssh-keygen", path: path, words: ["ssh-keygen", "-p", "-N", "", "-f"],
-            otherWay: "take a copy without a passphrase")
+            otherWay: "import a copy whose passphrase `ssh-keygen -p -N '' -f COPY` has removed")
         // It asks at the terminal, whatever the command reads and writes, and wherever other passphrases are asked for.
         (program.child.input, program.child.output) = (.nothing, .nothing)
         program.environment.removeAll { $0.starts(with: "SSH_ASKPASS_REQUIRE=".utf8.map(CChar.init)) }
@@ -36,7 +36,9 @@ enum KeyPassphrase {
         } check: { status in
             guard status == 0 else {
                 throw AgentError(
-                    .wrong, "ssh-keygen did not open \(file), and nothing was imported: check the passphrase")
+                    .wrong,
+                    "ssh-keygen did not open \(file), and nothing was imported: run the command again, and check the "
+                        + "passphrase")
             }
         }
     }

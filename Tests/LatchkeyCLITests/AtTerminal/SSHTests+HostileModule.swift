@@ -3,37 +3,16 @@ import TestSupport
 import Testing
 
 extension SSHTests {
-    /// A module for cards that does what no module should, in a folder that root alone can change.
-    final class HostileModule {
-        let path: String
-        private let folder: String
+    /// A module for cards that does what no module should.
+    private final class HostileModule {
+        private let module: CompiledModule
+        var path: String { module.path }
         /// The file with the number of the process that it leaves behind.
-        var number: String { folder + "/number" }
+        var number: String { module.folder + "/number" }
 
-        static let compiler = "/usr/bin/gcc"
-        static let isPossible = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: compiler)
-
-        /// Compiles the module, as `mode` wants it.
         init(_ mode: String, in home: String) throws {
-            folder = "/var/lib/latchkey-test-\(UUID().uuidString)"
-            path = folder + "/module.so"
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-            try Self.compile(Self.source, [mode: "", "NUMBER": folder + "/number"], to: path, in: home)
+            module = try CompiledModule(Self.source, [mode: ""], in: home)
         }
-
-        /// Compiles a module, with texts that its source names.
-        static func compile(_ text: String, _ names: [String: String], to path: String, in home: String) throws {
-            let source = home + "/module.c"
-            try text.write(toFile: source, atomically: false, encoding: .utf8)
-            let compiled = try Command.run(
-                ["-shared", "-fPIC"] + names.map { "-D\($0)=\"\($1)\"" } + ["-o", path, source],
-                program: URL(filePath: compiler))
-            try #require(compiled.status == 0, "\(compiled)")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: folder) }
 
         private static let source = """
             #define CRYPTOKI_GNU 1
@@ -69,7 +48,7 @@ extension SSHTests {
                     close(0);
                     for (;;) sleep(1);
                 }
-                FILE *file = fopen(NUMBER, "w");
+                FILE *file = fopen(FOLDER "/number", "w");
                 if (!file || fprintf(file, "%d", left) < 0 || fclose(file) != 0) abort();
                 _exit(0);
             #endif
@@ -117,7 +96,7 @@ extension SSHTests {
 
     /// The agent and the command survive a module that crashes or lies: it is in a process of its own.
     @Test(
-        .enabled(if: HostileModule.isPossible, "skipped: needs root and gcc"),
+        .enabled(if: CompiledModule.isPossible, "skipped: needs root and gcc"),
         arguments: [
             ("CRASHES", "the module for the card ended the process that had loaded it"),
             ("LIES", "no smart card with a key is there"),

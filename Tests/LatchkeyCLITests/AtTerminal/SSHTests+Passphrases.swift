@@ -28,7 +28,7 @@ extension SSHTests {
                 asked: [("old passphrase: ", passphrase + "\n")])
         }
         let wrong = try add(typing: "another")
-        #expect(wrong.status == 7 && wrong.shown.contains("nothing was imported: check the passphrase"), "\(wrong)")
+        #expect(wrong.status == 7 && wrong.shown.contains("nothing was imported: run the command again"), "\(wrong)")
         #expect(try vault.run("ssh", "public", "p").status == 4)
 
         let added = try add(typing: Self.passphrase)

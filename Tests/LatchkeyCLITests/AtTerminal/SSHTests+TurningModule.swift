@@ -5,27 +5,20 @@ import Testing
 extension SSHTests {
     /// A module that passes everything on to that of a card in software, until it is told to do something else.
     private final class TurningModule {
-        let path: String
-        private let folder: String
+        private let module: CompiledModule
+        private var folder: String { module.folder }
+        var path: String { module.path }
 
         /// What the module does instead.
         enum Order: String {
             case nothing, endsEarly, endsAtLogin, ownPIN, forges, exaggerates, waits
         }
 
-        static let isPossible = HostileModule.isPossible && SoftCard.isThere
+        static let isPossible = CompiledModule.isPossible && SoftCard.isThere
 
         init(in home: String) throws {
-            folder = "/var/lib/latchkey-test-\(UUID().uuidString)"
-            path = folder + "/module.so"
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-            try follow(.nothing)
-            try HostileModule.compile(
-                Self.source, ["FOLDER": folder, "REAL": SoftCard.module], to: path, in: home)
+            module = try CompiledModule(Self.source, ["REAL": SoftCard.module], in: home)
         }
-
-        deinit { try? FileManager.default.removeItem(atPath: folder) }
 
         func follow(_ order: Order) throws {
             try? FileManager.default.removeItem(atPath: folder + "/waiting")

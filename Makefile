@@ -1,8 +1,11 @@
 # `make demo` and `make test` do everything on a fresh machine; `make help` lists the rest.
 
-CONFIG ?= release
-SWIFT_SOURCES = Package.swift Sources Tests Play/Engine Benchmarks/Package.swift Benchmarks/Sources Fixtures/TokenApp/Chooser \
-    $(foreach app,$(EXAMPLES),$(addprefix Fixtures/$(app)/,Package.swift Sources Tests))
+# The daily build: quick to make, with the pure modules and their tests optimized, which compare tens of millions of decisions
+# (Package.swift). `make release` builds what is installed.
+CONFIG ?= debug
+export LATCHKEY_OPTIMIZES_LAWS = 1
+SWIFT_SOURCES = Package.swift Sources Tests Play/Engine Benchmarks/Package.swift Benchmarks/Sources Examples/TokenApp/Chooser \
+    $(foreach app,$(EXAMPLES),$(addprefix Examples/$(app)/,Package.swift Sources Tests))
 # Packages of their own that depend on this one, as their developers would have them.
 EXAMPLES = TokenApp BankApp JournalApp
 LATCHKEY = .build/$(CONFIG)/latchkey
@@ -12,15 +15,15 @@ VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Latch
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
-	@echo "make test     build, and run every test (FILTER=VaultTests: some; CONFIG=debug: quick build, slow tests)"
+	@echo "make test     build, and run every test (FILTER=VaultTests: some; SEED=N: the sample of that day)"
 	@echo "make test-user  as root: run the built tests that need an ordinary user (a part of .ci/run)"
-	@echo "make example  the tests of a small app that uses Apple's names, in both language modes (a part of make test)"
+	@echo "make example  the tests of the small apps that use Apple's names (a part of make test; MODES='5 6': both language modes)"
 	@echo "make play     build the playground: one page that proves policies in a browser, .build/play/index.html"
-	@echo "make soak     ten million steps of a World and a vault side by side, and ten minutes of clients at an agent"
+	@echo "make soak     all cases of which make test takes a sample, and the long ones: see Scripts/soak (hours)"
 	@echo "make tsan     the tests of the keychain and its parts, and all scenarios, under the thread sanitizer (a build of its own)"
 	@echo "make fuzz     ten minutes of libFuzzer on scenarios, and as many on keys and certificates (SECONDS=60: one minute)"
 	@echo "make bench    measure Latchkey and other programs (from PyPI and Debian); writes .build/bench.json"
-	@echo "make lint     formatting, the rules that a script can check, the reference, and that the pure modules compile as Embedded Swift"
+	@echo "make lint     formatting, who imports whom, the reference, and that the pure modules compile as Embedded Swift"
 	@echo "make format   format the sources"
 	@echo "make docs     write the generated tables and examples of docs, the schema of scenarios and the picture of the README anew"
 	@echo "make pictures  draw the pictures of the pages in docs anew, in headless Chromium"
@@ -43,22 +46,23 @@ build: deps
 demo: build
 	@$(LATCHKEY) demo
 
-# Optimized, because the tests compare tens of millions of decisions.
+# It starts with the build of `make demo`.
 test: deps
 	@Scripts/install-packages test
 	$(if $(FILTER),,@$(MAKE) --no-print-directory example)
 	@$(MAKE) --no-print-directory play
 	swift build -c $(CONFIG) --build-tests
-	Scripts/run-tests $(CONFIG) '$(FILTER)'
+	$(if $(SEED),LATCHKEY_SEED=$(SEED) )Scripts/run-tests $(CONFIG) '$(FILTER)'
 
 # The tests that root skips as it may do everything, and those of little memory and low limits, as nobody.
 test-user:
 	Scripts/test-user $(CONFIG) $(FILTER)
 
-# The examples, in both language modes.
+# The examples, in language mode 6; `make soak` runs them in both.
+MODES = 6
 example: deps
-	for app in $(EXAMPLES); do for swift in 5 6; do \
-	    EXAMPLE_SWIFT=$$swift swift test --package-path Fixtures/$$app --scratch-path .build/examples || exit 1; \
+	for app in $(EXAMPLES); do for swift in $(MODES); do \
+	    EXAMPLE_SWIFT=$$swift swift test --package-path Examples/$$app --scratch-path .build/examples || exit 1; \
 	done; done
 
 # One page, with the engine in it. It compiles only what has changed.
@@ -68,7 +72,8 @@ play: deps
 
 # FILTER=ModelIsKeychainTests runs a World and a keychain side by side (much longer).
 soak: deps release play
-	Scripts/soak $(CONFIG) $(INSTALLABLE) '$(FILTER)'
+	$(if $(FILTER),,@$(MAKE) --no-print-directory example MODES='5 6')
+	Scripts/soak $(INSTALLABLE) '$(FILTER)'
 
 tsan: deps
 	@Scripts/install-packages test
@@ -84,15 +89,11 @@ bench: deps
 	@Scripts/install-packages bench
 	Benchmarks/run
 
-lint: deps
+lint: build
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
-	swift build -c $(CONFIG)
 	Scripts/check-tests
-	Scripts/check-map
 	Scripts/check-imports
-	Scripts/check-folders $(CONFIG)
 	Scripts/check-embedded
-	Scripts/check-words $(CONFIG)
 	Scripts/check-voice
 	Scripts/check-examples
 	Scripts/check-reference $(CONFIG)

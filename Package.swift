@@ -289,3 +289,12 @@ for target in package.targets where target.type != .system && target.type != .pl
         target.swiftSettings?.append(.treatWarning("ExplicitSendable", as: .error))
     }
 }
+
+// `make` optimizes the pure modules and their tests in its debug build, because these compare millions of decisions. A package
+// that depends on this one never sees the flag.
+if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
+    let laws = ["AccessPolicy", "DeviceModel", "PolicyProver", "PlainText", "PolicyAnswers"]
+    for target in package.targets where laws.contains(where: { [$0, "\($0)Tests"].contains(target.name) }) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    }
+}

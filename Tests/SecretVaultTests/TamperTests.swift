@@ -14,9 +14,9 @@ import Testing
     private static let specimen = Result { try Specimen() }
 
     /// Returns the places that a run tries: all of them in `make soak`, and otherwise the first bytes of each block,
-    /// where its structure is, and every seventh byte of the rest.
+    /// where its structure is, and one in thirty of the rest.
     private func places(in bytes: [UInt8], blocks size: Int) -> [Int] {
-        bytes.indices.filter { Soak.isExhaustive || $0 % size < 64 || $0.isMultiple(of: 7) }
+        bytes.indices.filter { $0 % size < 64 || DaySample.takesScattered($0, oneIn: 30) }
     }
 
     private func flipped(_ bytes: [UInt8], at place: Int) -> [UInt8] {

@@ -92,8 +92,8 @@ extension AgentTests {
             let socket = vault.place.socket
             _ = try RawClient(socket).ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
             // On a busy machine the first request can take longer than all of these seconds.
-            let middle = ContinuousClock.now + .seconds((Soak.seconds ?? 10) / 2)
-            let end = ContinuousClock.now + .seconds(Soak.seconds ?? 10)
+            let middle = ContinuousClock.now + .seconds((Soak.seconds ?? 5) / 2)
+            let end = ContinuousClock.now + .seconds(Soak.seconds ?? 5)
             var before = 0
             let isOver = Flag()
             // Use threads: those of a queue may all be waiting already.

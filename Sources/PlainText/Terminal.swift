@@ -32,6 +32,26 @@ package enum Terminal {
     /// Returns a word that the user typed, safe to quote in a message: on one line, and cut if it is long.
     package static func word(_ text: String) -> String { line(text, longest: longestWord) }
 
+    /// Returns a word of a program or another host as it is if it can only be a name, and otherwise on one line and in quotation
+    /// marks, so that it is no part of the sentence around it. A name has letters, digits, hyphens, underscores, dots, plus signs
+    /// and the characters in `others`. A word of more than `longest` characters is cut.
+    package static func name(_ word: String, also others: String = "", longest: Int = longestName) -> String {
+        func isPart(_ byte: UInt8) -> Bool {
+            (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+                || "-_.+".utf8.contains(byte) || others.utf8.contains(byte)
+        }
+        let isName = (1...64).contains(word.utf8.count) && word.utf8.allSatisfy(isPart)
+        if isName && word.utf8.contains(where: { $0 != UInt8(ascii: ".") }) { return word }
+        var quoted = "'"
+        for scalar in line(word, longest: longest).unicodeScalars {
+            quoted.unicodeScalars.append(scalar == "'" || scalar == "\"" ? "?" : scalar)
+        }
+        return quoted + "'"
+    }
+
+    /// The length at which a name is cut.
+    package static let longestName = 40
+
     /// Returns `text` on one line with every run of white space as one space. Use it for sentences that span several lines.
     package static func sentence(_ text: String, longest: Int = .max) -> String {
         let words = text.unicodeScalars.filter { $0.look != .invisible }.split { $0.properties.isWhitespace }

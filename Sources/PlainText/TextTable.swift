@@ -33,6 +33,9 @@ package struct TextTable {
         }
     }
 
+    /// The length at which a column cuts a name that a program may have chosen: one long name makes every line as wide.
+    package static let longestName = 60
+
     /// The rows, which may differ in length.
     package var rows: [[Cell]] = []
 

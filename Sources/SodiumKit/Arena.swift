@@ -68,7 +68,7 @@ final class Arena: Sendable {
         _ body: (inout State) throws(SodiumError) -> Result
     ) throws(SodiumError) -> Result {
         try Sodium.start()
-        guard let shared else { throw .outOfMemory(bytes: reserved) }
+        guard let shared else { throw .refused(bytes: reserved) }
         return try shared.state.withLock { state throws(SodiumError) in try body(&state) }
     }
 }
@@ -95,7 +95,7 @@ extension Arena.State {
 
     private mutating func grow(by bytes: Int) throws(SodiumError) {
         guard bytes <= end - endOfLocked else { throw .arenaFull(bytes: Arena.reserved) }
-        guard mprotect(endOfLocked, bytes, PROT_READ | PROT_WRITE) == 0 else { throw .outOfMemory(bytes: bytes) }
+        guard mprotect(endOfLocked, bytes, PROT_READ | PROT_WRITE) == 0 else { throw .refused(bytes: bytes) }
         guard mlock(endOfLocked, bytes) == 0 else {
             mprotect(endOfLocked, bytes, PROT_NONE)
             throw .lockLimit(bytes: LockedMemory.limitOfTheProcess)

@@ -104,10 +104,10 @@ public struct SecureBytes: ~Copyable, @unchecked Sendable {  // one owner, so no
 
     private static func allocatePages(_ count: Int) throws(SodiumError) -> UnsafeMutableRawPointer {
         let length = pages(for: count)
-        guard let reserved = Arena.reserve(length + 2 * page) else { throw .outOfMemory(bytes: count) }
+        guard let reserved = Arena.reserve(length + 2 * page) else { throw .refused(bytes: count) }
         guard mprotect(reserved + page, length, PROT_READ | PROT_WRITE) == 0 else {
             munmap(reserved, length + 2 * page)
-            throw .outOfMemory(bytes: count)
+            throw .refused(bytes: count)
         }
         return reserved + page
     }

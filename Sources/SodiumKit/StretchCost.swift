@@ -38,7 +38,8 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
 
     /// Derives a key from `passcode` and this salt.
     ///
-    /// - Throws: ``SodiumError/outOfMemory(bytes:)`` if the system lacks the memory that this cost needs.
+    /// - Throws: ``SodiumError/outOfMemory(bytes:)`` or ``SodiumError/addressSpace(bytes:)`` if the system lacks the memory that
+    ///   this cost needs.
     public func stretch(_ passcode: borrowing SecureBytes, salt: [UInt8]) throws(SodiumError) -> Key {
         precondition(salt.count == Self.saltCount, "a salt has \(Self.saltCount) bytes")
         let key = try Key()
@@ -52,7 +53,7 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
             }
         }
         Sodium.wipeStack(16 * 1024)
-        guard result == 0 else { throw .outOfMemory(bytes: memory) }
+        guard result == 0 else { throw .refused(bytes: memory) }
         return key
     }
 }

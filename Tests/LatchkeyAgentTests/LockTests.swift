@@ -82,8 +82,7 @@ extension AgentTests {
             #expect(process.terminationStatus == 0)
         }
 
-        /// The error says that the vault is locked, because a user who reads only "error" would think that it is still
-        /// unlocked.
+        /// An error would look as if the vault were still unlocked.
         @Test func aLockThatCannotBeRecordedSaysThatItLocked() throws {
             let vault = try VaultOfTest()
             let agent = try RunningAgent(vault)
@@ -91,7 +90,72 @@ extension AgentTests {
             let client = try unlocked(vault)
             try edit(vault, "UPDATE device SET generation = generation + 1;")
             let answer = try client.ask(#"{"do":"lock"}"#)
-            #expect(answer.done == nil && answer.head.text.contains("the vault is locked"), "\(answer.head.text)")
+            guard case .string(let reason)? = answer.done?["unrecorded"] else {
+                Issue.record("\(answer.head.text)")
+                return
+            }
+            #expect(reason.contains("vault.db"), "\(reason)")
+            #expect(Patience.wait { !agent.isAlive }, "the next agent opens the vault anew")
+        }
+
+        /// The answer comes while the other program still holds the file, and says that the record follows.
+        @Test func theCommandAnswersWhileAnotherProgramHoldsTheFile() throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try unlocked(vault)
+            // The agent has looked for folders once.
+            var folders = try client.ask(#"{"do":"encrypted-folders"}"#)
+            while folders.done == nil { folders = try client.answer() }
+            let holder = try RunningAgent.spawn(
+                [
+                    "python3", "-c",
+                    "import fcntl, sys, time; f = open(sys.argv[1], 'r+'); fcntl.flock(f, 2); time.sleep(3600)",
+                    vault.path + "/lock",
+                ], [:], [:])
+            defer {
+                kill(holder, SIGKILL)
+                waitpid(holder, nil, 0)
+            }
+            let file = open(vault.path + "/lock", O_RDWR | O_CLOEXEC)
+            defer { close(file) }
+            func isHeld() -> Bool {
+                if flock(file, LOCK_EX | LOCK_NB) != 0 { return true }
+                flock(file, LOCK_UN)
+                return false
+            }
+            try #require(Patience.wait { isHeld() })
+            let busy = BusyClients(vault, count: 12)
+            let output = vault.folder.path("output")
+            let said = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(said) }
+            let command = try RunningAgent.spawn(
+                [RunningAgent.binary, "lock", "--vault", vault.path],
+                ["XDG_RUNTIME_DIR": vault.runtime, "HOME": vault.folder.url.path], [1: said, 2: said])
+            var status: Int32 = -1
+            while waitpid(command, &status, 0) < 0 && errno == EINTR {}
+            #expect(isHeld() && kill(holder, 0) == 0)
+            #expect(status == 0)
+            let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
+            #expect(
+                lines == [
+                    "Locked the vault.",
+                    "The audit log gets the record of this lock when no other program holds the vault.",
+                ])
+            #expect(try client.ask(#"{"do":"read","name":"there"}"#).kind == "locked")
+            kill(holder, SIGKILL)
+            busy.end()
+            // The record follows.
+            func hasRecord() throws -> Bool {
+                var frame = try client.ask(#"{"do":"log"}"#)
+                var text = ""
+                while frame.done == nil && frame.kind == nil {
+                    text += frame.head.text
+                    frame = try client.receive()
+                }
+                return text.contains(#""action":"lock""#)
+            }
+            #expect(try Patience.wait(everyMilliseconds: 50) { try hasRecord() })
         }
 
         @Test func aDamagedLogHidesNotHowTheVaultIs() throws {

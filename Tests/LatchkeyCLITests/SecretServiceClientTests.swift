@@ -103,6 +103,31 @@ struct SecretServiceClientTests {
         #expect(try vault.sh("latchkey secret-service explain").output.contains("the program got nothing"))
     }
 
+    /// Seventy connections of one program open one window, and once the user has dismissed it, none for a minute.
+    @Test func aProgramThatFloodsShowsOneWindow() throws {
+        try store()
+        let lookup = ["lookup", "service", "mail"]
+        let clients = try (0..<10).map { _ in
+            try bus.begin("/usr/bin/secret-tool", lookup, environment: ["DISPLAY": display.name])
+        }
+        let running = clients.map { client in Background { Result { try client.end() } } }
+        let window = try #require(try display.window(unless: { running.allSatisfy { $0.isOver } }))
+        // All but one have their answer while the window is open.
+        #expect(TestSupport.Patience.wait { running.count { $0.isOver } == 9 })
+        #expect(try display.windows.count == 1)
+        #expect(try display.type("", "Escape", into: window))
+        for run in try running.map({ try $0.value.get() }) { #expect(run.status == 1 && run.output.isEmpty, "\(run)") }
+        for _ in 0..<3 { #expect(try tool(lookup).status == 1) }
+        #expect(try display.windows.isEmpty)
+        let status = try vault.sh("latchkey secret-service status").output
+        #expect(status.contains("silent      /usr/bin/secret-tool, until 2"), "\(status)")
+        #expect(status.contains("run `latchkey unlock`"), "\(status)")
+        #expect(try vault.sh("latchkey secret-service explain").output.contains("gets no prompt now"))
+        try vault.unlock()
+        #expect(try !vault.sh("latchkey secret-service status").output.contains("silent"))
+        #expect(try prompted(lookup).output == "s3cret")
+    }
+
     @Test func aLockedVaultOpensWithOnePrompt() throws {
         try store()
         try vault.lock()
@@ -172,6 +197,9 @@ struct SecretServiceClientTests {
         let run = try prompted(["-c", script], of: Self.python)
         #expect(run.status == 0 && run.output == "Sample mail True\ns3cret\n", "\(run)")
         let refused = try prompted(["-c", script], of: Self.python, typing: "", "Escape")
+        #expect(
+            try vault.sh("latchkey secret-service status --json").output.contains(
+                "\"silent\":[{\"program\":\"/usr/bin/python3"))
         #expect(refused.status == 1 && refused.errors.contains("LockedException"), "\(refused)")
     }
 

@@ -45,8 +45,8 @@ import Testing
         let posted = try server.answer(
             to: """
                 POST /\(token)/steps HTTP/1.1\r
-                Host: localhost:\(server.port)\r
-                Origin: http://localhost:\(server.port)\r
+                Host: 127.0.0.1:\(server.port)\r
+                Origin: http://127.0.0.1:\(server.port)\r
                 Sec-Fetch-Site: same-origin\r
                 Content-Type: application/json; charset=utf-8\r
                 Content-Length: 4\r
@@ -94,6 +94,7 @@ import Testing
             ),
             ("a whole address", get("http://evil.example/\(token)/state", host), "403"),
             ("another host", get("/\(token)/state", "Host: evil.example:\(server.port)\r\n"), "403"),
+            ("another name of this machine", get("/\(token)/state", "Host: localhost:\(server.port)\r\n"), "403"),
             ("another port", get("/\(token)/state", "Host: 127.0.0.1:1\r\n"), "403"),
             ("no port", get("/\(token)/state", "Host: 127.0.0.1\r\n"), "403"),
             ("no host", get("/\(token)/state", ""), "400"),

@@ -3,6 +3,23 @@ import Testing
 
 /// Tests of making texts from elsewhere safe to print.
 @Suite struct TerminalTests {
+    @Test(arguments: [
+        ("git", "git"), ("a.b-c_d+e", "a.b-c_d+e"), ("git@bank.example", "'git@bank.example'"), ("a b", "'a b'"),
+        ("", "''"), ("it's", "'it?s'"), ("...", "'...'"), ("login/a b Passcode:", "'login/a b Passcode:'"),
+        ("a\nb\u{202E}\"", "'a?b?'"), ("e\u{301}", "'e\u{301}'"),
+    ])
+    func whatIsNotPlainlyANameIsQuoted(_ word: String, _ name: String) {
+        #expect(Terminal.name(word) == name)
+    }
+
+    @Test func aQuotedNameIsCut() {
+        #expect(Terminal.name("login/a", also: "/") == "login/a" && Terminal.name("login/a") == "'login/a'")
+        let long = String(repeating: "a", count: 3000)
+        #expect(Terminal.name(long) == "'" + String(repeating: "a", count: 40) + "...'")
+        #expect(Terminal.name(long, longest: 60) == "'" + String(repeating: "a", count: 60) + "...'")
+        #expect(Terminal.name(String(repeating: "a", count: 64)).utf8.count == 64)
+    }
+
     /// Texts, each with the line that is printed.
     private static let lines: [(text: String, line: String)] = [
         // Readable characters stay as they are.

@@ -1,3 +1,4 @@
+import Foundation
 import SecretTools
 import SodiumKit
 import TestSupport
@@ -128,6 +129,44 @@ import Testing
         for text in ["abcd", "abcd\n", "日本"] {
             let isMasked = try words.add(secret(text))
             #expect(isMasked, "\(text.debugDescription)")
+        }
+    }
+
+    /// As in `Authorization: Basic`, after user names of any length.
+    @Test(arguments: 4...12) func shortSecretsAreConcealedInsideBase64(_ count: Int) throws {
+        let secret = String("p4ss#w9!Zq7/".prefix(count))
+        for before in 0...8 {
+            for after in ["", "\n", "\r\n", "@host"] {
+                let bytes = Array("\(String(repeating: "u", count: before)):\(secret)\(after)".utf8)
+                let whole = Data(bytes).base64EncodedString()
+                let text = try masked("Authorization: Basic \(whole)\n", secret)
+                #expect(
+                    text.contains("*") && !text.contains(whole), "\(before) bytes before, \(after.debugDescription)")
+                // At most the characters that belong to the bytes around it as well stay on either side.
+                let shown = text.dropFirst("Authorization: Basic ".count).split(separator: "*")
+                #expect(shown.count <= 2 && shown[0].count <= 4 * (before + 1) / 3 + 1, "\(text)")
+            }
+        }
+    }
+
+    /// Four letters of base64 are few. They have to stay rare in what programs write.
+    @Test func shortSecretsLeaveOrdinaryOutputAsItIs() throws {
+        let text = """
+            Compiling 114 modules of the package, with debug information and optimization for size; this may take a while.
+            drwxr-xr-x 3 user users 4096 Nov 28 07:12 Sources/PlainText/Terminal.swift -> ../other/Terminal.swift
+            {"name":"alice","host":"db.example.org","port":5432,"tags":["primary","eu-west-1"],"uptime":123456.75}
+            GET /api/v2/items?limit=100&offset=200 HTTP/1.1 200 OK 4821 bytes in 0.031 s (keep-alive, gzip)
+            -----BEGIN CERTIFICATE-----
+            MIIBszCCAVmgAwIBAgIUQe0yXc8mJp3v6cZk0bq9sTQ2m1kwCgYIKoZIzj0EAwIw
+            DzENMAsGA1UEAwwEdGVzdDAeFw0yNjAxMDEwMDAwMDBaFw0zNjAxMDEwMDAwMDBa
+
+            """
+        var generator = SeededGenerator(seed: 41)
+        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#!$%&*".utf8)
+        for _ in 0..<400 {
+            let count = Int.random(in: 4...7, using: &generator)
+            let secret = String(decoding: (0..<count).map { _ in generator.pick(letters) }, as: UTF8.self)
+            #expect(try masked(text, secret) == text, "\(secret)")
         }
     }
 

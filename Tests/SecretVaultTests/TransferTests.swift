@@ -372,6 +372,23 @@ import Testing
         #expect(throws: VaultError.notATransfer(file)) { try Vault.requireTransfer(at: file) }
     }
 
+    /// A real vault writes none, so nobody has to type a passphrase for it.
+    @Test func aFileThatIsQuickToGuessIsRefusedBeforeAnyPrompt() throws {
+        try transfer(oldVault())
+        for cost in [StretchCost.test, .interactive] {
+            var bytes = try #require(RawFile.read(file))
+            bytes[12] = cost.rawValue
+            unlink(file)
+            try RawFile.write(bytes, to: file)
+            #expect(throws: VaultError.realVault(.cost)) { try Vault.requireTransfer(at: file) }
+        }
+        var bytes = try #require(RawFile.read(file))
+        bytes[12] = StretchCost.moderate.rawValue
+        unlink(file)
+        try RawFile.write(bytes, to: file)
+        try Vault.requireTransfer(at: file)
+    }
+
     @Test func aNewerFormatIsRefused() throws {
         try transfer(oldVault())
         var bytes = try #require(RawFile.read(file))

@@ -202,9 +202,12 @@ import Testing
     @Test func everyErrorSaysTheWayOut() {
         let errors: [SodiumError] = [
             .unavailable, .lockLimit(bytes: 65536), .arenaFull(bytes: 1024), .outOfMemory(bytes: 10),
+            .addressSpace(bytes: 65536),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(SodiumError.lockLimit(bytes: 65536).description.contains("64 KiB"))
         #expect(SodiumError.lockLimit(bytes: 65536).description.contains("ulimit -l"))
+        #expect(SodiumError.addressSpace(bytes: 65536).description.contains("64 KiB"))
+        #expect(SodiumError.addressSpace(bytes: 65536).description.contains("ulimit -v"))
     }
 }

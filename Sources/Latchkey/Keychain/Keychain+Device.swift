@@ -30,7 +30,7 @@ extension Keychain {
     @discardableResult
     public func lock() throws(KeychainError) -> Effects {
         let effects = try lockAtOnce()
-        return try finishLock() ?? effects
+        return try finishLock().effects ?? effects
     }
 
     /// Wipes the keys that a lock takes away and ends the prompts, without waiting. ``finishLock()`` records the lock.
@@ -40,12 +40,11 @@ extension Keychain {
 
     /// Records a lock, and returns its effects if the device could be locked only now. If recording fails, it closes
     /// the keychain and throws.
-    @discardableResult
-    package func finishLock() throws(KeychainError) -> Effects? {
+    package func finishLock() throws(KeychainError) -> Vault.FinishedLock {
         do throws(KeychainError) {
-            let effects = try onVault { (vault) throws(VaultError) in try vault.finishLock() }
-            if let effects { endPrompts(effects) }
-            return effects
+            let lock = try onVault { (vault) throws(VaultError) in try vault.finishLock() }
+            if let effects = lock.effects { endPrompts(effects) }
+            return lock
         } catch {
             prompts.endAll(.systemCanceled)
             throw error

@@ -130,6 +130,9 @@ final class DesktopService: Sendable {
     /// Ends all grants, because the vault is locked, and waits for nothing.
     func noteLock() { state.withLock { $0.store }?.noteLock() }
 
+    /// Lets every program prompt again, because the user has authenticated at the terminal of a command.
+    func endSilences() { state.withLock { $0.store }?.limits.endSilences() }
+
     /// The state of the service in one word, the process that owns the name, and the trouble.
     var report: (word: String, owner: Int32?, trouble: String?) {
         let (server, trouble) = state.withLock { ($0.server, $0.trouble) }

@@ -20,27 +20,71 @@ final class DesktopUser: DeviceUser {
         var hasAuthenticated = false
         /// The user, once it was looked for.
         var found: (any DeviceUser)??
+        /// The reason why the program gets no prompt, if it has too many of them.
+        var refusal: String?
     }
 
     private let state = Mutex(State())
     private let asking: Asking
+    private let limits: AskingLimits<String>
+    private let names: [String]
     private let find: @Sendable () -> (any DeviceUser)?
     private let complete: @Sendable (PromptContent) -> PromptContent
 
-    /// Creates a user who answers as the one that `find` returns does. `complete` adds to each prompt what the user has to know of
-    /// the program.
+    /// Creates a user who answers as the one that `find` returns does, if the limits leave room for a prompt of the program with
+    /// these names. `complete` adds to each prompt what the user has to know of the program. End it with the call.
     init(
-        during asking: Asking, _ complete: @escaping @Sendable (PromptContent) -> PromptContent,
+        during asking: Asking, _ limits: AskingLimits<String>, _ names: [String],
+        _ complete: @escaping @Sendable (PromptContent) -> PromptContent,
         _ find: @escaping @Sendable () -> (any DeviceUser)?
     ) {
-        (self.asking, self.complete, self.find) = (asking, complete, find)
+        (self.asking, self.limits, self.names) = (asking, limits, names)
+        (self.complete, self.find) = (complete, find)
     }
 
     private var inner: (any DeviceUser)? {
         if let found = state.withLock({ $0.found }) { return found }
-        let found = find()
-        state.withLock { $0.found = .some(found) }
+        let refusal = begin()
+        var found: (any DeviceUser)?
+        if refusal == nil {
+            found = find()
+            if found == nil { limits.end(names) }
+        }
+        state.withLock { ($0.found, $0.refusal) = (.some(found), refusal) }
         return found
+    }
+
+    /// Takes the place of a prompt. Returns the reason if there is none for the program.
+    private func begin() -> String? {
+        guard limits.begin(names, atMost: 1) else {
+            return "another prompt of this program is open, or \(KeychainStore.mostPrompts) prompts of others are"
+        }
+        // Look only now: a prompt of the program may have been dismissed a moment ago.
+        guard limits.isSilent(names) else { return nil }
+        limits.end(names)
+        return "this program gets no prompt now, because you dismissed one or left several without an answer: "
+            + "run `latchkey secret-service status`"
+    }
+
+    /// Gives the place of a prompt to the next program. Call it once, when the call is over.
+    func end() {
+        if state.withLock({ ($0.found ?? nil) != nil }) { limits.end(names) }
+    }
+
+    /// The reason why the limits left no room for a prompt; nil if they did, or none was needed.
+    var refusal: String? { state.withLock { $0.refusal } }
+
+    /// Notes that the user has answered, and never right.
+    func noteWrongAnswers() { limits.noteDismissal(names) }
+
+    /// Notes that a prompt gave no answer.
+    private func note(_ ending: Prompt.Ending) {
+        switch ending {
+        case .canceled: limits.noteDismissal(names)
+        case .appCanceled, .timedOut: limits.noteMiss(names)
+        // A lock is no answer of the user.
+        case .answered, .fallback, .systemCanceled: break
+        }
     }
 
     /// True if a prompt can be shown. Ask only when one is needed: it takes a look at the surroundings of the program.
@@ -68,13 +112,17 @@ final class DesktopUser: DeviceUser {
             prompt.end(.appCanceled)
             return .cancel
         }
-        return inner.answer(copy(of: prompt))
+        let copy = copy(of: prompt)
+        let response = inner.answer(copy)
+        if response.isDismissal { note(copy.ending ?? .canceled) }
+        return response
     }
 
     func standBy(_ prompt: Prompt) {
         guard let inner else { return prompt.end(.appCanceled) }
         let copy = copy(of: prompt)
         inner.standBy(copy)
+        note(copy.ending ?? .canceled)
         prompt.end(copy.ending ?? .canceled)
     }
 
@@ -103,6 +151,12 @@ struct DesktopProgram: Sendable {
     /// The unit of the service manager, such as app-chromium-1234.scope; nil if it is in none.
     let unit: String?
     let isRemote: Bool
+
+    /// The name of all programs whose executable cannot be told.
+    static let unknown = "unknown"
+
+    /// The name of the executable.
+    var name: String { peer.client?.path ?? Self.unknown }
 
     init(_ caller: SecretCaller, user: UInt32, isRemote: (Int32) -> Bool) {
         guard caller.process > 0 else {

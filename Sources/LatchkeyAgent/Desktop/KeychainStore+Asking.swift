@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import Latchkey
+internal import PlainText
 package import SecretService
 internal import SecretVault
 internal import SodiumKit
@@ -29,7 +30,8 @@ extension KeychainStore {
         let (program, locks) = (program(of: caller), grants.locks)
         let notes = program.notes
         let client = program.peer.client
-        let user = DesktopUser(during: asking) { content in
+        // Neither another connection of the program nor another program behind the same connection has another name.
+        let user = DesktopUser(during: asking, limits, [program.name, caller.connection]) { content in
             var content = content
             content.caller = client.map { .init(path: $0.path, process: $0.process) }
             content.notes += notes
@@ -39,6 +41,7 @@ extension KeychainStore {
             surroundings.user(caller)
         }
         defer {
+            user.end()
             // Only the user keeps the vault unlocked, and not a program that goes on calling.
             surroundings.noteCall(user.hasAuthenticated)
             follow()
@@ -60,7 +63,8 @@ extension KeychainStore {
     func unlockVault(_ call: DesktopCall, opening entries: ArraySlice<SecretIndex.Entry> = []) throws(SecretFault) {
         if keychain.isUnlocked { return try completeIndex() }
         guard call.user.isThere else {
-            log.note(call.program.peer.text, "", .denied, nil, "the vault is locked, and no prompt can be shown")
+            let reason = call.user.refusal ?? "the vault is locked, and no prompt can be shown"
+            log.note(call.program.peer.text, "", .denied, nil, reason)
             throw .locked
         }
         do throws(KeychainError) {
@@ -71,6 +75,7 @@ extension KeychainStore {
             log.note(call.program.peer.text, "", .asked, nil, "unlocked the vault")
         } catch {
             log.note(call.program.peer.text, "", .dismissed, nil, "\(error)")
+            noteFailure(error, call)
             throw fault(error, call)
         }
         follow()
@@ -103,10 +108,23 @@ extension KeychainStore {
         }
     }
 
+    /// Counts three wrong answers like a dismissal, as for signatures.
+    private func noteFailure(_ error: KeychainError, _ call: DesktopCall) {
+        if AgentError(error).kind == .wrong { call.user.noteWrongAnswers() }
+    }
+
     // MARK: - Naming what a prompt opens
 
     /// The number of items that one prompt names. It says how many more there are.
     private static let mostNamed = 5
+
+    /// Returns the name of an item for a prompt. Programs choose labels, and the names follow them.
+    private static func name(of entry: SecretIndex.Entry) -> String {
+        Terminal.name(entry.record.name, also: "/", longest: longestName)
+    }
+
+    /// The length at which a prompt cuts the name of an item.
+    private static let longestName = 60
 
     /// Has the next prompts of a call name these items, and returns the words for its reason; nil if there are none.
     private func announce(_ entries: ArraySlice<SecretIndex.Entry>, _ call: DesktopCall) -> String? {
@@ -120,20 +138,20 @@ extension KeychainStore {
         if others > 0 {
             let more = entries.count - named.count
             notes.append(
-                "Also opens \(named.dropFirst().map(\.record.name).joined(separator: ", "))"
+                "Also opens \(named.dropFirst().map(Self.name(of:)).joined(separator: ", "))"
                     + (more > 0 ? ", and \(more) more." : "."))
         }
         for entry in named {
             guard let rule = rule(for: entry), rule.frequency == .oncePerSession else { continue }
             notes.append(
-                "Until the vault is locked, every program of yours gets \(entry.record.name) without a prompt.")
+                "Until the vault is locked, every program of yours gets \(Self.name(of: entry)) without a prompt.")
         }
         call.user.naming = .init(names: named.map(\.record.name), notes: notes)
         let reason =
             switch others {
-            case 0: "open \(first.record.name)"
-            case 1: "open \(first.record.name) and 1 other"
-            default: "open \(first.record.name) and \(others) others"
+            case 0: "open \(Self.name(of: first))"
+            case 1: "open \(Self.name(of: first)) and 1 other"
+            default: "open \(Self.name(of: first)) and \(others) others"
             }
         var words = call.context.words
         words.reason = reason
@@ -198,8 +216,10 @@ extension KeychainStore {
             // Only a read decides about a read. The secret is wiped again here.
             _ = try read(entry, call, in: call.context, call.user.isThere ? .allowed : .fail)
         } catch {
+            noteFailure(error, call)
             log.note(
-                call.program.peer.text, entry.record.name, call.user.isThere ? .dismissed : .denied, rule, "\(error)")
+                call.program.peer.text, entry.record.name, call.user.isThere ? .dismissed : .denied, rule,
+                call.user.refusal ?? "\(error)")
             return false
         }
         log.note(call.program.peer.text, entry.record.name, .asked, rule)
@@ -313,7 +333,8 @@ extension KeychainStore {
                     return nil
                 }
                 let wasAsked = call.user.prompts > before
-                log.note(program, name, wasAsked ? .dismissed : .denied, rule, "\(error)")
+                if wasAsked { noteFailure(error, call) }
+                log.note(program, name, wasAsked ? .dismissed : .denied, rule, call.user.refusal ?? "\(error)")
                 // A user who dismisses one prompt of a burst is not asked again in it.
                 if wasAsked { isRefused = true }
                 return nil

@@ -403,7 +403,7 @@ extension KeychainStore {
     }
 
     /// The seconds since 1970.
-    private static var now: Int64 {
+    static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec)

@@ -44,6 +44,8 @@ package final class KeychainStore: SecretStore {
     let records: SecretRecords
     let grants: SecretGrants
     let log = SecretRequestLog()
+    /// The limits on prompts, by the executables and connections of programs.
+    package let limits: AskingLimits<String>
     /// The access group and the service of the secrets.
     let group: String
     let service: String
@@ -85,6 +87,9 @@ package final class KeychainStore: SecretStore {
     private static let rest = 5
     /// The pause after the records could not be read, in milliseconds.
     private static let pauseAfterFailure = 1000
+    /// The number of prompts that all programs together can have open, and the number that can end without an answer within a
+    /// minute.
+    static let mostPrompts = 4
     /// The number of connections of which the program is remembered.
     private static let mostPrograms = 1024
 
@@ -98,6 +103,7 @@ package final class KeychainStore: SecretStore {
         let requester = Requester(Peer.thisProcess.text, groups: [group])
         records = SecretRecords(keychain: keychain, requester: requester)
         grants = try SecretGrants(now: surroundings.now)
+        limits = AskingLimits(mostInAll: Self.mostPrompts, mostMisses: Self.mostPrompts, now: surroundings.now)
         wasUnlocked = Atomic(keychain.isUnlocked)
         do throws(KeychainError) {
             let first = try loaded()
@@ -303,6 +309,19 @@ package final class KeychainStore: SecretStore {
 
     // MARK: - Reports
 
+    /// The programs that get no prompt now, each by its executable. A connection has the name of one as well.
+    private var silences: [SecretServiceReport.Silence] {
+        let now = surroundings.now()
+        return limits.silences.compactMap { silence in
+            guard silence.name.map({ $0.hasPrefix("/") || $0 == DesktopProgram.unknown }) ?? true else { return nil }
+            var shown = SecretServiceReport.Silence()
+            // The next full second.
+            shown.end = Int(Self.now + (silence.end - now + 999) / 1000)
+            shown.program = silence.name
+            return shown
+        }.sorted { ($0.program ?? "", $0.end) < ($1.program ?? "", $1.end) }
+    }
+
     /// A report of all that the service shows now, and of the latest requests.
     package var report: SecretServiceReport {
         let (shelves, all) = withIndex { ($0.shelves, $0.all) }
@@ -314,6 +333,7 @@ package final class KeychainStore: SecretStore {
             (shown.isHidden, shown.items) = (shelf.record.isHidden, all.count { $0.collection == shelf.id })
             return shown
         }
+        report.silences = silences
         let hidden = report.isLocked ? hiddenFolders.withLock { $0 } : []
         report.requests = log.latest.filter { request in
             !hidden.contains { request.name == $0 || request.name.utf8.starts(with: ($0 + "/").utf8) }

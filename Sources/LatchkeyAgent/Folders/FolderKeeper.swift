@@ -85,6 +85,9 @@ final class FolderKeeper: Sendable {
     @discardableResult
     func lock() -> Bool { taking?.settle(upTo: Self.patience) ?? false }
 
+    /// True if the vault may have a folder. It waits for nothing.
+    var hasAny: Bool { state.withLock { !$0.hasLooked || !$0.known.isEmpty } }
+
     /// Follows the vault if it was locked or unlocked since the last call. After an unlock, it waits for the folders to
     /// open; a lock waits for nothing.
     func follow() {

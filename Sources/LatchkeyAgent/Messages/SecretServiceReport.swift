@@ -17,6 +17,17 @@ package struct SecretServiceReport: Hashable, Sendable {
         package init() {}
     }
 
+    /// A program that gets no prompt until some time.
+    package struct Silence: Hashable, Sendable {
+        /// The path of the program, or `unknown`; nil for every program.
+        package var program: String?
+        /// The end, in seconds since 1970.
+        package var end = 0
+
+        /// Creates an empty one, to be read.
+        package init() {}
+    }
+
     /// True if the settings of the vault turn the service on.
     package var isEnabled = false
     /// The state of the service: off, connecting, serving, waiting, failed or stopped.
@@ -31,6 +42,8 @@ package struct SecretServiceReport: Hashable, Sendable {
     package var rules = ""
     /// The collections, the default one first.
     package var collections: [Collection] = []
+    /// The programs that get no prompt now.
+    package var silences: [Silence] = []
     /// The latest requests, the latest last.
     package var requests: [SecretRequest] = []
 
@@ -51,6 +64,13 @@ package struct SecretServiceReport: Hashable, Sendable {
             try collection.read(from: &fields)
             collections.append(collection)
         }
+        // An agent of an earlier version has none.
+        for value in try head.consumeList("silent") {
+            guard var fields = Head(value) else { throw .malformed("\"silent\" is a list of objects") }
+            var silence = Silence()
+            try silence.read(from: &fields)
+            silences.append(silence)
+        }
         for value in try head.consumeList("requests") {
             guard var fields = Head(value) else { throw .malformed("\"requests\" is a list of objects") }
             var request = SecretRequest()
@@ -68,6 +88,7 @@ package struct SecretServiceReport: Hashable, Sendable {
         ])
         if let owner { head["owner"] = .number("\(owner)") }
         if let trouble { head["trouble"] = .string(trouble) }
+        if !silences.isEmpty { head["silent"] = .array(silences.map { .object($0.head.fields) }) }
         if !rules.isEmpty { head["rules"] = .string(rules) }
         return head
     }
@@ -80,5 +101,13 @@ extension SecretServiceReport.Collection: WireValue {
         try coder.text("label", &label)
         try coder.flagIfTrue("hidden", &isHidden)
         try coder.number("items", &items)
+    }
+}
+
+extension SecretServiceReport.Silence: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.textIfSaid("program", &program)
+        try coder.number("until", &end)
     }
 }

@@ -56,10 +56,10 @@ package struct SSHReason: Sendable {
         switch data {
         case .login(let login):
             let host = route.destination.map { name(of: $0.hostKey) } ?? "a host that it does not name"
-            words = "log in to \(host) as \(Self.quoted(login.user))"
+            words = "log in to \(host) as \(Terminal.name(login.user))"
         case .certificate(let content): words = "sign an SSH certificate for \(Self.words(content))"
         case .file("git"): words = "sign a git commit or tag"
-        case .file(let namespace): words = "sign a file (namespace \(Self.quoted(namespace)))"
+        case .file(let namespace): words = "sign a file (namespace \(Terminal.name(namespace)))"
         case .malformed, .other: words = "sign data that Latchkey does not know"
         }
         // The last hop is where the program runs. Behind a binding that was refused, there is a further one.
@@ -75,27 +75,14 @@ package struct SSHReason: Sendable {
         let kind = content.isForHost ? "host" : "user"
         guard let first = content.names.first else { return "any \(kind)" }
         let others = content.names.count - 1
-        return "the \(kind) \(quoted(first))" + (others > 0 ? " and \(others) more" : "")
+        return "the \(kind) \(Terminal.name(first))" + (others > 0 ? " and \(others) more" : "")
     }
 
     private func name(of host: SSHPublicKey) -> String {
         switch hosts.name(of: host, candidates: candidates) {
-        case .known(let name): Self.quoted(name, also: "[]:")
+        case .known(let name): Terminal.name(name, also: "[]:")
         case .hashed: "the known host \(host.plain.fingerprint)"
         case .unknown: "the unknown host \(host.plain.fingerprint)"
         }
-    }
-
-    /// Returns a word as it is if it can only be a name, and otherwise cut, on one line and in quotation marks.
-    package static func quoted(_ word: String, also others: String = "") -> String {
-        let isName =
-            (1...64).contains(word.utf8.count)
-            && word.utf8.allSatisfy { byte in
-                (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-                    || ("-_.+" + others).utf8.contains(byte)
-            }
-        if isName && word.utf8.contains(where: { $0 != UInt8(ascii: ".") }) { return word }
-        let line = Terminal.line(word, longest: 40)
-        return "'" + String(line.map { "'\"".contains($0) ? "?" : $0 }) + "'"
     }
 }

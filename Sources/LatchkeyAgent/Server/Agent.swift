@@ -69,7 +69,7 @@ package final class Agent: Sendable {
     /// Applies what another program has changed in the vault.
     private let looking: Chore
     /// Records that the vault was locked.
-    private let recording: Chore
+    private let recording: LockRecorder
     /// Asks the sensor, for reports.
     let sensorLook: SensorLook
     /// Opens and locks the folders that the kernel encrypts.
@@ -115,7 +115,7 @@ package final class Agent: Sendable {
         sshKeys = SSHKeyList(place)
         cards = try CardKeys()
         self.notices = try SSHNotices()
-        recording = try Chore { _ = try? keychain.finishLock() }
+        recording = try LockRecorder(keychain)
         sensorLook = try SensorLook(keychain)
         let folders = try FolderKeeper(
             keychain, as: Requester(Peer.thisProcess.text, groups: [Self.group]), dropsIn: place.vault + "/drops",
@@ -319,6 +319,16 @@ package final class Agent: Sendable {
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
         noteLock()
+    }
+
+    /// Locks the vault at once, and returns what is known of the record a moment later. Throws if the vault is closed, and its
+    /// keys are wiped.
+    func lockAndRecord() throws(KeychainError) -> LockRecorder.Outcome {
+        do {
+            defer { noteLock() }
+            _ = try keychain.lockAtOnce()
+        }
+        return recording.record()
     }
 
     /// The number of locks so far.

@@ -37,7 +37,7 @@ extension Session {
         guard agent.settings.locksAtLogout, !LoginSession.hasOthers(of: geteuid(), besides: session) else {
             return Answer(Head(["locked": .bool(false)]))
         }
-        try lock()
+        _ = try lock()
         return Answer(Head(["locked": .bool(true)]))
     }
 

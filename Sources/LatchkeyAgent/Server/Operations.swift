@@ -39,8 +39,10 @@ extension Session {
     private func performAsking(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
         switch asked.request {
         case .status: return Answer(try status().head)
-        case .unlock(let bySensor): try unlock(bySensor: bySensor, asked)
-        case .lock: try lock()
+        case .unlock(let bySensor):
+            try unlock(bySensor: bySensor, asked)
+            agent.desktop.endSilences()
+        case .lock: return Answer(try lock().head)
         case .stop: return Answer(agent.closeVault()?.head ?? Head())  // The process ends after the answer is sent.
         case .read(let name): return try read(name, asked)
         case .readPart(let name, let selection): return try readPart(selection, of: name, asked)
@@ -140,17 +142,18 @@ extension Session {
 
     // MARK: - The device
 
-    /// Locks the vault. If this throws, the vault is locked all the same.
-    func lock() throws(AgentError) {
-        do throws(AgentError) {
-            defer { agent.noteLock() }
-            try onKeychain { (keychain) throws(KeychainError) in _ = try keychain.lock() }
-        } catch {
-            guard agent.hasFailed else { throw error }
-            throw AgentError(
-                error.kind,
-                "the keys are wiped and the vault is locked, but the audit log has no record of it (\(error.message))")
-        }
+    /// Locks the vault. It waits for no file and no program. If this throws, the vault is closed, and locked all the same.
+    func lock() throws(AgentError) -> LockReport {
+        do throws(KeychainError) {
+            var report = LockReport()
+            report.hasFolders = agent.folders.hasAny
+            switch try agent.lockAndRecord() {
+            case .made: break
+            case .waiting: report.isRecordWaiting = true
+            case .failed(let error): report.trouble = error.message
+            }
+            return report
+        } catch { throw AgentError(error) }
     }
 
     private func status() throws(AgentError) -> StatusReport {

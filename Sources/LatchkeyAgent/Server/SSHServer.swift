@@ -7,12 +7,20 @@ internal import Synchronization
 final class SSHServer: Sendable {
     let agent: Agent
     let queue = SSHQueue<SSHSession.Line>()
-    let limits = SSHLimits { AgentLoop.now }
+    /// The limits on what one process may ask for.
+    ///
+    /// One ssh that forwards the agent connects once for each program on the other host. Without limits, a program there could
+    /// take all the places for SSH clients, or show one prompt after another until the user gives in.
+    let limits = AskingLimits<Int32> { AgentLoop.now }
     private let limit: Int
     private let sessions = Mutex<[ObjectIdentifier: SSHSession]>([:])
 
     /// The share of all clients that SSH clients may be. Each needs a connection to the rest of the agent, too.
     private static let share = 2
+    /// The most signatures that a process may wait for.
+    static let mostSignatures = 64
+    /// The most that one which forwards the agent may wait for.
+    static let mostForwarded = 4
 
     init(_ agent: Agent) {
         self.agent = agent

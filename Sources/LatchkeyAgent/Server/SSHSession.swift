@@ -95,10 +95,11 @@ final class SSHSession: Sendable {
         while poll(&waited, 1, -1) < 0 { guard errno == EINTR else { return nil } }
         // From the first byte on, the message has to come in time.
         let deadline = Deadline(WireLimits.patience)
-        guard let head = read(5, by: deadline) else { return nil }
+        // A message without a number has no byte to wait for.
+        guard let head = read(4, by: deadline) else { return nil }
         var reader = SSHReader(head)
-        guard let count = reader.number(), let number = reader.byte(),
-            (1...SSHAgentRequest.longest).contains(Int(count))
+        guard let count = reader.number(), (1...SSHAgentRequest.longest).contains(Int(count)),
+            let number = read(1, by: deadline)?.first
         else { return nil }
         let rest = Int(count) - 1
         if SSHAgentRequest.Number.isSecret(number) { return discard(rest, by: deadline) ? [number] : nil }
@@ -192,10 +193,11 @@ final class SSHSession: Sendable {
         }
         let process = caller.peer.process
         let mayBeForwarded = route.mayBeForwarded(data)
-        guard !mayBeForwarded || !server.limits.isDismissed(process),
-            server.limits.begin(process, isForwarded: route.isForwarded)
-        else { return .failure }
-        defer { server.limits.end(process) }
+        let most = route.isForwarded ? SSHServer.mostForwarded : SSHServer.mostSignatures
+        guard !mayBeForwarded || !server.limits.isSilent([process]), server.limits.begin([process], atMost: most) else {
+            return .failure
+        }
+        defer { server.limits.end([process]) }
         // A factor that the user gives for a program on another host serves nothing else, and no other one serves it.
         let shares = !mayBeForwarded && data.allowsReuse
         let holder = shares ? caller.process?.read { Holder(of: $0) } : nil
@@ -211,7 +213,7 @@ final class SSHSession: Sendable {
         } body: { () -> SSHQueue<Line>.Outcome in
             note(.working)
             // The client may have gone while others were asked.
-            guard !HangupWatch.isGone(socket), !mayBeForwarded || !server.limits.isDismissed(process),
+            guard !HangupWatch.isGone(socket), !mayBeForwarded || !server.limits.isSilent([process]),
                 let client = connect(sharesAuthentications: shares, isActive: !mayBeForwarded)
             else { return .refused }
             // If the client ends, so does its request, and with it a prompt.
@@ -223,7 +225,7 @@ final class SSHSession: Sendable {
             defer { wasAsked = user?.wasAsked ?? false }
             return make(scheme, listed, bytes, by: client, of: user, because: reason)
         }
-        if case .dismissed = outcome, mayBeForwarded { server.limits.noteDismissal(process) }
+        if case .dismissed = outcome, mayBeForwarded { server.limits.noteDismissal([process]) }
         guard case .done(let signature) = outcome else { return .failure }
         let encoded = scheme.encode(signature)
         // The name may lead to another key by now, and no wrong signature leaves the agent.

@@ -101,8 +101,8 @@ enum SecretServiceStatusCommand {
     static let declaration = Declaration(
         name: "status", summary: "show who serves secrets to the desktop, and what programs see",
         text: """
-            Shows which program owns org.freedesktop.secrets, whether the vault is locked, and the collections with the number of
-            their items. Never prompts.
+            Shows which program owns org.freedesktop.secrets, whether the vault is locked, the collections with the number of
+            their items, and the programs that get no prompt because you dismissed one. Never prompts.
             """,
         options: VaultReportOptions(),
         examples: [
@@ -123,17 +123,33 @@ enum SecretServiceStatusCommand {
         ])
         for collection in report.collections {
             let hidden = collection.isHidden ? ", hidden while the vault is locked" : ""
-            let label = collection.label == collection.folder ? "" : " (\(collection.label))"
+            let folder = Terminal.line(collection.folder, longest: TextTable.longestName)
+            let label = Terminal.line(collection.label, longest: TextTable.longestName)
+            let names = label == folder ? folder : "\(folder) (\(label))"
             table.rows.append([
-                .init("collection", .faint),
-                .init(Terminal.line("\(collection.folder)\(label): \(counted(collection.items, "item"))\(hidden)")),
+                .init("collection", .faint), .init("\(names): \(counted(collection.items, "item"))\(hidden)"),
             ])
         }
         let rules = (try? SecretRules(report.rules))?.rules.count ?? 0
         table.rows.append([
             .init("rules", .faint), .init(rules == 0 ? "none: each program is asked about each item" : "\(rules)"),
         ])
-        return table.text(colored: Output.isColored) + SecretServiceSwitch.advice(report)
+        for silence in report.silences {
+            let until = Moment.text(Int64(silence.end) * 1000)
+            let words = silence.program.map { "\($0), until \(until)" } ?? "every program, until \(until)"
+            table.rows.append([.init("silent", .faint), .init(Terminal.line(words), .bad)])
+        }
+        return table.text(colored: Output.isColored) + silenceAdvice(report) + SecretServiceSwitch.advice(report)
+    }
+
+    /// Returns the reason why programs get no prompt, and the way to end that; empty if all do.
+    private static func silenceAdvice(_ report: SecretServiceReport) -> String {
+        if report.silences.isEmpty { return "" }
+        return """
+            A silent program gets no prompt for a minute after you dismissed one, or left four without an answer. After four such
+            programs, none gets one. To let them prompt again now, run `latchkey unlock`.
+
+            """
     }
 }
 

@@ -80,7 +80,7 @@ enum AskpassCommand {
     private static func reason(_ asked: AskpassPrompt) -> String {
         switch asked {
         case .key(let path), .wrongKey(let path): "open the key \(path) for ssh"
-        case .password(let user): "log in as \(user) by ssh"
+        case .password(let user): "log in as \(Terminal.name(user, also: "@[]:")) by ssh"
         }
     }
 

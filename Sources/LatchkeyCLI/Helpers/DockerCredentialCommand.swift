@@ -76,7 +76,8 @@ enum DockerCredentialCommand {
         guard let (name, username) = try access.secrets(in: folder(server)).first else {
             throw AgentError(.notFound, Words.notFound)
         }
-        var reply = try access.ask(.read(name.text), because: "log docker in to \(server)")
+        var reply = try access.ask(
+            .read(name.text), because: "log docker in to \(Terminal.name(server, also: ":/", longest: 60))")
         guard let secret = reply.secret.take() else { throw AgentError(.notFound, Words.notFound) }
         var answer = try SecureBuffer(capacity: 2 * secret.count + 1024)
         try answer.append(text: "{\"ServerURL\":")

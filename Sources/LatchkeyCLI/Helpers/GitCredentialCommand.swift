@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
+internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 
@@ -52,7 +53,8 @@ enum GitCredentialCommand {
 
     private static func get(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
         guard let (name, username) = try names(of: credential, access).first else { return }
-        let reason = "log git in to \(credential.host) as \(username)"
+        let reason =
+            "log git in to \(Terminal.name(credential.host, also: "[]:")) as \(Terminal.name(username, also: "@"))"
         guard let kept = try read(name, because: reason, access, quits: true) else { return }
         guard let secret = try GitPassword(kept: kept) else {
             throw AgentError(

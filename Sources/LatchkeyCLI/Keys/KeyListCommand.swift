@@ -43,9 +43,11 @@ enum KeyListCommand {
         if given[\.names] { return entries.map { Terminal.line($0.name) + "\n" }.joined() }
         var table = TextTable()
         for entry in entries {
-            let place = entry.card.map { "card \(Terminal.line($0))" } ?? (entry.isInEnclave ? "enclave" : "software")
+            let place =
+                entry.card.map { "card \(Terminal.line($0, longest: TextTable.longestName))" }
+                ?? (entry.isInEnclave ? "enclave" : "software")
             let row: [TextTable.Cell] = [
-                .init(Terminal.line(entry.name)), .init(entry.type), .init(place),
+                .init(Terminal.line(entry.name, longest: TextTable.longestName)), .init(entry.type), .init(place),
                 .init(ItemPolicyWords.text(entry.policy)), .init(entry.policy.protection.name, .faint),
                 .init(entry.fingerprint, .faint),
             ]

@@ -100,8 +100,8 @@ enum SSHListCommand {
         for entry in listing.entries {
             let key = try SSHCommand.key(of: entry)
             table.rows.append([
-                .init(Terminal.line(entry.name)), .init(key.key.type.word), .init(key.fingerprint),
-                .init(Terminal.line(entry.comment)),
+                .init(Terminal.line(entry.name, longest: TextTable.longestName)), .init(key.key.type.word),
+                .init(key.fingerprint), .init(Terminal.line(entry.comment, longest: TextTable.longestName)),
                 .init(SSHDestinationWords.text(entry.destinations), .faint),
             ])
         }

@@ -14,7 +14,7 @@ struct EntryTable {
             policies.append(entry.policy)
             numbers[entry.policy] = number
         }
-        rows.append((Terminal.line(entry.name), number))
+        rows.append((Terminal.line(entry.name, longest: TextTable.longestName), number))
     }
 
     mutating func removeAll() { self = EntryTable() }

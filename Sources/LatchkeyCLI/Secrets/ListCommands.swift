@@ -18,7 +18,8 @@ enum ListCommand {
         "list", "list secrets and their access policies",
         """
         Lists every secret with its access policy: or only those in FOLDER, or those that match it, where * matches
-        anything. If the vault is locked, you enter the passcode first.
+        anything. If the vault is locked, you enter the passcode first. The table cuts a name of more than 60 characters;
+        --names and --json show it whole.
         """)
 
     /// The short name that shells have taught people.

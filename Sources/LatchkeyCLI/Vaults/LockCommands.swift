@@ -52,8 +52,10 @@ enum LockCommand {
     static let declaration = Declaration(
         name: "lock", summary: "lock the vault",
         text: """
-            Locks the vault: the agent wipes the keys, dismisses open prompts, and forgets every authentication. Then the kernel
-            forgets the keys of protected folders. If a program keeps files of such a folder open, the command names it.
+            Locks the vault: the agent wipes the keys, dismisses open prompts, and forgets every authentication. That waits for no
+            other program. If the audit log has no record of the lock yet, the command says so; the vault is locked all the same.
+            Then the kernel forgets the keys of protected folders. If a program keeps files of such a folder open, the command
+            names it.
             """,
         options: VaultOptions(), examples: [("latchkey lock", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .noTerminal]), group: "the vault",
@@ -68,9 +70,16 @@ enum LockCommand {
             Output.confirm("The vault is locked.")
             return ""
         }
-        _ = try client.ask(.lock, of: nil)
+        var head = try client.ask(.lock, of: nil).head
+        let report = try LockReport(reading: &head)
+        // Before anything that takes time: the keys are gone.
         Output.confirm("Locked the vault.")
-        if client.knowsEncryptedFolders { try FolderAccess.tellHeld(client) }
+        if let trouble = report.trouble {
+            Output.complain("the audit log has no record of this lock, and the agent ends: \(trouble)")
+        } else if report.isRecordWaiting {
+            Output.confirm("The audit log gets the record of this lock when no other program holds the vault.")
+        }
+        if report.hasFolders { try FolderAccess.tellHeld(client) }
         return ""
     }
 }

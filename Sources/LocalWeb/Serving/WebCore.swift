@@ -66,7 +66,7 @@ final class WebCore: Sendable {
         // These answers are the same for all reasons, so that they reveal nothing.
         let stranger = Refusal(
             status: 403, what: "This address gives no access. Use the whole address that the program printed.")
-        guard head.version == "HTTP/1.1", let host = head.only("Host"), hosts.contains(host) else { throw stranger }
+        guard head.version == "HTTP/1.1", let host = head.only("Host"), host == printedHost else { throw stranger }
         if let origin = head.first("Origin") {
             guard head.only("Origin") == origin, origin == "http://\(host)" else { throw stranger }
         }
@@ -100,7 +100,8 @@ final class WebCore: Sendable {
         }
     }
 
-    private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+    /// The host of the address that the program prints. Any other name for this machine is refused.
+    private var printedHost: String { "127.0.0.1:\(port)" }
 
     /// Returns the part of a path that follows the token; nil if the token is wrong.
     private func path(below path: String) -> String? {

@@ -41,7 +41,6 @@ struct MaskedForms: ~Copyable {
         for lineEnd in [[], [0x0A]] as [[UInt8]] {
             for alphabet in SecureBytes.Base64Alphabet.allCases { try encoded(bytes, lineEnd, alphabet, body) }
         }
-        guard bytes.byteCount >= MaskedWords.fewestOfLine else { return }
         for alphabet in SecureBytes.Base64Alphabet.allCases {
             for before in 0...2 { try inside(bytes, before, alphabet, body) }
         }

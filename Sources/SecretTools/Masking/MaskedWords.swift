@@ -5,7 +5,7 @@ package struct MaskedWords: ~Copyable, Sendable {
     /// The length of the shortest secret that is concealed, in bytes. A shorter one occurs in ordinary output: concealing it
     /// would destroy that output, and the gaps would reveal the secret.
     package static let fewest = 4
-    /// The length of the shortest line that is concealed by itself, and of the shortest secret searched inside other base64.
+    /// The length of the shortest line that is concealed by itself.
     package static let fewestOfLine = 8
 
     // There is a tree for each way to read a stream.

@@ -20,7 +20,7 @@ extension Vault {
     @discardableResult
     public func lock() throws(VaultError) -> Effects {
         let effects = try lockAtOnce()
-        return try finishLock() ?? effects
+        return try finishLock().effects ?? effects
     }
 
     /// Wipes everything that a lock takes away, without waiting. ``finishLock()`` does the rest. Throws if the vault is
@@ -31,21 +31,29 @@ extension Vault {
         return effects
     }
 
-    /// Records a lock and applies what other programs have changed. Returns the lock's effects if the device could be
-    /// locked only now. If that fails, closes the vault and throws.
+    /// The end of a lock.
+    package struct FinishedLock: Sendable {
+        /// The effects of the lock, if the device could be locked only now.
+        package var effects: Effects?
+        /// True if the record waits for other threads or programs that use the vault.
+        package var isWaiting: Bool
+    }
+
+    /// Records a lock and applies what other programs have changed. If that fails, closes the vault and throws.
     ///
-    /// This does not wait for other threads or programs that use the vault: they write the record when they are done.
-    /// With a durable log, this waits up to `patienceForRecord` for the record to reach the disk, and throws if that
-    /// fails.
-    package func finishLock() throws(VaultError) -> Effects? {
+    /// This does not wait for other threads that use the vault: they write the record when they are done. It waits for other
+    /// programs that hold the files. With a durable log, it waits up to `patienceForRecord` for the record to reach the disk, and
+    /// throws if that fails.
+    package func finishLock() throws(VaultError) -> FinishedLock {
         do throws(VaultError) {
             let effects = try runIfFree { try $0.finishLock() }
+            var isWaiting = effects == nil
             if isAuditDurable {
-                try recordDurably(within: Self.patienceForRecord)
-            } else if effects == nil {
+                isWaiting = try !recordDurably(within: Self.patienceForRecord)
+            } else if isWaiting {
                 scheduleFlush()
             }
-            return effects ?? nil
+            return FinishedLock(effects: effects ?? nil, isWaiting: isWaiting)
         } catch {
             closeItself()
             throw error

@@ -71,10 +71,14 @@ extension Vault {
         fileprivate let key: Key
     }
 
-    /// Throws unless the file at `path` is a whole transfer. Call this before you ask the user for its passphrase. Only
-    /// the passphrase shows whether the file was changed.
+    /// Throws unless the file at `path` is a whole transfer, of a cost that a real vault writes. Call this before you ask the
+    /// user for its passphrase. Only the passphrase shows whether the file was changed.
     package static func requireTransfer(at path: String) throws(VaultError) {
-        do { try TransferReader(path).requireAllPieces() } catch { throw inOurWords(error, path) }
+        do {
+            let reader = try TransferReader(path)
+            try requireCost(reader.head.cost, isReal: true)
+            try reader.requireAllPieces()
+        } catch { throw inOurWords(error, path) }
     }
 
     /// Opens the file of a transfer with its passphrase.
@@ -112,9 +116,7 @@ extension Vault {
                 let isKept = try unpack(transfer, into: building)
                 let vault = Vault(try Enclave.open(building, Patience(), nil))
                 defer { vault.close() }
-                if vault.kind == .real, !transfer.reader.head.cost.isEnoughForRealVaults {
-                    throw VaultError.realVault(.cost)
-                }
+                try requireCost(transfer.reader.head.cost, isReal: vault.kind == .real)
                 let lost: Set<ItemIdentifier>
                 (code, lost) = try vault.run { enclave in
                     let store = enclave.store

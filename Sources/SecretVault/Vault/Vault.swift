@@ -163,9 +163,9 @@ public final class Vault: Sendable {
         }
     }
 
-    /// Makes the flusher put the waiting records on the disk now, and waits for it at most this many milliseconds.
-    /// Throws if that fails within this time.
-    func recordDurably(within milliseconds: Int) throws(VaultError) {
+    /// Makes the flusher put the waiting records on the disk now, and waits for it at most this many milliseconds. Returns false
+    /// if it takes longer, and throws if that fails within this time.
+    func recordDurably(within milliseconds: Int) throws(VaultError) -> Bool {
         let isDone = DispatchSemaphore(value: 0)
         let failure = Failure()
         Self.flusher.async { [self] in
@@ -173,8 +173,9 @@ public final class Vault: Sendable {
             do throws(VaultError) { try run { _ in } } catch { failure.error.withLock { $0 = error } }
             isDone.signal()
         }
-        guard isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return }
+        guard isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return false }
         if let error = failure.error.withLock({ $0 }) { throw error }
+        return true
     }
 
     /// The error of an operation on another thread.

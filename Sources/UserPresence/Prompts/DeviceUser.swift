@@ -37,6 +37,17 @@ public enum Response: ~Copyable, Sendable {
     case fallback
     /// The user dismisses the prompt.
     case cancel
+
+    /// True if the user dismisses the prompt.
+    package var isDismissal: Bool {
+        switch self {
+        case .cancel: true
+        case .touch: false
+        case .typed: false
+        case .confirm: false
+        case .fallback: false
+        }
+    }
 }
 
 /// A user that is a closure.

@@ -84,6 +84,7 @@ package enum Latchkey {
         examples: [
             ("latchkey init", "creates a vault"),
             ("latchkey set work/token", "saves a secret in it"),
+            ("latchkey run --env TOKEN=work/token -- ./deploy", "hands it to one program"),
             ("latchkey threats --require biometryAny", "shows which attacker can read an item behind these flags"),
         ],
         version: version, environment: environment,

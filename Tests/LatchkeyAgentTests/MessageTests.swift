@@ -73,7 +73,7 @@ import UserPresence
             var settings = Request.SettingChanges()
             (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
             (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
-            (settings.history, settings.pinentry) = (5, "qt")
+            (settings.history, settings.pinentry, settings.prompt) = (5, "qt", "window")
             (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
             (settings.locksAtLogout, settings.notifies) = (true, false)
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
@@ -238,6 +238,7 @@ import UserPresence
                     content.cancelTitle = text.isEmpty ? nil : text
                     content.secret = text.isEmpty ? nil : text
                     content.caller = text.isEmpty ? nil : .init(path: attempt > 1 ? text : nil, process: 7)
+                    content.allowance = text.isEmpty ? nil : .init(number: 2, limit: 5)
                     let reaches: [PromptContent.Reach?] = [
                         nil, .command, .session(seconds: 1), .otherSecrets(seconds: 2), .program(seconds: 3),
                     ]

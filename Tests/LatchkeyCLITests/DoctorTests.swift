@@ -89,6 +89,7 @@ import Testing
         let what: String
         let says: String
         let fix: String?
+        let state: String
     }
 
     private func findings(_ changes: [String: String] = [:]) throws -> [Finding] {
@@ -110,6 +111,22 @@ import Testing
         #expect(findings.filter { $0.fix != nil }.allSatisfy { $0.what == "sleep" })
         let text = try vault.sh("latchkey doctor").output
         for finding in findings { #expect(text.contains(finding.says)) }
+    }
+
+    @Test func whatIsNotInUseIsOffAndPromptsHaveALine() throws {
+        for place in [[:], ["LATCHKEY_HOME": vault.path("none")]] {
+            let findings = try findings(place)
+            #expect(findings.allSatisfy { ($0.state == "bad") == ($0.fix != nil) }, "\(findings)")
+            #expect(findings.first { $0.what == "sensor" && $0.says.hasPrefix("none") }?.state == "off", "\(findings)")
+            #expect(findings.contains { $0.what == "prompts" }, "\(findings)")
+            for finding in findings
+            where finding.says.contains("cannot be protected") || finding.says.contains("does not") {
+                #expect(finding.state == "off", "\(finding)")
+            }
+            // Without a bus, nothing tells the agent that the machine sleeps.
+            let hasBus = FileManager.default.fileExists(atPath: "/run/dbus/system_bus_socket")
+            #expect(hasBus || findings.first { $0.what == "sleep" }?.state == "bad", "\(findings)")
+        }
     }
 
     @Test(arguments: ["vault.db", "device", "lock"]) func aFileThatIsOpenToOthersIsFound(_ name: String) throws {

@@ -1,6 +1,14 @@
 internal import AccessPolicy
 
 extension Device {
+    /// The number of different wrong passcodes after which the device next accepts none: for a while, or for good.
+    public var wrongPasscodeLimit: Int {
+        let delays = settings.fidelity.passcodeDelays
+        var count = wrongPasscodes.count + 1
+        while count < delays.limit && delays.delay(after: count) == .zero { count += 1 }
+        return count
+    }
+
     var currentDelay: TimeSpan {
         settings.fidelity.passcodeDelays.delay(after: wrongPasscodes.count)
     }

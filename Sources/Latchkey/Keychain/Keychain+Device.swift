@@ -80,7 +80,7 @@ extension Keychain {
     ///
     /// - Throws: ``KeychainError/wrongPasscode`` after the third wrong passcode, ``KeychainError/denied(_:)`` if the
     ///   prompt is canceled, and ``KeychainError/refused(_:)`` if the device refuses the attempt, such as during a
-    ///   delay.
+    ///   delay. A vault refuses it before it prompts.
     public func unlock(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) {
@@ -114,6 +114,10 @@ extension Keychain {
                 offersFallback: negotiation.wayOut == .offered)
             content.attempt = Int(negotiation.attempt)
             content.notes = notes
+            if factor == .passcode {
+                if let refusal = try refusalOfPasscodes { throw .refused(refusal) }
+                content.allowance = try passcodeAllowance
+            }
             switch factor {
             // After the last miss, only the fallback is left.
             case .biometry where !negotiation.acceptsMatch: negotiation.record(.fallback)
@@ -127,6 +131,30 @@ extension Keychain {
         case .over(.sheetFailed): throw .wrongPasscode
         case .over(let rule): throw denied(Denial(rule))
         case .ask, .tryOwnPassword, .askPermission, .answer: throw denied(Denial(.sheetFailed))
+        }
+    }
+
+    /// The reason why a vault accepts no passcode now, so that no prompt asks for one in vain; nil if it accepts one. A
+    /// simulated device prompts, and then refuses.
+    var refusalOfPasscodes: Refusal? {
+        get throws(KeychainError) {
+            guard isReal else { return nil }
+            return switch try device.passcodeState {
+            case .ready, .notSet: nil
+            case .delayed: .passcodeDelayed
+            case .disabled: .passcodeDisabled
+            }
+        }
+    }
+
+    /// The place of the next passcode among those after which a vault accepts none. A simulated device says nothing of it,
+    /// as Apple's do.
+    var passcodeAllowance: PromptContent.Allowance? {
+        get throws(KeychainError) {
+            guard isReal else { return nil }
+            let device = try device
+            return PromptContent.Allowance(
+                number: device.wrongPasscodes.count + 1, limit: device.wrongPasscodeLimit)
         }
     }
 

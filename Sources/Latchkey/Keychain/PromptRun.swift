@@ -104,6 +104,9 @@ struct PromptRun {
     /// Shows one prompt for `factor` and checks the answer.
     private mutating func prompt(for factor: Factor) throws(KeychainError) -> Sheet.Result {
         guard let (context, ticket) = asking else { return .ended(.sheetFailed) }
+        if factor == .passcode, let refusal = try keychain.refusalOfPasscodes {
+            return .unavailable(refusal == .passcodeDisabled ? .passcodeDisabled : .passcodeDelayed)
+        }
         let prompt = Prompt(try content(for: factor))
         notes = []
         // The prompt stays registered until its answer is checked, so that a lock can dismiss it at any moment in
@@ -127,6 +130,7 @@ struct PromptRun {
         content.notes = notes
         content.sensor = keychain.sensorKind
         content.isSensorFake = keychain.sensor?.isFake == true && keychain.isReal
+        if kind == .passcode { content.allowance = try keychain.passcodeAllowance }
         if kind == .biometry { content.enrolled = try keychain.enrolledNames }
         return content
     }

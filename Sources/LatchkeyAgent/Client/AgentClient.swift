@@ -25,6 +25,8 @@ package final class AgentClient: Sendable {
     private let additions: Set<String>
     /// The pinentry that the owner of the vault wants, or none; nil if that was left open.
     package let pinentry: String?
+    /// The place of prompts that the owner of the vault wants; nil if that was left open.
+    package let prompt: String?
     /// The name that prompts give to the program that asks.
     private let app: String
 
@@ -37,7 +39,7 @@ package final class AgentClient: Sendable {
         }
         if let fault = greeting.fault { throw fault }
         (vault, process, additions) = (greeting.vault, greeting.process, greeting.additions)
-        pinentry = greeting.pinentry
+        (pinentry, prompt) = (greeting.pinentry, greeting.prompt)
     }
 
     /// The first message of an agent.
@@ -47,6 +49,7 @@ package final class AgentClient: Sendable {
         var process: Int32 = 0
         var additions: Set<String> = []
         var pinentry: String?
+        var prompt: String?
 
         init(_ head: Head) throws(WireError) {
             var head = head
@@ -67,6 +70,7 @@ package final class AgentClient: Sendable {
             // An agent of an earlier version does not name any.
             additions = Set(try head.consumeTexts("knows"))
             pinentry = try head.consumeTextIfPresent("pinentry")
+            prompt = try head.consumeTextIfPresent("prompt")
         }
     }
 
@@ -81,6 +85,9 @@ package final class AgentClient: Sendable {
 
     /// True if the agent has the setting that chooses a pinentry.
     package var knowsPinentry: Bool { additions.contains(WireLimits.pinentry) }
+
+    /// True if the agent has the setting for the place of prompts.
+    package var knowsPromptPlaces: Bool { additions.contains(WireLimits.prompt) }
 
     /// True if the agent knows the requests of the module for PAM.
     package var knowsLogin: Bool { additions.contains(WireLimits.login) }

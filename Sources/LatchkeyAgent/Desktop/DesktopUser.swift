@@ -173,7 +173,9 @@ struct DesktopProgram: Sendable {
     /// The lines of a prompt about the program, besides its path.
     var notes: [String] {
         var notes: [String] = []
-        if let parent = peer.parent { notes.append("Started by \(parent.path ?? "an unknown program").") }
+        if let parent = peer.parent {
+            notes.append("Started by \(parent.path ?? parent.name.map { "\"\($0)\"" } ?? "an unknown program").")
+        }
         if let unit { notes.append("Unit: \(unit).") }
         return notes
     }

@@ -58,7 +58,19 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
 extension AgentError {
     /// Creates the error that reports a failure of the keychain.
     package init(_ error: KeychainError) {
-        self.init(Kind(error), "\(error)", rule: error.rule?.identifier, status: error.status?.rawValue)
+        self.init(Kind(error), Self.words(error), rule: Self.rule(error)?.identifier, status: error.status?.rawValue)
+    }
+
+    private static func words(_ error: KeychainError) -> String {
+        if case .refused(let refusal) = error { return "the vault refuses this now: \(refusal.text)" }
+        return "\(error)"
+    }
+
+    /// Returns the rule that denied the request, also if the vault refused to prompt for a passcode by it.
+    private static func rule(_ error: KeychainError) -> Rule? {
+        guard case .refused(let refusal) = error else { return error.rule }
+        if refusal == .passcodeDelayed { return .passcodeDelayed }
+        return refusal == .passcodeDisabled ? .passcodeDisabled : nil
     }
 
     init(_ fault: WireError) { self.init(.agent, "\(fault)") }
@@ -86,6 +98,7 @@ extension AgentError.Kind {
         self =
             switch error {
             case .denied(let denied): Self(denied.denial.rule)
+            case .refused(.passcodeDelayed), .refused(.passcodeDisabled): .wrong
             case .request, .wrongKind, .foreignContext, .refused, .key: .request
             case .wrongPasscode, .vault(.wrongPassphrase), .vault(.wrongRecoveryKey),
                 .vault(.wrongRetirementCode):
@@ -110,7 +123,7 @@ extension AgentError.Kind {
             case .itemDuplicate: .exists
             case .classLocked, .classBeforeFirstUnlock, .deviceLocked, .addBeforeFirstUnlock: .locked
             case .sheetCanceled, .sheetFallback, .sheetSystemCanceled, .sheetAppCanceled: .dismissed
-            case .sheetFailed, .sheetHitLockout, .passwordWrong: .wrong
+            case .sheetFailed, .sheetHitLockout, .passwordWrong, .passcodeDelayed, .passcodeDisabled: .wrong
             case .interactionNotAllowed, .passwordMissing: .noTerminal
             case .sheetAuthenticatorUnavailable: .unavailable
             case .flagsOrWithAnd, .flagsTwoBiometries, .flagsPresenceWithOther, .contextInvalidated,
@@ -121,7 +134,7 @@ extension AgentError.Kind {
                 .inventoryNeedsClassOnly, .operationUnconditional, .evidenceCounts, .evidenceFromOtherSession,
                 .evidenceExpired, .evidenceOfOtherSet, .evidenceOfOtherItem, .unlockReused, .unlockNotReusable,
                 .waySatisfied,
-                .authenticationNeeded, .passcodeNotSet, .passcodeDelayed, .passcodeDisabled, .biometryNoHardware,
+                .authenticationNeeded, .passcodeNotSet, .biometryNoHardware,
                 .biometryNoUsageText, .biometryNotPermitted, .biometryNotEnrolled, .biometryLockedOut,
                 .biometryPasscodeRequired, .biometrySetChanged, .biometrySensorChanged, .keyInvalidated,
                 .companionNotPaired, .companionNotNear, .interactionSkipped:

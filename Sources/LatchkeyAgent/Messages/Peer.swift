@@ -12,6 +12,8 @@ package struct Peer: Hashable, Sendable {
         package var process: Int32
         /// The path of the program; nil where it cannot be known.
         package var path: String?
+        /// The name of the process, where the path cannot be known. The process may have chosen it.
+        package var name: String?
     }
 
     /// The number of the user; nil if unknown.

@@ -31,7 +31,13 @@ extension PromptContent {
         if let caller {
             var members: [String: JSON] = ["pid": .number("\(caller.process)")]
             if let path = caller.path { members["executable"] = .string(path) }
+            if let name = caller.name { members["name"] = .string(name) }
             fields["caller"] = .object(members)
+        }
+        if let allowance {
+            fields["allowance"] = .object([
+                "number": .number("\(allowance.number)"), "limit": .number("\(allowance.limit)"),
+            ])
         }
         if let secret { fields["secret"] = .string(secret) }
         if let reach {
@@ -62,7 +68,13 @@ extension PromptContent {
         if var caller = try head.consumeHeadIfPresent("caller") {
             content.caller = Caller(
                 path: try caller.consumeTextIfPresent("executable"),
-                process: Int32(clamping: try caller.consumeNumber("pid")))
+                process: Int32(clamping: try caller.consumeNumber("pid")), name: try caller.consumeTextIfPresent("name")
+            )
+        }
+        if var allowance = try head.consumeHeadIfPresent("allowance") {
+            content.allowance = Allowance(
+                number: Int(clamping: try allowance.consumeNumber("number")),
+                limit: Int(clamping: try allowance.consumeNumber("limit")))
         }
         content.secret = try head.consumeTextIfPresent("secret")
         if var counts = try head.consumeHeadIfPresent("counts") {

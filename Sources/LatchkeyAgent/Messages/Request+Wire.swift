@@ -455,6 +455,7 @@ extension Request.SettingChanges: WireValue {
         try coder.numberIfSaid("clipboard-time", &clipboardTime)
         try coder.numberIfSaid("history", &history)
         try coder.textIfSaid("pinentry", &pinentry)
+        try coder.textIfSaid("prompt", &prompt)
         try coder.flagIfSaid("secret-service", &servesSecrets)
         try coder.textIfSaid("secret-service-rules", &secretRules)
         try coder.flagIfSaid("lock-at-logout", &locksAtLogout)

@@ -155,6 +155,9 @@ package enum Request: Hashable, Sendable {
         package var history: Int?
         /// The pinentry that shows prompts outside of a terminal, `none` for no such prompts, or `auto` for any.
         package var pinentry: String?
+        /// The place of prompts: `window`, `terminal`, or `auto` for a terminal that no other program reads. An answer leaves
+        /// out `auto`.
+        package var prompt: String?
         /// True if the agent serves the vault as the Secret Service of the desktop. An answer leaves out false.
         package var servesSecrets: Bool?
         /// The rules of the Secret Service. An answer leaves out an empty text.

@@ -92,10 +92,12 @@ package final class Agent: Sendable {
 
     /// The first message to every client.
     private let firstGreeting: Head
-    /// The first message to a client. It names the pinentry, because the vault may be locked.
+    /// The first message to a client. It names the pinentry and the place of prompts, because the vault may be locked.
     var greeting: Head {
         var head = firstGreeting
+        let settings = settings
         if let pinentry = settings.pinentry { head["pinentry"] = .string(pinentry) }
+        if let prompt = settings.prompt { head["prompt"] = .string(prompt) }
         return head
     }
 

@@ -68,7 +68,7 @@ extension Session {
         let tries = Sheet(Ways([.passcode]), sensor: .none).tries(for: .passcode)
         var attempt = 1
         while true {
-            let typed = try ask(kind, because: reason, attempt: attempt)
+            let typed = try ask(kind, because: reason, attempt: attempt, of: tries)
             switch try check(typed) {
             case .success(let value): return value
             case .failure(let fault): if attempt >= tries { throw fault }

@@ -67,6 +67,7 @@ extension VaultSettings {
         all.sensor = sensor?.joined(separator: " ") ?? ""
         if clipboardTime != Self.usualClipboardTime { all.clipboardTime = clipboardTime ?? 0 }
         all.pinentry = pinentry
+        all.prompt = prompt
         if secretService.isEnabled { all.servesSecrets = true }
         if !secretService.rules.text.isEmpty { all.secretRules = secretService.rules.text }
         if locksAtLogout { all.locksAtLogout = true }
@@ -113,6 +114,12 @@ extension VaultSettings {
                 throw AgentError(.request, "\"pinentry\" is one of \(Self.pinentries.joined(separator: ", "))")
             }
             changed.pinentry = pinentry == Self.anyPinentry ? nil : pinentry
+        }
+        if let prompt = changes.prompt {
+            guard Self.promptPlaces.contains(prompt) else {
+                throw AgentError(.request, "\"prompt\" is one of \(Self.promptPlaces.joined(separator: ", "))")
+            }
+            changed.prompt = prompt == Self.eitherPlace ? nil : prompt
         }
         if let serves = changes.servesSecrets { changed.secretService.isEnabled = serves }
         if let rules = changes.secretRules { changed.secretService.rules = try SecretRules(rules) }

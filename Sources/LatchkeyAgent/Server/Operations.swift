@@ -30,10 +30,21 @@ extension Session {
                     .notFound, "\(name) was deleted: to bring it back, run `latchkey undo \(name)`",
                     status: error.status)
             }
+            if let delayed = untilWhen(error) { throw delayed }
             // A prompt that was not shown was not dismissed either.
             if error.kind == .dismissed && !asked.mayAsk { throw error.asUnasked }
             throw error
         }
+    }
+
+    /// Returns an error about wrong passcodes with the time until one is accepted again; nil for any other error.
+    private func untilWhen(_ error: AgentError) -> AgentError? {
+        guard error.rule == Rule.passcodeDelayed.identifier, let device = try? agent.keychain.device else { return nil }
+        let left = device.passcodeDelay
+        return AgentError(
+            error.kind,
+            "no passcode is accepted for another \(counted(seconds: max(1, left))), because too many were wrong: wait, or set "
+                + "a new one with `latchkey recover` and the recovery key", rule: error.rule, status: error.status)
     }
 
     private func performAsking(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
@@ -122,10 +133,11 @@ extension Session {
 
     /// Shows a prompt at the client's terminal and returns what the user typed.
     func ask(
-        _ kind: PromptContent.Kind, because reason: String, attempt: Int = 1
+        _ kind: PromptContent.Kind, because reason: String, attempt: Int = 1, of limit: Int? = nil
     ) throws(AgentError) -> SecureBytes {
         var content = PromptContent(kind, reason: reason)
         content.attempt = attempt
+        content.allowance = limit.map { .init(number: attempt, limit: $0) }
         let prompt = Prompt(content)
         let response = agent.keychain.ask(prompt)
         if prompt.ending == .systemCanceled {
@@ -175,7 +187,7 @@ extension Session {
         report.service = agent.settings.path
         report.locksAfter = agent.locksAfter
         report.failedAttempts = device.wrongPasscodes.count
-        report.delay = max(0, Int((device.delayedUntil - device.now).milliseconds + 999) / 1000)
+        report.delay = device.passcodeDelay
         if let remains = try onKeychain({ (keychain) throws(KeychainError) in try keychain.formerPasscodeRemains }) {
             report.formerOpensFor = Int((remains + 999) / 1000)
         }
@@ -242,6 +254,11 @@ extension Session {
         if case .touch(let shown) = consume response { return (prompt, shown) }
         throw AgentError(.dismissed, "the prompt for the sensor was dismissed")
     }
+}
+
+extension Device {
+    /// The number of seconds in which no passcode is accepted; 0 if one is.
+    fileprivate var passcodeDelay: Int { max(0, Int((delayedUntil - now).milliseconds + 999) / 1000) }
 }
 
 extension AgentError {

@@ -242,6 +242,15 @@ final class SSHSession: Sendable {
             SSHNotices.Signature(key: listed.entry.name, failure: failure, program: program, reason: reason))
     }
 
+    /// Returns the reason to tell the user why there is no signature; nil if the user knows it, or it is no trouble.
+    private func failure(by error: AgentError, hasUser: Bool) -> String? {
+        let isDelayed = error.rule == Rule.passcodeDelayed.identifier
+        if error.kind == .unavailable || isDelayed { return error.message }
+        guard !hasUser, [.noTerminal, .locked].contains(error.kind) else { return nil }
+        return
+            "no prompt could be shown, because there is no pinentry for a window or for your terminal: run `latchkey doctor`"
+    }
+
     /// Returns false if a client contradicts itself, or if no prompt could say what the data is for.
     private func isConsistent(_ data: SSHSignedData, _ blob: [UInt8], _ route: SSHRoute) -> Bool {
         func isSame(_ one: [UInt8], _ other: SSHPublicKey?) -> Bool {
@@ -291,7 +300,9 @@ final class SSHSession: Sendable {
                 _ = try? server.agent.sshKeys.remove { $0.blob == listed.blob }
             }
             // The client hears only that there is no signature.
-            if error.kind == .unavailable { tell(of: listed, because: reason, failure: error.message) }
+            if let failure = failure(by: error, hasUser: user != nil) {
+                tell(of: listed, because: reason, failure: failure)
+            }
             // A lock or the end of the program closes a prompt too. The user has dismissed nothing then.
             let closed = [Rule.sheetSystemCanceled, .sheetAppCanceled].map(\.identifier)
             if let rule = error.rule, closed.contains(rule) { return .refused }

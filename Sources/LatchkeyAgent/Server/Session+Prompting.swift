@@ -10,7 +10,7 @@ extension Session {
     /// counts for.
     func complete(_ content: PromptContent) -> PromptContent {
         var content = content
-        content.caller = caller.map { .init(path: $0.path, process: $0.process) }
+        content.caller = caller.map { .init(path: $0.path, process: $0.process, name: $0.name) }
         guard let request = presentRequest.withLock({ $0 }) else { return content }
         if let name = request.secretName ?? request.keyName, !Self.names(name, in: content.reason) {
             content.secret = name
@@ -40,10 +40,12 @@ extension Session {
             isReused = true
         // These compare what the user gives, and keep nothing of it.
         case .changePasscode, .recover, .enroll, .removeEnrolled, .resetSensor: return .command
-        case .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .show,
-            .generateKey, .importKey, .addCardKey, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
+        case .read, .readPart, .history, .show, .key, .sign, .decrypt, .certificate:
             isReused = item(of: request) != nil
-        case .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
+        // Changes ask each time: for them, the answer counts once.
+        case .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .generateKey, .importKey, .addCardKey,
+            .removeKey, .setCertificate,
+            .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
             .match,
             .log, .logSettings, .settings, .keys, .encryptedFolders, .addEncryptedFolder, .openEncryptedFolder,
             .changeEncryptedFolder, .removeEncryptedFolder, .dropFile, .addSSHKey, .removeSSHKey, .sshKeys,

@@ -42,6 +42,9 @@ package struct VaultSettings: Hashable, Sendable {
 
     /// The pinentry that shows prompts outside of a terminal, or ``noPinentry``; nil for any.
     package var pinentry: String?
+    /// The place of prompts, ``inWindow`` or ``onTerminal``; nil for a terminal that no other program reads, and else a
+    /// window.
+    package var prompt: String?
     /// The Secret Service of the desktop.
     package var secretService = SecretServiceSettings()
 
@@ -57,6 +60,15 @@ package struct VaultSettings: Hashable, Sendable {
     package static let anyPinentry = "auto"
     /// The words for a pinentry.
     package static let pinentries = [anyPinentry, noPinentry] + PinentryFlavor.allCases.map(\.rawValue)
+
+    /// The word for prompts in a window alone.
+    package static let inWindow = "window"
+    /// The word for prompts at the terminal, also while another program reads it.
+    package static let onTerminal = "terminal"
+    /// The word for prompts at the terminal, or in a window while another program reads the terminal.
+    package static let eitherPlace = "auto"
+    /// The words for the place of prompts.
+    package static let promptPlaces = [eitherPlace, inWindow, onTerminal]
 
     /// The number of seconds for which a vault stays unlocked by default.
     package static let usualLock = 600
@@ -141,7 +153,8 @@ package struct VaultSettings: Hashable, Sendable {
             var head = try Head(Array(bytes[..<count]))
             // No earlier version wrote these, and any program of the user can write to the file.
             for name in [
-                "reuse", "policy", "clipboard-time", "history", "pinentry", "secret-service", "lock-at-logout",
+                "reuse", "policy", "clipboard-time", "history", "pinentry", "prompt", "secret-service",
+                "lock-at-logout",
                 "notify",
             ]
             where head[name] != nil {
@@ -173,6 +186,7 @@ package struct VaultSettings: Hashable, Sendable {
         let history = try head.consumeNumberIfPresent("history") ?? 0
         self.history = Int(min(max(0, history), Int64(Self.longestHistory)))
         pinentry = try head.consumeTextIfPresent("pinentry")
+        prompt = try head.consumeTextIfPresent("prompt")
         if var fields = try head.consumeHeadIfPresent("secret-service") {
             try secretService.read(from: &fields)
             try fields.end()
@@ -200,6 +214,7 @@ package struct VaultSettings: Hashable, Sendable {
         if reuse > 0 { head["reuse"] = .number("\(reuse)") }
         if history > 0 { head["history"] = .number("\(history)") }
         if let pinentry { head["pinentry"] = .string(pinentry) }
+        if let prompt { head["prompt"] = .string(prompt) }
         if secretService != SecretServiceSettings() { head["secret-service"] = .object(secretService.head.fields) }
         if locksAtLogout { head["lock-at-logout"] = .bool(true) }
         if !notifies { head["notify"] = .bool(false) }

@@ -27,7 +27,7 @@ enum DoctorCommand {
             let values = findings.map { finding in
                 JSON.object([
                     "what": .string(finding.what), "says": .string(finding.says),
-                    "fix": finding.fix.map { .string($0) } ?? .null,
+                    "fix": finding.fix.map { .string($0) } ?? .null, "state": .string(finding.word),
                 ])
             }
             Output.write(JSON.array(values).text + "\n")
@@ -36,7 +36,7 @@ enum DoctorCommand {
             for finding in findings {
                 table.rows.append([
                     .init(finding.what, .faint),
-                    .init(finding.fix == nil ? "good" : "bad", finding.fix == nil ? .good : .bad),
+                    .init(finding.word, finding.tone),
                     .init(Terminal.line(finding.says)),
                 ])
                 if let fix = finding.fix {

@@ -14,7 +14,14 @@ struct Finding {
     let says: String
     /// The repair; nil if there is no problem.
     var fix: String?
+    /// True for what is not there, or not in use, and need not be.
+    var isOff = false
 
+    /// The state in one word.
+    var word: String { fix != nil ? "bad" : isOff ? "off" : "good" }
+    var tone: TextTable.Tone { fix != nil ? .bad : isOff ? .faint : .good }
+
+    static func off(_ what: String, _ says: String) -> Finding { Finding(what: what, says: says, isOff: true) }
     static func good(_ what: String, _ says: String) -> Finding { Finding(what: what, says: says) }
     static func bad(_ what: String, _ says: String, fix: String) -> Finding {
         Finding(what: what, says: says, fix: fix)
@@ -27,6 +34,7 @@ struct Examination {
     private let status: Result<StatusReport, any Error>
     private let folders: [EncryptedFolderReport]
     private let desktop: SecretServiceReport?
+    private let prompts: Finding
 
     /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
     init(_ vault: Given<VaultChoice>) throws {
@@ -38,11 +46,17 @@ struct Examination {
         }
         folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []
         desktop = try? SecretServiceAccess(vault, mayAsk: false).report()
+        let settings = (try? VaultAccess(vault, mayAsk: false).settings()) ?? .init()
+        let keys = (try? SSHCommand.listing(SSHCommand.connect(vault, mayAsk: false)).entries.count) ?? 0
+        prompts = PromptExamination.finding(
+            pinentry: settings.pinentry, prompt: settings.prompt, isNeeded: keys > 0 || desktop?.isEnabled == true)
     }
 
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
-        files + [settings] + pam + LoginExamination.findings + [socketFolder] + agent + [FolderExamination.ofHome]
+        files + [settings] + pam + LoginExamination.findings + [socketFolder] + agent + [
+            prompts, FolderExamination.ofHome,
+        ]
             + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
     }
 
@@ -56,7 +70,7 @@ struct Examination {
             return .bad(
                 "secret-service", words, fix: "start the agent in your session: run `latchkey agent stop` there")
         }
-        return .good("secret-service", words)
+        return report.isEnabled ? .good("secret-service", words) : .off("secret-service", words)
     }
 
     // MARK: - Files
@@ -106,7 +120,7 @@ struct Examination {
     private var pam: [Finding] {
         // The agent knows the service. If it does not start, that is a finding of its own.
         guard let path = (try? status.get())?.service ?? (try? VaultSettings(besideVaultAt: place))?.path else {
-            return [.good("PAM", "not used: the vault has its own passcode")]
+            return [.off("PAM", "not used: the vault has its own passcode")]
         }
         return Self.pamFindings(of: path)
     }
@@ -207,8 +221,16 @@ struct Examination {
                 ? .good("clock", "runs forward")
                 : .bad(
                     "clock",
-                    "it is \(counted(status.clockBehind, "second")) behind the latest time that the vault has seen",
+                    "it is \(counted(seconds: status.clockBehind)) behind the latest time that the vault has seen",
                     fix: "set the clock (timedatectl); until then no time passes for the vault"))
+        if status.delay > 0 {
+            findings.append(
+                .bad(
+                    "passcode",
+                    "none is accepted for another \(counted(seconds: status.delay)), after "
+                        + counted(status.failedAttempts, "different wrong one"),
+                    fix: "wait, or set a new one with `latchkey recover` and the recovery key"))
+        }
         findings.append(
             status.sleepTrouble.map {
                 .bad("sleep", $0, fix: Self.sleepRemedy)
@@ -221,7 +243,7 @@ struct Examination {
         }
         if let log = LogSize.words(status.log) { findings.append(.good("log", log)) }
         if status.sensor == "none" {
-            findings.append(.good("sensor", "none"))
+            findings.append(.off("sensor", "none"))
         } else if let trouble = status.sensorTrouble {
             findings.append(.bad("sensor", trouble, fix: "see docs/sensors.md; meanwhile, use the passcode"))
         } else if status.isSensorFake {

@@ -7,13 +7,13 @@ enum FolderExamination {
     /// Returns whether folders of the user can be protected. A file system that cannot encrypt is no problem of a vault.
     static var ofHome: Finding {
         guard let home = SystemPath.variable("HOME"), let encryption = try? FolderKeys.encryption(of: home) else {
-            return .good("folders", "your home cannot be checked")
+            return .off("folders", "your home cannot be checked")
         }
         switch encryption {
         case .plain, .encrypted: return .good("folders", "`latchkey folder protect` works in \(home)")
-        case .foreign: return .good("folders", "\(home) is encrypted by another program already")
+        case .foreign: return .off("folders", "\(home) is encrypted by another program already")
         case .unavailable(let trouble):
-            return .good("folders", "cannot be protected in \(home): \(trouble.description)")
+            return .off("folders", "cannot be protected in \(home): \(trouble.description)")
         }
     }
 

@@ -19,9 +19,27 @@ enum LoginExamination {
             troubles += faults.map { finding(about: $0, in: name) }
         }
         if !troubles.isEmpty { return troubles }
-        if using.isEmpty { return [.good("login", "does not unlock the vault (docs/login.md)")] }
-        return [.good("login", "unlocks the vault: \(module) is in \(using.joined(separator: ", "))")]
+        if using.isEmpty { return [.off("login", "does not unlock the vault (docs/login.md)")] }
+        let logins = using.filter { knownLogins.contains($0) }
+        if logins.isEmpty {
+            return [
+                .off(
+                    "login",
+                    "\(module) is in \(using.joined(separator: ", ")), which no login that Latchkey knows uses (docs/login.md)"
+                )
+            ]
+        }
+        return [.good("login", "unlocks the vault with a password at \(logins.joined(separator: ", "))")]
     }
+
+    /// The services of programs at which a person logs in or unlocks a screen. Another program may use any other service, which
+    /// no file says.
+    private static let knownLogins: Set = [
+        "login", "sshd", "remote", "gdm-password", "lightdm", "lightdm-greeter", "sddm", "kde", "xdm", "lxdm", "greetd",
+        "slim",
+        "xscreensaver", "i3lock", "swaylock", "gtklock", "hyprlock", "cinnamon-screensaver", "mate-screensaver",
+        "xfce4-screensaver", "light-locker", "vlock", "physlock",
+    ]
 
     private static func text(of name: String) -> [UInt8]? {
         let path = name.utf8.first == UInt8(ascii: "/") ? name : "\(folder)/\(name)"

@@ -21,7 +21,7 @@ struct MachineExamination {
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
         [vault, place] + pam + LoginExamination.findings + limits + [session] + sleep + [
-            sensor, FolderExamination.ofHome,
+            PromptExamination.finding(pinentry: nil, prompt: nil, isNeeded: false), sensor, FolderExamination.ofHome,
         ]
     }
 
@@ -30,7 +30,7 @@ struct MachineExamination {
             ? .bad(
                 "vault", "there is none at \(folder)",
                 fix: "create one there with `latchkey init --vault`, or name another")
-            : .good("vault", "none yet at \(folder): create one with `latchkey init`")
+            : .off("vault", "none yet at \(folder): create one with `latchkey init`")
     }
 
     private var place: Finding {
@@ -73,28 +73,25 @@ struct MachineExamination {
             return .bad(
                 "session", "\(error)", fix: "make it a folder that only you can enter, or set XDG_RUNTIME_DIR")
         }
-        let terminal = TerminalUser.isThere ? "a terminal for prompts" : "no terminal for prompts"
-        return .good("session", "\(terminal); an agent will listen at \(place.socket)")
+        return .good("session", "an agent will listen at \(place.socket)")
     }
 
     private var sleep: [Finding] {
-        // logind makes this folder when it starts.
-        if access("/run/systemd/seats", F_OK) == 0 {
+        // logind makes this folder when it starts, and speaks over the bus of the system.
+        if access("/run/systemd/seats", F_OK) == 0, access("/run/dbus/system_bus_socket", F_OK) == 0 {
             return [.good("sleep", "logind can tell the agent before the machine sleeps")]
         }
         return [
             .bad(
-                "sleep", "logind is not running, so no agent learns that the machine sleeps",
+                "sleep", "logind or its bus is not running, so no agent learns that the machine sleeps",
                 fix: Examination.sleepRemedy)
         ]
     }
 
     private var sensor: Finding {
         let service = "/usr/share/dbus-1/system-services/net.reactivated.Fprint.service"
-        return .good(
-            "sensor",
-            access(service, F_OK) == 0
-                ? "fprintd is installed, and reads fingers if there is a reader (docs/sensors.md)"
-                : "none: without fprintd, the passcode opens everything (docs/sensors.md)")
+        return access(service, F_OK) == 0
+            ? .good("sensor", "fprintd is installed, and reads fingers if there is a reader (docs/sensors.md)")
+            : .off("sensor", "none: without fprintd, the passcode opens everything (docs/sensors.md)")
     }
 }

@@ -24,7 +24,7 @@ struct ExportReading {
     /// - Throws: `AgentError` if there is none, or none matches.
     init(_ access: VaultAccess, only: String?) throws {
         self.access = access
-        let (all, locked, damaged) = try access.entries(withComments: true)
+        let (all, locked, damaged) = try access.entries(withComments: true, because: "export secrets")
         if locked > 0 && all.isEmpty {
             throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }

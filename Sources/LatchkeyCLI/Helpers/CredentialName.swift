@@ -53,22 +53,26 @@ package enum CredentialName: Sendable {
 }
 
 extension VaultAccess {
-    /// Returns the secrets directly in `folder`, in natural order, each with its last part unescaped. If the vault is locked and
-    /// nothing is found, the user unlocks it first.
+    /// Returns the secrets directly in `folder`, in natural order, each with its last part unescaped. If some are
+    /// locked, the user unlocks the vault first, for this reason.
     ///
     /// - Throws: `AgentError` if the vault stays locked, or the agent cannot list.
-    func secrets(in folder: SecretName) throws(AgentError) -> [(name: SecretName, last: String)] {
+    func secrets(
+        in folder: SecretName, because reason: String
+    ) throws(AgentError) -> [(name: SecretName, last: String)] {
         let (found, locked) = try visible(in: folder)
-        if !found.isEmpty || locked == 0 { return found }
+        if locked == 0 || (!found.isEmpty && user == nil) { return found }
         guard let user else { throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal") }
-        _ = try client.ask(.unlock(bySensor: false), because: "look for \(folder)", of: user)
+        do throws(AgentError) { _ = try client.ask(.unlock(bySensor: false), because: reason, of: user) } catch {
+            throw withRefusal(error)
+        }
         return try visible(in: folder).found
     }
 
     private func visible(
         in folder: SecretName
     ) throws(AgentError) -> (found: [(name: SecretName, last: String)], locked: Int) {
-        let (entries, locked, _) = try entries()
+        let (entries, locked, _) = try entries(mayUnlock: false)
         var found: [(name: SecretName, last: String)] = []
         for entry in entries {
             guard let name = try? SecretName(entry.name), name.parent == folder, let last = name.parts.last,

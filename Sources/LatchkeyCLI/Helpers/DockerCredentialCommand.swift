@@ -73,11 +73,11 @@ enum DockerCredentialCommand {
     }
 
     private static func get(_ server: String, _ access: VaultAccess) throws {
-        guard let (name, username) = try access.secrets(in: folder(server)).first else {
+        let reason = "log docker in to \(Terminal.name(server, also: ":/", longest: 60))"
+        guard let (name, username) = try access.secrets(in: folder(server), because: reason).first else {
             throw AgentError(.notFound, Words.notFound)
         }
-        var reply = try access.ask(
-            .read(name.text), because: "log docker in to \(Terminal.name(server, also: ":/", longest: 60))")
+        var reply = try access.ask(.read(name.text), because: reason)
         guard let secret = reply.secret.take() else { throw AgentError(.notFound, Words.notFound) }
         var answer = try SecureBuffer(capacity: 2 * secret.count + 1024)
         try answer.append(text: "{\"ServerURL\":")
@@ -107,7 +107,7 @@ enum DockerCredentialCommand {
         }
         let name = try CredentialName.joined(["docker", server, username])
         // docker knows one user for each server.
-        let former = try access.secrets(in: folder(server)).map(\.name)
+        let former = try access.secrets(in: folder(server), because: "save \(name)").map(\.name)
         var comment: String?
         if former.contains(name) {
             let item = try access.entry(of: name.text).item
@@ -120,13 +120,13 @@ enum DockerCredentialCommand {
     }
 
     private static func erase(_ server: String, _ access: VaultAccess) throws {
-        for (name, _) in try access.secrets(in: folder(server)) {
+        for (name, _) in try access.secrets(in: folder(server), because: "delete docker's login to \(server)") {
             _ = try access.ask(.remove(name.text, isFinal: access.client.knowsPuttingBack), because: "delete \(name)")
         }
     }
 
     private static func list(_ access: VaultAccess) throws -> String {
-        let (entries, locked, _) = try access.entries()
+        let (entries, locked, _) = try access.entries(because: "list docker's logins")
         if locked > 0 && entries.isEmpty {
             throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }

@@ -45,16 +45,16 @@ enum GitCredentialCommand {
 
     /// Returns the secrets that git may mean: that of the user, or else those of every user of the place.
     private static func names(
-        of credential: borrowing GitCredential, _ access: VaultAccess
+        of credential: borrowing GitCredential, because reason: String, _ access: VaultAccess
     ) throws -> [(name: SecretName, username: String)] {
         if let username = credential.username { return [(try credential.name(of: username), username)] }
-        return try access.secrets(in: credential.folder()).map { ($0.name, $0.last) }
+        return try access.secrets(in: credential.folder(), because: reason).map { ($0.name, $0.last) }
     }
 
     private static func get(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
-        guard let (name, username) = try names(of: credential, access).first else { return }
-        let reason =
-            "log git in to \(Terminal.name(credential.host, also: "[]:")) as \(Terminal.name(username, also: "@"))"
+        let purpose = "log git in to \(Terminal.name(credential.host, also: "[]:"))"
+        guard let (name, username) = try names(of: credential, because: purpose, access).first else { return }
+        let reason = "\(purpose) as \(Terminal.name(username, also: "@"))"
         guard let kept = try read(name, because: reason, access, quits: true) else { return }
         guard let secret = try GitPassword(kept: kept) else {
             throw AgentError(
@@ -121,7 +121,8 @@ enum GitCredentialCommand {
 
     private static func erase(_ credential: borrowing GitCredential, _ access: VaultAccess) throws {
         let wrong = try credential.secret()
-        for (name, _) in try names(of: credential, access) {
+        let purpose = "delete a password of git for \(credential.host)"
+        for (name, _) in try names(of: credential, because: purpose, access) {
             switch wrong {
             case .none: break
             case .some(let wrong):

@@ -123,6 +123,7 @@ enum KeyImportCommand {
             }
             var content = PromptContent(.passphrase, reason: "import the key \(name) from \(file)", app: "latchkey")
             content.attempt = attempt
+            content.allowance = .init(number: attempt, limit: 3)
             guard case .typed(let typed) = user.answer(Prompt(content)) else {
                 throw AgentError(.dismissed, "you typed no passphrase, and nothing was imported")
             }

@@ -34,10 +34,12 @@ struct EntryOutput {
         _ style: Style, of access: VaultAccess, withComments: Bool = false, isQuiet: Bool,
         where isWanted: (Entry) -> Bool
     ) throws -> EntryOutput {
-        let blank = EntryOutput(style, isFinal: access.user == nil)
+        var blank = EntryOutput(style, isFinal: access.user == nil)
+        if case .table = style { blank.table.reuses = (try access.settings().reuse ?? 0) > 0 }
         var output = blank
+        let empty = blank
         let left = try access.eachEntry(withComments: withComments || style == .json) {
-            output = blank
+            output = empty
         } _: { entry in
             output.total += 1
             if isWanted(entry) { output.add(entry) }

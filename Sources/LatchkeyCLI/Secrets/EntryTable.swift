@@ -4,6 +4,8 @@ internal import PlainText
 
 /// The table of `latchkey list`. It keeps little of each secret, because a vault may have very many.
 struct EntryTable {
+    /// True if the vault keeps authentications for a while.
+    var reuses = true
     private var rows: [(name: String, policy: Int32)] = []
     private var policies: [ItemPolicy] = []
     private var numbers: [ItemPolicy: Int32] = [:]
@@ -17,16 +19,20 @@ struct EntryTable {
         rows.append((Terminal.line(entry.name, longest: TextTable.longestName), number))
     }
 
-    mutating func removeAll() { self = EntryTable() }
+    mutating func removeAll() {
+        let reuses = reuses
+        self = EntryTable()
+        self.reuses = reuses
+    }
 
     /// Passes the table to `body`, several lines at a time.
     func write(colored: Bool, _ body: (String) -> Void) {
         let names = rows.lazy.map { Self.width(of: $0.name) }.max() ?? 0
-        let flags = policies.map { ItemPolicyWords.text($0) }
-        let widest = flags.map(\.count).max() ?? 0
-        let ends = zip(policies, flags).map { policy, flags in
-            flags + Self.space(widest - flags.count + 2)
-                + TextTable.Tone.faint.text(policy.protection.name, colored: colored) + "\n"
+        let words = policies.map { ItemPolicyWords.prompting($0, isReused: reuses && $0.isReused) }
+        let widest = words.map(\.count).max() ?? 0
+        let ends = zip(policies, words).map { policy, words in
+            words + Self.space(widest - words.count + 2)
+                + TextTable.Tone.faint.text(ItemPolicyWords.name(of: policy), colored: colored) + "\n"
         }
         var lines = ""
         for row in rows {

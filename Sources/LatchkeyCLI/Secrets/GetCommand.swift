@@ -9,7 +9,7 @@ internal import SodiumKit
 enum GetCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let show = Option("--show", says: "show the secret on a terminal without asking")
+        let show = Option("--show", says: "allowed for scripts of earlier versions: a terminal shows the secret anyway")
         let clip = GetCommand.clip
         let version = Option(
             "--version", value: "N", says: "write a former version: 1 for the last one, 2 for the one before",
@@ -23,8 +23,7 @@ enum GetCommand {
         name: "get", summary: "write a secret to standard output",
         text: """
             Writes a secret to standard output, byte by byte as it was saved. You authenticate at the terminal if the access
-            policy of the secret requires it. If standard output is a terminal and the policy requires nothing, the command asks
-            before it shows the secret.
+            policy of the secret requires it.
 
             --clip copies the secret, without a line feed at its end, with wl-copy, xclip or xsel, and over SSH to the clipboard
             of your terminal. If the clipboard still has the secret after 45 seconds (latchkey config --clipboard-time), it is
@@ -65,15 +64,6 @@ enum GetCommand {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let name = try access.chosen(given.words[0])
-        if isTerminal && !given[\.show] {
-            // Look before the question, so that you are never asked about a secret that does not exist.
-            let policy = try access.entry(of: name, because: "read \(name)").item.policy
-            let question = "Show \(Terminal.line(name)) on this terminal?"
-            guard try policy.isProtected || access.prompter.confirms(question, else: "add --show to show the secret")
-            else {
-                throw AgentError(.dismissed, "the secret was not shown: add --show to show it without asking")
-            }
-        }
         var reply = try access.ask(request(name, given), because: "read \(name)")
         switch reply.secret.take() {
         case .none: break

@@ -17,9 +17,9 @@ enum ListCommand {
     static let declaration = declaration(
         "list", "list secrets and their access policies",
         """
-        Lists every secret with its access policy: or only those in FOLDER, or those that match it, where * matches
-        anything. If the vault is locked, you enter the passcode first. The table cuts a name of more than 60 characters;
-        --names and --json show it whole.
+        Lists every secret with its access policy and when it prompts: or only those in FOLDER, or those that match it,
+        where * matches anything. If the vault is locked, you enter the passcode first. The table cuts a name of more than
+        60 characters; --names and --json show it whole.
         """)
 
     /// The short name that shells have taught people.
@@ -129,8 +129,7 @@ enum ShowCommand {
         }
         row("name", item.name)
         if !item.comment.isEmpty { row("comment", item.comment) }
-        row("requires", ItemPolicyWords.text(item.policy))
-        row("accessible", item.policy.protection.name)
+        row("policy", ItemPolicyWords.name(of: item.policy))
         let isReused = try access.isReused(item.policy)
         // A policy that allows reuse asks each time in a vault that keeps no authentication.
         let isTurnedOff = item.policy.isReused && !isReused
@@ -138,10 +137,6 @@ enum ShowCommand {
             "prompting",
             ItemPolicyWords.prompting(item.policy, isReused: isReused)
                 + (isTurnedOff ? ", because the vault's setting reuse is 0" : ""))
-        if item.policy.isProtected {
-            // In the model of the prover, the session is an app, which keeps its context or does not.
-            row("to prove", "latchkey prove --contexts \(isReused ? "kept" : "fresh")")
-        }
         if item.policy.takesFinger && access.usesFprintd { row("fingers", BiometrySetup.limit) }
         row("saved", Moment.text(item.created * 1000))
         row("changed", Moment.text(item.modified * 1000))

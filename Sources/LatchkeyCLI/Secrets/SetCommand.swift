@@ -95,7 +95,8 @@ enum SetCommand {
             guard let user else { throw AgentError.noTerminal }
             let content = PromptContent(.newSecret, reason: "save \(what)", app: "latchkey")
             guard case .typed(let typed) = user.answer(Prompt(content)) else {
-                throw AgentError(.dismissed, "you typed nothing, and nothing was saved")
+                throw (user as? CommandTerminal)?.refusal
+                    ?? AgentError(.dismissed, "you typed nothing, and nothing was saved")
             }
             return typed
         } else {
@@ -123,6 +124,7 @@ struct NewSecret {
         // Look before the prompt, so that you never type a secret that cannot be saved.
         let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
         if isThere && !replaces { throw SetCommand.isThere(name) }
+        if let policy { try access.requireEnrolled(for: policy) }
         let secret = try SetCommand.secret(from: file, trimmed: isTrimmed, access.user, for: "a secret as \(name)")
         if isThere && forgets {
             // Without a policy, a change would leave the present one. A replaced secret gets the default of the vault.

@@ -64,8 +64,6 @@ extension AgentError {
         case .sheetAuthenticatorUnavailable:
             "PAM or the sensor is not available, and nothing was done: run `latchkey unlock` to see why, or "
                 + "`latchkey status` for the sensor"
-        case .passcodeDelayed:
-            "no passcode is accepted for a while, because too many were wrong: run `latchkey status` to see how long"
         case .passcodeDisabled:
             "no passcode is accepted any more, because too many were wrong: set a new one with `latchkey recover` and the "
                 + "recovery key"

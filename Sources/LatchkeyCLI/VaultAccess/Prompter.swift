@@ -6,20 +6,33 @@ internal import UserPresence
 
 /// The place where a command prompts: its terminal, or else a pinentry; or the reason why there is none.
 enum Prompter {
-    /// The user at the terminal of the command.
-    case terminal(TerminalUser)
+    /// The user at the terminal of the command, or at a window while another program reads the terminal.
+    case terminal(CommandTerminal)
     /// The user at a pinentry.
     case pinentry(PinentryUser)
     /// No prompt can be shown, for this reason.
     case nowhere(AgentError)
 
-    /// Finds the place. `pinentry` is the setting of the vault.
-    init(_ choice: Given<VaultChoice>, pinentry: String?) throws {
+    /// Finds the place. `pinentry` and `prompt` are the settings of the vault.
+    init(_ choice: Given<VaultChoice>, pinentry: String?, prompt: String? = nil) throws {
+        let wanted = pinentry.flatMap { PinentryFlavor(rawValue: $0) }
+        let windows = PinentryPlace.ofThisProcess.withoutTerminal
         if try !choice.mayPrompt {
             let said = choice[\.noPrompt] ? "--no-prompt forbids it" : "LATCHKEY_PROMPT=never forbids it"
             self = .nowhere(Self.refusal("authentication is needed, and \(said): run the command without that"))
-        } else if TerminalUser.isThere {
-            self = .terminal(TerminalUser())
+        } else if prompt != VaultSettings.inWindow, TerminalUser.isThere {
+            let window = pinentry == VaultSettings.noPinentry ? nil : PinentryUser(windows, first: wanted)
+            self = .terminal(CommandTerminal(window: window, isTrusted: prompt == VaultSettings.onTerminal))
+        } else if prompt == VaultSettings.inWindow {
+            if pinentry != VaultSettings.noPinentry, let user = PinentryUser(windows, first: wanted) {
+                self = .pinentry(user)
+            } else {
+                self = .nowhere(
+                    Self.refusal(
+                        "authentication is needed, and the vault's setting prompt wants a window, which cannot be shown here: "
+                            + "run the command in a session with a display and a pinentry, or `latchkey config --prompt auto`"
+                    ))
+            }
         } else if pinentry == VaultSettings.noPinentry {
             self = .nowhere(
                 Self.refusal(
@@ -27,7 +40,6 @@ enum Prompter {
                         + "`latchkey config --pinentry auto`"))
         } else {
             let place = PinentryPlace.ofThisProcess
-            let wanted = pinentry.flatMap { PinentryFlavor(rawValue: $0) }
             if let user = PinentryUser(place, first: wanted) {
                 self = .pinentry(user)
             } else {
@@ -54,7 +66,7 @@ enum Prompter {
     /// The error for a prompt that cannot be shown, or could not be; nil if prompts were shown.
     var refusal: AgentError? {
         switch self {
-        case .terminal: nil
+        case .terminal(let user): user.refusal
         case .pinentry(let user):
             user.trouble.map {
                 Self.refusal(

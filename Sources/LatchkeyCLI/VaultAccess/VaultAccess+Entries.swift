@@ -14,32 +14,33 @@ extension VaultAccess {
     /// Passes every secret to `body` as it arrives, sorted by name, with its comment only if `withComments` is true.
     /// Returns how many more are locked or damaged.
     ///
-    /// If some are locked and there is a user, the user unlocks the vault and the list begins again; `begin` is called
-    /// first each time.
+    /// If some are locked and there is a user, the user unlocks the vault, for this reason, and the list begins again; `begin`
+    /// is called first each time.
     func eachEntry(
-        withComments: Bool = false, mayUnlock: Bool = true, begin: () -> Void = {}, _ body: (Entry) -> Void
+        withComments: Bool = false, mayUnlock: Bool = true, because reason: String = "list the secrets",
+        begin: () -> Void = {}, _ body: (Entry) -> Void
     ) throws(AgentError) -> LeftOut {
         begin()
         do {
             var head = try client.list(isBrief: !withComments, of: user, body).head
             let locked = Int(clamping: try head.consumeNumber("locked"))
             if locked > 0 && mayUnlock && user != nil {
-                _ = try client.ask(.unlock(bySensor: false), because: "list the secrets", of: user)
+                _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
                 return try eachEntry(withComments: withComments, mayUnlock: false, begin: begin, body)
             }
             return LeftOut(locked: locked, damaged: Int(clamping: try head.consumeNumber("damaged")))
         } catch {
-            if let fault = error as? AgentError { throw fault.inCommandWords() }
+            if let fault = error as? AgentError { throw withRefusal(fault).inCommandWords() }
             throw AgentError(.agent, "\(error)")
         }
     }
 
     /// Returns every secret, with its comment only if `withComments` is true, and how many more are locked or damaged.
     func entries(
-        withComments: Bool = false, mayUnlock: Bool = true
+        withComments: Bool = false, mayUnlock: Bool = true, because reason: String = "list the secrets"
     ) throws(AgentError) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
-        let left = try eachEntry(withComments: withComments, mayUnlock: mayUnlock) {
+        let left = try eachEntry(withComments: withComments, mayUnlock: mayUnlock, because: reason) {
             entries.removeAll()
         } _: {
             entries.append($0)

@@ -5,11 +5,21 @@ internal import LinuxSystem
 // The sensor of a vault, for commands that say what is wrong with it.
 
 extension VaultAccess {
+    /// Throws if a secret with this policy cannot be saved because no finger or face is enrolled, so that you never type one in
+    /// vain. An agent that does not say counts as one with fingers: it refuses the secret itself.
+    func requireEnrolled(for policy: ItemPolicy) throws(AgentError) {
+        let control = try policy.control()
+        guard control.requirements.contains(where: { $0 == .biometryAny || $0 == .biometryCurrentSet }) else { return }
+        guard let status = try? status(), status.enrolled.isEmpty else { return }
+        let isMissing = status.sensor == "none" || status.sensorTrouble != nil
+        let rule = isMissing ? Rule.biometryNoHardware : .biometryNotEnrolled
+        let fault = AgentError(.denied, rule.summary, rule: rule.identifier)
+        throw wordsWithoutSensor(fault) ?? fault.inCommandWords()
+    }
+
     /// The reason why no sensor serves the vault now, with the next command to type; nil if the agent does not say.
     var sensorTrouble: String? {
-        guard var head = try? client.ask(.status, of: nil).head, let status = try? StatusReport(reading: &head) else {
-            return nil
-        }
+        guard let status = try? status() else { return nil }
         if status.sensor == "none" {
             return "this vault has no sensor: run `latchkey biometry setup` to use a fingerprint reader"
         }

@@ -1,6 +1,12 @@
 internal import LatchkeyAgent
 
 extension VaultAccess {
+    /// Returns the state of the vault. It never prompts.
+    func status() throws(AgentError) -> StatusReport {
+        var head = try client.ask(.status, of: nil).head
+        do throws(WireError) { return try StatusReport(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
+    }
+
     /// Returns the settings of the vault. It never prompts. An agent of an earlier version has none.
     func settings() throws(AgentError) -> Request.SettingChanges {
         guard client.knowsReuse else { return Request.SettingChanges() }

@@ -27,14 +27,17 @@ struct VaultAccess {
     ///   - choice: The options that choose the vault.
     ///   - mayAsk: False if the command must never prompt.
     ///   - suggestsNames: True if the user typed the name of the secret, so that a misspelled one deserves a suggestion.
+    ///   - prompt: The place of prompts; nil for that in the settings of the vault.
     /// - Throws: `AgentError` if there is no vault, or no agent can be reached or started.
-    init(_ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false) throws {
+    init(
+        _ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false, prompt: String? = nil
+    ) throws {
         self.suggestsNames = suggestsNames
         let place = try Self.place(choice)
         client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
         // The agent greets after it has read which program is calling, so the process can be closed to others now.
         try CrashSafety.shutOff()
-        prompter = try Prompter(choice, pinentry: client.pinentry)
+        prompter = try Prompter(choice, pinentry: client.pinentry, prompt: prompt ?? client.prompt)
         user = mayAsk ? prompter.user : nil
     }
 
@@ -139,9 +142,13 @@ struct VaultAccess {
         } catch { throw inCommandWords(error, request) }
     }
 
+    /// Returns the error of a request that was sent as it is. A prompt that could not be shown was not dismissed.
+    func withRefusal(_ fault: AgentError) -> AgentError {
+        [.noTerminal, .dismissed].contains(fault.kind) ? prompter.refusal ?? fault : fault
+    }
+
     private func inCommandWords(_ fault: AgentError, _ request: Request) -> AgentError {
-        // A prompt that could not be shown was not dismissed.
-        if [.noTerminal, .dismissed].contains(fault.kind), let refusal = prompter.refusal { return refusal }
+        let fault = withRefusal(fault)
         let name = request.secretName
         // Without a rule, it is a part of the secret that is missing.
         if suggestsNames, fault.kind == .notFound, fault.rule != nil,

@@ -106,7 +106,9 @@ enum BiometryCommand {
     /// Names the secrets and keys that a change of the enrolled set invalidates, and asks. Throws unless the answer is yes.
     static func requireConsent(_ access: VaultAccess) throws {
         guard access.user != nil else { return }
-        let secrets = try access.entries().entries.map { ($0.name, $0.policy.flags) }
+        let secrets = try access.entries(because: "look for secrets that are bound to the fingers").entries.map {
+            ($0.name, $0.policy.flags)
+        }
         let entries = access.client.knowsKeys ? try access.keys().entries : []
         let keys = entries.map { ("the key \($0.name)", $0.policy.flags) }
         let lost = (secrets + keys).filter { $0.1.contains(.biometryCurrentSet) && !$0.1.contains(.or) }.map(\.0)

@@ -118,7 +118,9 @@ enum BiometrySetup {
 
     /// Says which secrets a finger opens from now on.
     private static func announce(_ access: VaultAccess) throws {
-        let secrets = try access.entries().entries.filter { $0.policy.takesFinger }
+        let secrets = try access.entries(because: "look for secrets that take a finger").entries.filter {
+            $0.policy.takesFinger
+        }
         if secrets.isEmpty { return }
         let names = secrets.prefix(5).map { Terminal.line($0.name) }.joined(separator: ", ")
         let isMore = secrets.count > 5 ? " and \(secrets.count - 5) more" : ""

@@ -96,7 +96,7 @@ enum BackupCommand {
 
     /// Names the secrets in the backup that only this vault can restore. They are lost if this vault is lost.
     private static func tellOfBound(_ access: VaultAccess, but leftOut: Set<String>) throws {
-        let bound = try access.entries().entries.filter {
+        let bound = try access.entries(because: "look for what a backup leaves out").entries.filter {
             $0.policy.protection.isThisDeviceOnly && !leftOut.contains($0.name)
         }
         if bound.isEmpty { return }

@@ -50,6 +50,13 @@ enum ConfigCommand {
                 + "that can; none for no such prompts",
             among: VaultSettings.pinentries.map { ($0, $0) })
 
+        let prompt = Option(
+            "--prompt", value: "PLACE",
+            says:
+                "auto: prompt at the terminal, or in a window while another program reads the terminal; window: never at "
+                + "the terminal; terminal: there in any case",
+            among: VaultSettings.promptPlaces.map { ($0, $0) })
+
         let lockAtLogout = Option(
             "--lock-at-logout", value: "WORD",
             says:
@@ -130,15 +137,19 @@ enum ConfigCommand {
         changes.policy = given[\.prompting.policy]
         changes.history = given[\.prompting.history]
         changes.pinentry = given[\.prompting.pinentry]
+        changes.prompt = given[\.prompting.prompt]
         changes.locksAtLogout = given[\.prompting.lockAtLogout]
         changes.notifies = given[\.prompting.notify]
         changes.service = given[\.authenticators.service]
         changes.sensor = given[\.authenticators.sensor]
         changes.clipboardTime = given[\.copying.time]
         let log = Request.LogChanges(size: given[\.log.size], isDurable: given[\.log.durable])
-        let access = try VaultAccess(given[\.vault])
+        // Prompts in a window alone must not keep a person without windows from changing that.
+        let access = try VaultAccess(
+            given[\.vault], prompt: changes.prompt == nil ? nil : VaultSettings.eitherPlace)
         guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
         if changes.pinentry != nil && !access.client.knowsPinentry { throw AgentError.ofEarlierVersion }
+        if changes.prompt != nil && !access.client.knowsPromptPlaces { throw AgentError.ofEarlierVersion }
         if changes.locksAtLogout != nil && !access.client.knowsLogin { throw AgentError.ofEarlierVersion }
         if changes.notifies != nil && !access.client.knowsNotices { throw AgentError.ofEarlierVersion }
         let reason = "change the settings of the vault"
@@ -157,10 +168,19 @@ enum ConfigCommand {
         if given[\.json] {
             return Head(head.fields.merging(logHead.fields) { $1 }).text + "\n"
         }
-        return try table(of: head, logHead)
+        let isFake = (try? access.status())?.isSensorFake == true
+        return try table(of: head, logHead, sensor: isFake ? "the vault's fake one" : "none")
     }
 
-    private static func table(of head: Head, _ logHead: Head) throws -> String {
+    private static func words(prompt place: String?) -> String {
+        switch place {
+        case VaultSettings.inWindow: "window: never at the terminal"
+        case VaultSettings.onTerminal: "terminal: also while another program reads it"
+        default: "auto: at the terminal, unless another program reads it"
+        }
+    }
+
+    private static func table(of head: Head, _ logHead: Head, sensor usual: String) throws -> String {
         var (head, logHead) = (head, logHead)
         let (settings, log) = (try Request.SettingChanges(from: &head), try Request.LogChanges(from: &logHead))
         var rows: [(String, String)] = []
@@ -178,12 +198,13 @@ enum ConfigCommand {
         let pinentry = settings.pinentry ?? VaultSettings.anyPinentry
         rows.append(
             ("pinentry", pinentry == VaultSettings.noPinentry ? "none: no prompts outside of a terminal" : pinentry))
+        rows.append(("prompt", Self.words(prompt: settings.prompt)))
         rows.append(("lock-at-logout", settings.locksAtLogout == true ? "yes" : "no"))
         rows.append(("notify", settings.notifies == false ? "no" : "yes: when an SSH key signs without a prompt"))
         let service = settings.service ?? ""
         rows.append(("pam-service", service.isEmpty ? "none: the keys check the passcode" : service))
         let sensor = settings.sensor ?? ""
-        rows.append(("sensor", sensor.isEmpty ? "none, or the vault's fake one" : sensor))
+        rows.append(("sensor", sensor.isEmpty ? usual : sensor))
         let time = settings.clipboardTime ?? VaultSettings.usualClipboardTime
         rows.append(("clipboard-time", time > 0 ? Duration.text(time) : "never: the clipboard is not cleared"))
         rows.append(("log-size", log.size.map(LogSize.words) ?? "unknown"))
@@ -226,16 +247,5 @@ enum Duration {
     }
 
     /// Returns a number of seconds as people read it.
-    static func text(_ seconds: Int) -> String {
-        let unit = units.first { seconds > 0 && seconds % $0.seconds == 0 } ?? ("s", 1)
-        let number = seconds / unit.seconds
-        let word =
-            switch unit.letter {
-            case "d": "day"
-            case "h": "hour"
-            case "m": "minute"
-            default: "second"
-            }
-        return counted(number, word)
-    }
+    static func text(_ seconds: Int) -> String { counted(seconds: seconds) }
 }

@@ -155,16 +155,23 @@ enum InitCommand {
         guard let pam else {
             return try typed(.newPasscode, "create a vault; this passcode opens it")
         }
-        let passcode = try typed(.passcode, "create a vault; its passcode is your login password")
-        switch pam.authenticator.authenticate(passcode).verdict {
-        case .accepted: return passcode
-        case .wrong:
-            throw AgentError(
-                .wrong, "PAM rejected your login password: try again, or create a vault with --own-passcode")
-        case .unavailable(let trouble):
-            throw AgentError(.unavailable, "\(trouble); or create a vault without PAM, with --own-passcode")
+        for attempt in 1...tries {
+            let passcode = try typed(.passcode, "create a vault; its passcode is your login password", attempt)
+            switch pam.authenticator.authenticate(passcode).verdict {
+            case .accepted: return passcode
+            case .wrong: continue
+            case .unavailable(let trouble):
+                throw AgentError(.unavailable, "\(trouble); or create a vault without PAM, with --own-passcode")
+            }
         }
+        throw AgentError(
+            .wrong,
+            "PAM rejected your login password \(tries) times, and no vault was created: try again, or create one with "
+                + "--own-passcode")
     }
+
+    /// The number of times that the login password may be typed.
+    private static let tries = 3
 
     /// Asks how new secrets are to open. Enter alone takes the recommendation.
     private static func chosenPolicy() throws -> ItemPolicy {
@@ -189,8 +196,13 @@ enum InitCommand {
         }
     }
 
-    private static func typed(_ kind: PromptContent.Kind, _ reason: String) throws -> SecureBytes {
-        let response = TerminalUser().answer(Prompt(PromptContent(kind, reason: reason, app: "latchkey")))
+    private static func typed(
+        _ kind: PromptContent.Kind, _ reason: String, _ attempt: Int = 1
+    ) throws -> SecureBytes {
+        var content = PromptContent(kind, reason: reason, app: "latchkey")
+        content.attempt = attempt
+        content.allowance = .init(number: attempt, limit: tries)
+        let response = TerminalUser().answer(Prompt(content))
         if case .typed(let typed) = consume response { return typed }
         throw AgentError(.dismissed, "you typed nothing, and no vault was created")
     }
@@ -202,8 +214,11 @@ enum InitCommand {
         let text = try key.text()
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
         defer { if terminal >= 0 { close(terminal) } }
+        let use =
+            "\n\nIf you forget the passcode, `latchkey recover` sets a new one with this key. Write it down, and keep it somewhere\n"
+            + "else. Without the passcode and this key, the vault never opens again.\n\n"
         guard terminal >= 0, Output.write("\nRecovery key, shown only this once:\n\n  ", to: terminal),
-            SecretOutput.write(text, to: terminal), Output.write("\n\n", to: terminal)
+            SecretOutput.write(text, to: terminal), Output.write(use, to: terminal)
         else {
             throw AgentError(
                 .noTerminal,

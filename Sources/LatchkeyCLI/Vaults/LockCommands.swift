@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
+internal import LinuxSystem
 internal import PlainText
 
 /// `latchkey unlock`
@@ -10,7 +11,7 @@ enum UnlockCommand {
         let biometry = Option("--biometry", says: "use the sensor alone, without the passcode as the fallback")
         let login = Option(
             "--login-password",
-            says: "read the login password from standard input, for pam_exec, and leave it to the agent (docs/login.md)"
+            says: "read the login password from standard input, for pam_exec and services (docs/login.md)"
         )
     }
 
@@ -28,7 +29,9 @@ enum UnlockCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         if given[\.login] { return try passOn(given) }
         let access = try VaultAccess(given[\.vault])
-        _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.user)
+        do throws(AgentError) {
+            _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.user)
+        } catch { throw access.withRefusal(error) }
         Output.confirm("Unlocked the vault.")
         return ""
     }
@@ -42,9 +45,31 @@ enum UnlockCommand {
         let password = try SecretInput.read(STDIN_FILENO, called: "standard input")
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         guard access.client.knowsLogin else { throw AgentError.ofEarlierVersion }
-        _ = try access.client.ask(.unlockAtLogin, sending: password, of: nil)
-        return ""
+        var head = try access.client.ask(.unlockAtLogin, sending: password, of: nil).head
+        let isTaken = try head.consumeFlag("taken")
+        // A login must not wait for the check.
+        if isTaken && getenv("PAM_TYPE") != nil { return "" }
+        let deadline = Deadline(patience)
+        while true {
+            if try access.status().state == .unlocked { return "" }
+            guard isTaken else {
+                throw AgentError(
+                    .request,
+                    "the vault stays locked, because its passcode is not your login password: run `latchkey unlock` in a terminal"
+                )
+            }
+            guard deadline.left > 1 else {
+                throw AgentError(
+                    .wrong,
+                    "the vault stays locked, because the login password is wrong or was not checked: run `latchkey log` to see "
+                        + "which")
+            }
+            usleep(50_000)
+        }
     }
+
+    /// The time for the check of a login password, in milliseconds.
+    private static let patience: Int32 = 10_000
 }
 
 /// `latchkey lock`
@@ -117,12 +142,12 @@ enum StatusCommand {
         case .beforeFirstUnlock: rows.append(("state", "locked, and not unlocked since the agent started", .bad))
         }
         let lock =
-            status.locksAfter.map { "after \(counted($0, "second")) without a request" } ?? "only when you lock it"
+            status.locksAfter.map { "after \(counted(seconds: $0)) without a request" } ?? "only when you lock it"
         rows.append(("locks", lock, .plain))
         rows.append(
             ("passcode", status.service.map { "checked by PAM (\($0)) and the keys" } ?? "checked by the keys", .plain))
         if status.failedAttempts > 0 {
-            let delay = status.delay > 0 ? ", none accepted for \(counted(status.delay, "second"))" : ""
+            let delay = status.delay > 0 ? ", none accepted for another \(counted(seconds: status.delay))" : ""
             rows.append(("attempts", "\(counted(status.failedAttempts, "different wrong passcode"))\(delay)", .bad))
         }
         if let seconds = status.formerOpensFor {

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
@@ -66,9 +67,14 @@ enum LogCommand {
         return end
     }
 
+    /// Returns what a person does not see in the name of a rule.
+    private static func reason(_ rule: String) -> String {
+        rule == Rule.interactionNotAllowed.identifier ? ", no prompt was possible: see `latchkey doctor`" : ""
+    }
+
     /// Returns the line that shows a record to a person.
     static func line(_ record: LogRecord) -> String {
-        let rule = record.rules.last.map { " (\($0))" } ?? ""
+        let rule = record.rules.last.map { " (\($0)\(reason($0)))" } ?? ""
         // The longest verdict is "challenged".
         let verdict = record.verdict + String(repeating: " ", count: max(0, 10 - record.verdict.count))
         var often = record.count > 1 ? ", \(record.count) times" : ""

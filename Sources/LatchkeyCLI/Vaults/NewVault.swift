@@ -28,6 +28,7 @@ enum NewVault {
             throw AgentError(
                 .noTerminal, "you have to type a passcode and there is no terminal: run the command in one")
         }
+        if let reader = TerminalReader() { throw CommandTerminal.refusal(because: reader) }
         // Check the place first, so that you never type a passcode for a vault that cannot be created.
         do throws(VaultError) { try Vault.requireSafe(newPlace: folder) } catch {
             throw AgentError(KeychainError.vault(error))

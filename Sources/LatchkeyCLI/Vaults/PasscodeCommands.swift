@@ -23,7 +23,10 @@ enum PasswdCommand {
 
     /// Asks for a new passcode, and warns if it is easy to guess.
     static func change(by request: Request, _ access: VaultAccess, _ user: any DeviceUser) throws {
-        var head = try access.client.ask(request, of: user).head
+        var head: Head
+        do throws(AgentError) { head = try access.client.ask(request, of: user).head } catch {
+            throw access.withRefusal(error)
+        }
         if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
     }
 }

@@ -60,7 +60,8 @@ extension TransferCommand {
                 "the key \(key.name) is bound to the fingers enrolled on this machine: generate another on the new one with "
                     + "`latchkey key generate \(Shell.word(key.name)) --preset current-set`")
         }
-        for entry in try access.entries().entries where try !Item(entry.policy.control()).outlastsTransfer() {
+        for entry in try access.entries(because: "look for what cannot move to another machine").entries
+        where try !Item(entry.policy.control()).outlastsTransfer() {
             let name = Shell.word(entry.name)
             Output.complain(
                 "\(entry.name) is bound to the fingers enrolled on this machine: read it here with `latchkey get \(name)` and "
@@ -181,6 +182,7 @@ enum ReceiveCommand {
     ) throws -> SecureBytes {
         var content = PromptContent(kind, reason: reason, app: "latchkey")
         content.attempt = attempt
+        content.allowance = .init(number: attempt, limit: tries)
         let response = TerminalUser().answer(Prompt(content))
         if case .typed(let typed) = consume response { return typed }
         throw AgentError(.dismissed, "you typed nothing, and no vault was created")

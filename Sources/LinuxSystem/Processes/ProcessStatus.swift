@@ -17,19 +17,56 @@ package struct ProcessStatus: Hashable, Sendable {
 
     /// Reads the status of a process. Returns nil if there is no such process.
     package init?(of process: Int32) {
+        guard let fields = StatusFields(of: process), let parent: Int32 = fields.number(1),
+            let session: Int32 = fields.number(3), let terminal: Int32 = fields.number(4),
+            let start: UInt64 = fields.number(19), let flags: UInt32 = fields.number(6)
+        else { return nil }
+        isKernelThread = flags & 0x20_0000 != 0
+        (self.parent, self.session, self.terminal, self.start) = (parent, session, terminal, start)
+    }
+}
+
+/// The fields of a process in /proc that follow its name.
+private struct StatusFields {
+    private let fields: [ArraySlice<UInt8>]
+
+    init?(of process: Int32) {
         guard let bytes = SystemFile.bytes("/proc/\(process)/stat", atMost: 4096),
             // The second field, in parentheses, may contain anything.
             let end = bytes.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
-        func number<Number: FixedWidthInteger>(_ place: Int) -> Number? {
-            fields.count > place ? Number(String(decoding: fields[place], as: UTF8.self)) : nil
-        }
-        guard let parent: Int32 = number(1), let session: Int32 = number(3), let terminal: Int32 = number(4),
-            let start: UInt64 = number(19), let flags: UInt32 = number(6)
+        fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
+    }
+
+    func number<Number: FixedWidthInteger>(_ place: Int) -> Number? {
+        fields.count > place ? Number(String(decoding: fields[place], as: UTF8.self)) : nil
+    }
+}
+
+/// The job of a process at its terminal, and the job in the foreground there.
+package struct TerminalJob: Hashable, Sendable {
+    /// The controlling terminal; 0 if there is none.
+    package let terminal: Int32
+    /// The process group, which is the job of the process.
+    package let group: Int32
+    /// The process group in the foreground.
+    package let foreground: Int32
+
+    /// Reads the job of a process. Returns nil if there is no such process.
+    package init?(of process: Int32) {
+        guard let fields = StatusFields(of: process), let group: Int32 = fields.number(2),
+            let terminal: Int32 = fields.number(4), let foreground: Int32 = fields.number(5)
         else { return nil }
-        isKernelThread = flags & 0x20_0000 != 0
-        (self.parent, self.session, self.terminal, self.start) = (parent, session, terminal, start)
+        (self.terminal, self.group, self.foreground) = (terminal, group, foreground)
+    }
+}
+
+extension ProcessStatus {
+    /// Returns the name of a process, which any user can read and the process can change; nil if there is none.
+    package static func name(of process: Int32) -> String? {
+        guard let bytes = SystemFile.bytes("/proc/\(process)/comm", atMost: 64) else { return nil }
+        let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return name.isEmpty ? nil : name
     }
 }
 

@@ -28,7 +28,7 @@ package enum EnvironmentError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The mistake, and how to correct it.
     package var description: String {
         switch self {
-        case .noAssignment: "there is no \"=\": write VARIABLE=…, and quote a value of several lines"
+        case .noAssignment: "there is no \"=\": write VAR=NAME, such as TOKEN=work/token"
         case .badVariable:
             "the text before \"=\" is not a variable name: use letters, digits and _, and begin with no digit"
         case .badName(let error): error.description

@@ -162,6 +162,8 @@ public struct PromptContent: Hashable, Sendable {
     public var cancelTitle: String?
     /// The number of this attempt, counted from one. All earlier ones were wrong.
     public var attempt = 1
+    /// The place of this attempt among those after which none is accepted; nil if there is no such limit, or it is unknown.
+    public var allowance: Allowance?
     /// The program that asks, as the system identifies it; nil if unknown.
     public var caller: Caller?
     /// The name of the secret that the user's answer opens, if the reason does not name it.

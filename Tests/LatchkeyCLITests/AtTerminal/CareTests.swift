@@ -19,7 +19,8 @@ import Testing
     @Test func thePresentPasscodeHasThreeTries() throws {
         let vault = try VaultAtTerminal()
         let wrong: Dialogue = [
-            ("Passcode: ", "a wrong one\n"), ("This is attempt 2.", ""), ("Passcode: ", "another\n"),
+            ("Passcode: ", "a wrong one\n"), ("Wrong passcode. This is attempt 2 of 5.", ""),
+            ("Passcode: ", "another\n"),
         ]
         let changed = try vault.at("passwd", asked: wrong + vault.typingPasscode + Self.new("battery staple"))
         #expect(changed.status == 0 && changed.shown.hasSuffix("\nChanged the passcode.\n"), "\(changed)")
@@ -32,7 +33,7 @@ import Testing
         let vault = try VaultAtTerminal()
         let other = try VaultAtTerminal().recoveryKey
         let wrong: Dialogue = [
-            ("Recovery key: ", "no key\n"), ("This is attempt 2.", ""), ("Recovery key: ", other + "\n"),
+            ("Recovery key: ", "no key\n"), ("This is attempt 2 of 3.", ""), ("Recovery key: ", other + "\n"),
         ]
         let recovered = try vault.at(
             "recover", asked: wrong + [("Recovery key: ", vault.recoveryKey + "\n")] + Self.new("battery staple"))
@@ -54,7 +55,7 @@ import Testing
         #expect(try vault.at("backup", backup, asked: vault.typingPasscode + Self.sealing("right phrase")).status == 0)
         #expect(try vault.run("rm", "a").status == 0)
         let wrong: Dialogue = [
-            ("Passphrase: ", "wrong\n"), ("Wrong passphrase. This is attempt 2.", ""), ("Passphrase: ", "other\n"),
+            ("Passphrase: ", "wrong\n"), ("Wrong passphrase. This is attempt 2 of 3.", ""), ("Passphrase: ", "other\n"),
         ]
         let failed = try vault.at(
             "restore", backup, asked: vault.typingPasscode + wrong + [("Passphrase: ", "third\n")])

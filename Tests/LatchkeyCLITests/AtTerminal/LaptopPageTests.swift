@@ -199,7 +199,7 @@ import Testing
                 (1, "left out: bank/card: it never leaves its device"),
                 (0, "Saved mail/password"), (0, ""), (0, "Wrote 2 secrets to "), (0, "Created a vault in "),
                 (1, "left behind: bank/card: it never leaves its device"), (0, "Saved bank/card"),
-                (0, "bank/card      userPresence  whenUnlocked\nmail/password  nothing       whenUnlocked\nwork/token"),
+                (0, "bank/card      asks "),
                 (0, "Stopped the agent."), (0, ""),
             ])
         for name in ["work/token", "mail/password", "bank/card"] {

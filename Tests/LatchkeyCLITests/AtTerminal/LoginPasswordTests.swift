@@ -9,11 +9,14 @@ import Testing
         throws
     {
         let user = try LoginUser(password: "right one")
-        let wrong = try user.run("init", asked: [("Passcode: ", "wrong one\n")])
+        let wrong = try user.run("init", asked: Array(repeating: ("Passcode: ", "wrong one\n"), count: 3))
         #expect(wrong.status == 7)
-        #expect(wrong.shown.contains("PAM rejected your login password"))
+        #expect(wrong.shown.contains("Wrong passcode. This is attempt 3 of 3.\n"))
+        #expect(wrong.shown.contains("PAM rejected your login password 3 times"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: user.home).sorted() == ["latchkey", "run"])
-        let made = try user.run("init", "--default-policy", "every-time", asked: [("Passcode: ", "right one\n")])
+        let made = try user.run(
+            "init", "--default-policy", "every-time",
+            asked: [("Passcode: ", "wrong one\n"), ("attempt 2 of 3.", ""), ("Passcode: ", "right one\n")])
         #expect(made.status == 0, "\(made)")
         #expect(
             try user.run("status").shown.contains("checked by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))

@@ -22,7 +22,7 @@ import Testing
             """
         let shown = try vault.at("get", "--show", "token", asked: [("Number: ", "2\n")])
         #expect(shown == (0, list + "2\nsecret of work/token\n"))
-        #expect(try vault.at("show", "tkn", asked: [("Number: ", "1\n")]).shown.contains("\nname        home/token\n"))
+        #expect(try vault.at("show", "tkn", asked: [("Number: ", "1\n")]).shown.contains("\nname       home/token\n"))
         #expect(
             try vault.at("edit", "token", "--comment", "c", asked: [("Number: ", "1\n")]).shown.contains(
                 "\nSaved home/token"))

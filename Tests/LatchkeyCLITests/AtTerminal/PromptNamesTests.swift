@@ -22,10 +22,12 @@ import Testing
         }
         #expect(try shown("get --show a").contains("\"latchkey\" wants to read a.\n  Program: "))
         #expect(
-            try shown("get --show a").contains("\n  Counts for this session, until 10 minutes after its last use.\n"))
+            try shown("get --show a").contains(
+                "\n  Counts for reading and signing in this session, until 10 minutes after its last use.\n"))
         #expect(
             try shown("get --show b").contains(
-                "\n  Counts for this command, and other secrets in this session until 10 minutes after its last use.\n")
+                "\n  Counts for this command, and reading and signing in this session until 10 minutes after its last use.\n"
+            )
         )
         #expect(try shown("config --reuse 0").contains("\n  Counts for "))
         #expect(try shown("get --show a").contains("\n  Counts for this command only.\n"))
@@ -50,10 +52,37 @@ import Testing
             let terminal = try vault.start(arguments)
             #expect(terminal.end() == 8 && terminal.shown.contains("--no-prompt"), "\(arguments): \(terminal.shown)")
         }
-        // A question about what is shown is a prompt too.
-        let open = try vault.at("get", "--no-prompt", "open")
-        #expect(open.status == 8 && open.shown.contains("add --show"), "\(open)")
-        #expect(try vault.at("get", "--no-prompt", "--show", "open").status == 0)
+        #expect(try vault.at("get", "--no-prompt", "open") == (0, "x\n"), "what needs nothing is shown")
+    }
+
+    @Test func aPromptOfAHelperNamesItsPurposeInALockedVaultToo() throws {
+        let vault = try VaultAtTerminal()
+        let secret = [(question: "Secret: ", answer: "x\n"), (question: "again: ", answer: "x\n")]
+        #expect(try vault.at("set", "git/https/example.org/me", "--preset", "open", asked: secret).status == 0)
+        #expect(try vault.at("set", "docker/example.org/me", "--preset", "open", asked: secret).status == 0)
+        for (input, words, purpose) in [
+            ("protocol=https\\nhost=example.org\\n\\n", "git-credential get", "log git in to example.org"),
+            ("example.org", "docker-credential get", "log docker in to example.org"),
+        ] {
+            try vault.run("lock")
+            let terminal = try CommandAtTerminal(
+                ["-c", "printf '\(input)' | '\(Command.binary.path)' \(words)"], program: "/bin/sh",
+                environment: vault.environment)
+            try terminal.answer(vault.typingPasscode)
+            #expect(terminal.end() == 0, "\(terminal.shown)")
+            #expect(terminal.shown.contains("\"latchkey\" wants to \(purpose).\n"), "\(terminal.shown)")
+            #expect(!terminal.shown.contains("list the secrets"), "\(terminal.shown)")
+        }
+    }
+
+    @Test func aPromptForAChangePromisesNoReuseOfChanges() throws {
+        let vault = try VaultAtTerminal("--default-policy", "presence")
+        let secret = [(question: "Secret: ", answer: "x\n"), (question: "again: ", answer: "x\n")]
+        #expect(try vault.at("set", "a", asked: secret).status == 0)
+        let edited = try vault.at("edit", "a", "--comment", "c", asked: vault.typingPasscode)
+        #expect(
+            edited.shown.contains("\n  Counts for this command, and reading and signing in this session until "),
+            "\(edited)")
     }
 }
 

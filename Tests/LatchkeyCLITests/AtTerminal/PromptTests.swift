@@ -27,7 +27,7 @@ import Testing
         let head = Data("LkBackup".utf8) + [2, 0, 0, 0, 3] + Data(count: 16 + 2 * 104) + [255, 1, 0, 0, 0, 0]
         _ = FileManager.default.createFile(atPath: sealed, contents: head)
         return [
-            Place(arguments: ["get", "open"], question: "[y/N] "),
+            Place(arguments: ["rm", "open"], question: "[y/N] "),
             Place(arguments: ["get", "a"], question: "touches it? "),
             Place(arguments: ["get", "--show", "a"], question: "touches it? "),
             Place(arguments: ["get", "--show", "a"], before: [("touches it? ", "\n")], question: "Passcode: "),

@@ -119,9 +119,9 @@ import Testing
         let saved = try vault.run("set", "off", "--preset", "presence", input: Data("s3cret".utf8))
         #expect(saved.errors == "Saved off; asks each time.\n", "\(saved)")
         let shown = try vault.run("show", "off").output
-        #expect(shown.contains("prompting   asks each time, because the vault's setting reuse is 0\n"), "\(shown)")
-        #expect(shown.contains("to prove    latchkey prove --contexts fresh\n"))
-        #expect(try vault.run("show", "each").output.contains("prompting   asks each time\n"))
+        #expect(shown.contains("prompting  asks each time, because the vault's setting reuse is 0\n"), "\(shown)")
+        #expect(shown.contains("policy     presence\n"))
+        #expect(try vault.run("show", "each").output.contains("prompting  asks each time\n"))
         // A new setting ends what was kept under the former one.
         #expect(try vault.at("config", "--reuse", "12h", asked: vault.typingPasscode).status == 0)
         let changed = try Self.session(
@@ -172,9 +172,9 @@ import Testing
             #expect(run.errors == says, "\(run)")
         }
         let shown = try vault.run("show", "e").output
-        #expect(shown.contains("prompting   asks once per session"), "\(shown)")
-        #expect(shown.contains("to prove    latchkey prove --contexts kept"), "\(shown)")
-        #expect(try vault.run("show", "h").output.contains("--contexts fresh"))
+        #expect(shown.contains("prompting  asks once per session"), "\(shown)")
+        #expect(shown.contains("policy     presence\n"), "\(shown)")
+        #expect(try vault.run("show", "h").output.contains("policy     passcode\n"))
         #expect(try vault.run("edit", "e", "--this-device-only").status == 8)
     }
 

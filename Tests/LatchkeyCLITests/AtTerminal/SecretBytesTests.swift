@@ -74,7 +74,7 @@ import Testing
         for name in names {
             #expect(try vault.run("set", "--preset", "open", "--", name, input: Data(name.utf8)).status == 0, "\(name)")
             #expect(try vault.run("get", "--", name).output == name)
-            #expect(try vault.run("show", "--", name).output.contains("name        \(name)\n"))
+            #expect(try vault.run("show", "--", name).output.contains("name       \(name)\n"))
         }
         let listed = try vault.run("list", "--names").output.split(separator: "\n").map(String.init)
         #expect(Set(listed) == Set(names))

@@ -86,16 +86,18 @@ import UserPresence
             description
                 == "SETDESC \"latchkey\" wants to log git in to example.org as me.%0ASecret: git/https/example.org/me%0A"
                 + "Program: /usr/bin/git?GETPIN (process 4711)%0A"
-                + "Counts for this session, until 10 minutes after its last use.%0AWrong passcode. This is attempt 2.")
+                + "Counts for reading and signing in this session, until 10 minutes after its last use.%0AWrong passcode. This is attempt 2."
+        )
         #expect(script.heard.contains("SETPROMPT Passcode:") && script.heard.contains("SETTITLE Latchkey"))
         // These would keep the passcode elsewhere, or send it back and forth.
         #expect(!script.heard.contains { $0.contains("QUALITY") || $0.contains("cache") })
         let reaches: [(PromptContent.Reach, String)] = [
-            (.command, "this command only"), (.session(seconds: 3600), "this session, until 1 hour after its last use"),
-            (.program(seconds: 90), "this program and secret, until 90 seconds after its last use"),
+            (.command, "this command only"),
+            (.session(seconds: 3600), "reading and signing in this session, until 1 hour after its last use"),
+            (.program(seconds: 90), "this program and secret, until 1 minute and 30 seconds after its last use"),
             (
                 .otherSecrets(seconds: 60),
-                "this command, and other secrets in this session until 1 minute after its last use"
+                "this command, and reading and signing in this session until 1 minute after its last use"
             ),
         ]
         for (reach, words) in reaches {

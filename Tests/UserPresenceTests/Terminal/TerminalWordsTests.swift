@@ -78,7 +78,11 @@ import UserPresence
         #expect(text.contains("\"日記\" wants to öffne das Tagebuch \u{2764}\u{FE0F}.\r\n"))
         #expect(text.contains("Note: Your password expires in 3 days.\r\n"))
         #expect(text.contains("Wrong passcode. This is attempt 2."))
+        content.allowance = .init(number: 4, limit: 5)
+        #expect(try shown(content).contains("  Wrong passcode. This is attempt 4 of 5.\r\n"))
         content.attempt = 1
+        #expect(try shown(content).contains("  3 attempts before failed. This is attempt 4 of 5.\r\n"))
+        content.allowance = .init(number: 1, limit: 5)
         #expect(!(try shown(content).contains("attempt")))
         content.reason = "Unlock your diary"
         #expect(try shown(content).contains("\"日記\" asks for the passcode.\r\n  Reason: Unlock your diary\r\n"))
@@ -92,6 +96,14 @@ import UserPresence
     func aReasonThatIsNoPhraseHasALineOfItsOwn(_ reason: String) throws {
         let text = try shown(PromptContent(.passcode, reason: reason, app: "Diary"))
         #expect(text.contains("\"Diary\" asks for the passcode.\r\n  Reason: "), "\(text)")
+    }
+
+    @Test func aProgramWhosePathIsHiddenHasItsName() throws {
+        var content = PromptContent(.passcode, reason: "read mail", app: "latchkey")
+        content.caller = .init(path: nil, process: 12, name: "cron")
+        #expect(try shown(content).contains("  Program: \"cron\", whose path is hidden (process 12)\r\n"))
+        content.caller = .init(path: nil, process: 12)
+        #expect(try shown(content).contains("  Program: unknown (process 12)\r\n"))
     }
 
     @Test func theWaysOutHaveTheNamesThatTheAppGaveThem() throws {

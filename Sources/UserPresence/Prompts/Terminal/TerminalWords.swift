@@ -50,8 +50,7 @@ struct TerminalWords {
         if !reason.isEmpty && !isReasonPhrase { lines.append("  Reason: \(reason)") }
         if let secret = content.secret { lines.append("  Secret: \(Terminal.line(secret, longest: 300))") }
         if let caller = content.caller {
-            let path = caller.path.map { Terminal.line($0, longest: 300) } ?? "unknown"
-            lines.append("  Program: \(path) (process \(caller.process))")
+            lines.append("  Program: \(Self.words(caller)) (process \(caller.process))")
         }
         if let reach = content.reach { lines.append("  Counts for \(Self.words(reach)).") }
         if content.kind == .formerPasscode {
@@ -61,23 +60,36 @@ struct TerminalWords {
             let note = Terminal.sentence(note, longest: 300)
             if !note.isEmpty { lines.append("  Note: \(note)") }
         }
-        if content.attempt > 1 { lines.append("  \(mistake) This is attempt \(content.attempt).") }
+        if let attempt { lines.append("  \(attempt)") }
         return lines
+    }
+
+    /// The line about earlier attempts; nil if there were none.
+    private var attempt: String? {
+        guard let allowance = content.allowance else {
+            return content.attempt > 1 ? "\(mistake) This is attempt \(content.attempt)." : nil
+        }
+        let place = "This is attempt \(allowance.number) of \(allowance.limit)."
+        // The first prompt of a command has the mistakes of earlier ones.
+        if content.attempt > 1 { return "\(mistake) \(place)" }
+        return allowance.number > 1 ? "\(counted(allowance.number - 1, "attempt")) before failed. \(place)" : nil
+    }
+
+    /// Returns the path of a program; for one whose path the system hides, the name that the process has.
+    private static func words(_ caller: PromptContent.Caller) -> String {
+        if let path = caller.path { return Terminal.line(path, longest: 300) }
+        return caller.name.map { "\"\(Terminal.line($0, longest: 40))\", whose path is hidden" } ?? "unknown"
     }
 
     private static func words(_ reach: PromptContent.Reach) -> String {
         switch reach {
         case .command: "this command only"
-        case .session(let seconds): "this session, until \(time(seconds)) after its last use"
+        case .session(let seconds):
+            "reading and signing in this session, until \(counted(seconds: seconds)) after its last use"
         case .otherSecrets(let seconds):
-            "this command, and other secrets in this session until \(time(seconds)) after its last use"
-        case .program(let seconds): "this program and secret, until \(time(seconds)) after its last use"
+            "this command, and reading and signing in this session until \(counted(seconds: seconds)) after its last use"
+        case .program(let seconds): "this program and secret, until \(counted(seconds: seconds)) after its last use"
         }
-    }
-
-    private static func time(_ seconds: Int) -> String {
-        if seconds > 0, seconds % 3600 == 0 { return counted(seconds / 3600, "hour") }
-        return seconds > 0 && seconds % 60 == 0 ? counted(seconds / 60, "minute") : counted(seconds, "second")
     }
 
     /// True if the reason is a phrase such as "read work/token", which completes a sentence about the app as in Apple's

@@ -39,11 +39,13 @@ extension Session {
             if bySensor { return .command }
             isReused = true
         // These compare what the user gives, and keep nothing of it.
-        case .changePasscode, .recover, .enroll, .removeEnrolled, .resetSensor: return .command
+        case .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey, .enroll, .removeEnrolled, .resetSensor:
+            return .command
         case .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .show,
             .generateKey, .importKey, .addCardKey, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate:
             isReused = item(of: request) != nil
-        case .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
+        case .status, .lock, .stop, .list, .verify, .putBack, .deleted, .backUp, .importBackup, .transfer, .retire,
+            .enrolled,
             .match,
             .log, .logSettings, .settings, .keys, .encryptedFolders, .addEncryptedFolder, .openEncryptedFolder,
             .changeEncryptedFolder, .removeEncryptedFolder, .dropFile, .addSSHKey, .removeSSHKey, .sshKeys,

@@ -32,7 +32,8 @@ enum GetCommand {
             """,
         operands: [
             Operand(name: "NAME", values: .secret),
-            Operand(name: "FIELD", says: "a field instead of the value, such as user", isOptional: true),
+            Operand(
+                name: "FIELD", says: "a field instead of the value, such as user", values: .fields, isOptional: true),
         ],
         options: Options(),
         examples: [
@@ -54,6 +55,22 @@ enum GetCommand {
         return .readPart(name, Request.SecretSelection(field: field, version: version))
     }
 
+    /// Throws if a secret that needs no authentication has no such field, so that you are never asked about it.
+    private static func requireField(
+        _ field: String, of name: String, _ given: Given<Options>, _ access: VaultAccess
+    ) throws {
+        guard let versions = access.quietVersions(of: name) else { return }
+        let version = given[\.version] ?? 0
+        guard versions.indices.contains(version), !versions[version].fields.contains(field) else { return }
+        let fields = versions[version].fields
+        throw AgentError(
+            .notFound,
+            "the secret \(name) has no field \(field): "
+                + (fields.isEmpty
+                    ? "add it with `latchkey edit \(Shell.word(name)) --field \(Shell.word(field))`"
+                    : "it has \(enumerated(fields, "and"))"))
+    }
+
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         if given[\.clip] {
             if let other = given.first(of: [\.show.facts, \.newline.facts]) {
@@ -68,6 +85,7 @@ enum GetCommand {
         if isTerminal && !given[\.show] {
             // Look before the question, so that you are never asked about a secret that does not exist.
             let policy = try access.entry(of: name, because: "read \(name)").item.policy
+            if !policy.isProtected, given.words.count > 1 { try requireField(given.words[1], of: name, given, access) }
             let question = "Show \(Terminal.line(name)) on this terminal?"
             guard try policy.isProtected || access.prompter.confirms(question, else: "add --show to show the secret")
             else {

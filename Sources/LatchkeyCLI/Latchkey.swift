@@ -36,6 +36,7 @@ package enum Latchkey {
         StatusCommand.declaration,
         PasswdCommand.declaration,
         RecoverCommand.declaration,
+        RecoveryKeyCommand.declaration,
         VerifyCommand.declaration,
         BackupCommand.declaration,
         RestoreCommand.declaration,
@@ -87,8 +88,24 @@ package enum Latchkey {
             ("latchkey run --env TOKEN=work/token -- ./deploy", "hands it to one program"),
             ("latchkey threats --require biometryAny", "shows which attacker can read an item behind these flags"),
         ],
-        version: version, environment: environment,
+        version: version, environment: environment, otherWords: otherWords,
         run: { _ in "latchkey \(version)\n" })
+
+    /// The words that pass, gopass, Bitwarden, 1Password, KeePassXC, secret-tool, Vault and the shell have for a command.
+    private static let otherWords = [
+        "cat": "get", "read": "get", "print": "get", "clip": "get --clip", "copy": "cp", "password": "get",
+        "lookup": "get", "reveal": "get", "insert": "set", "create": "set", "put": "set", "store": "set", "save": "set",
+        "write": "set", "delete": "rm", "remove": "rm", "erase": "rm", "del": "rm", "unset": "rm",
+        "destroy": "rm", "rename": "mv", "move": "mv", "find": "search", "grep": "search",
+        "locate": "search", "update": "edit", "change": "edit", "modify": "edit", "info": "show", "describe": "show",
+        "details": "show", "tree": "list --tree", "dir": "list",
+        "undelete": "undo", "revert": "undo", "rollback": "undo", "versions": "history", "gen": "generate",
+        "pwgen": "generate", "diceware": "generate --words", "totp": "otp", "code": "otp", "exec": "run",
+        "env": "run --env", "inject": "run --env", "login": "unlock", "open": "unlock", "signin": "unlock",
+        "logout": "lock", "signout": "lock", "settings": "config",
+        "audit": "log", "check": "verify", "fsck": "verify", "sync": "transfer", "migrate": "transfer",
+        "chpasswd": "passwd", "fingerprint": "biometry", "touchid": "biometry",
+    ]
 
     private struct Options: OptionList {
         let version = Option("--version", says: "show the version")

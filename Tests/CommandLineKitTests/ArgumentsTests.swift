@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [
         ([], "latchkey: name a command"),
         (["gte"], "latchkey: unknown command \"gte\": did you mean get?"),
-        (["-"], "latchkey: unknown command \"-\": use get, run, lend, put, biometry or ask"),
+        (["-"], "latchkey: unknown command \"-\": use get, part, run, lend, put, biometry or ask"),
         (["--", "get"], "latchkey: a command has to come before --"),
         (["--version", "get"], "latchkey: unexpected word \"get\""),
         (["get"], "latchkey get: NAME is missing"),
@@ -147,5 +147,17 @@ import Testing
                 }
             }
         }
+    }
+
+    /// A suggestion has to be something that can be typed, and no word of a command gets one.
+    @Test func everyWordOfAnotherToolLeadsToACommand() {
+        let commands = Set(Latchkey.program.commands.map(\.name))
+        for (word, line) in Latchkey.program.otherWords {
+            #expect(!commands.contains(word), "\(word)")
+            #expect(line.split(separator: " ").first.map { commands.contains(String($0)) } == true, "\(line)")
+        }
+        #expect(
+            understood(["delete", "x"], of: Latchkey.program)
+                == "latchkey: unknown command \"delete\": did you mean rm?")
     }
 }

@@ -25,6 +25,8 @@ final class CompletionPlace {
                 'list --names') cat "\(path("names"))" ;;
                 'list --names --place one folder') echo placed ;;
                 'list --names --place \(path("files"))/one folder') echo home ;;
+                'parts --names a b') printf 'user\\nits url\\n' ;;
+                'parts --names x/y --place '*) echo placed ;;
                 'biometry list --names') cat "\(path("enrolled"))" ;;
                 *) echo "$*" >&2; exit 2 ;;
             esac

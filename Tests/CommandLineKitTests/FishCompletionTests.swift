@@ -66,6 +66,7 @@ import Testing
             ("latchkey get --output=tw", ["--output=two words.yaml"]), ("latchkey put x on", ["one folder/"]),
             ("latchkey put x y tw", ["two words.yaml"]), ("latchkey put x y z tw", ["two words.yaml"]),
             ("latchkey get -- a", ["a b"]), ("latchkey get --field x a", ["a b"]), ("latchkey get a b", []),
+            ("latchkey part 'a b' ", ["user", "its url"]), ("latchkey part x/y --place y p", ["placed"]),
             ("latchkey lend --set V=d", ["V=d:e"]), ("latchkey lend --set x", []),
             ("latchkey lend --set=V=d", ["--set=V=d:e"]), ("latchkey lend --way w", ["well"]),
             ("latchkey lend --place one\\ folder p", ["placed"]),

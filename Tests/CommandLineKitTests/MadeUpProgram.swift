@@ -6,7 +6,7 @@ enum MadeUp {
     static let program = Declaration(
         name: "latchkey", summary: "do what tests need",
         text: "Says what is needed.",
-        options: Options(), commands: [get, run, lend, put, biometry, ask], version: "1.2",
+        options: Options(), commands: [get, part, run, lend, put, biometry, ask], version: "1.2",
         environment: [("HOME", "where it lies")], run: { _ in "" })
 
     struct Options: OptionList {
@@ -16,6 +16,8 @@ enum MadeUp {
     static let secrets = Values.listed(secretNames)
     static let secretNames = NameList(
         id: "secrets", heading: "secret", command: "list --names", options: ["--place"])
+    static let parts = Values.listed(
+        NameList(id: "parts", heading: "part", command: "parts --names", options: ["--place"], takesFirstWord: true))
     static let enrolled = Values.listed(
         NameList(id: "enrolled", heading: "who is enrolled", command: "biometry list --names"))
 
@@ -40,6 +42,16 @@ enum MadeUp {
             values: .words(["round", "a square", "x:y", "it's"]))
         let field = Option(each: "--field", value: "FIELD", says: "what of it")
         let quiet = Option("--quiet", "-q", says: "say nothing")
+    }
+
+    /// A command whose second word depends on the first.
+    static let part = Declaration(
+        name: "part", summary: "print a part of a secret",
+        operands: [Operand(name: "NAME", values: secrets), Operand(name: "PART", values: parts, isOptional: true)],
+        options: PartOptions(), group: "secrets", run: { _ in "" })
+
+    struct PartOptions: OptionList {
+        let place = Option("--place", value: "DIR", says: "of this folder", values: .folder)
     }
 
     /// A command whose first operand begins a command line.

@@ -100,6 +100,8 @@ import Testing
         ("latchkey biometry remove l", ["biometry", "remove", "left thumb"]),
         ("latchkey get -- a", ["get", "--", "a b"]), ("latchkey get --field x a", ["get", "--field", "x", "a b"]),
         ("latchkey get -- --o", ["get", "--", "--o"]), ("latchkey get a b", ["get", "a", "b"]),
+        ("latchkey part a\\ b u", ["part", "a b", "user"]), ("latchkey part 'a b' i", ["part", "a b", "its url"]),
+        ("latchkey part --place=y x/y p", ["part", "--place=y", "x/y", "placed"]),
         ("latchkey lend --set V=d", ["lend", "--set", "V=d:e"]), ("latchkey lend --set x", ["lend", "--set", "x"]),
         ("latchkey lend --set=V=a", ["lend", "--set=V=a b"]), ("latchkey lend --way w", ["lend", "--way", "well"]),
         ("latchkey lend --place one\\ folder p", ["lend", "--place", "one folder", "placed"]),

@@ -19,7 +19,9 @@ import UserPresence
             .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list(isBrief: false),
             .list(isBrief: true), .changePasscode, .recover,
             .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders, .sshKeys, .secretService,
+            .encryptedFolders, .sshKeys, .secretService, .deleted, .checkRecoveryKey,
+            .replaceRecoveryKey,
+            .add("n", nil, comment: nil, replaces: false, fields: ["user", "url"]),
         ]
         for text in texts {
             requests += [

@@ -12,7 +12,7 @@ extension AgentTests {
         private static let varying: Set<String> = [
             "vault", "process", "pid", "parent-pid", "uid", "program", "parent", "time", "last", "created", "modified",
             "executable", "parent-executable", "limit-troubles", "sleep-trouble", "text", "message",
-            "fingerprint", "public", "signature", "saved",
+            "fingerprint", "public", "signature", "saved", "deleted",
         ]
 
         /// Returns the text of `value` without the values that vary.
@@ -57,7 +57,7 @@ extension AgentTests {
                 #"{"do":"edit-part","name":"h","restore":1}"#, #"{"do":"edit-part","name":"h","restore":9}"#,
                 #"{"do":"edit-part","name":"h","restore":1,"forget":true}"#,
                 #"{"do":"edit-part","name":"h","amend":true}"#,
-                #"{"do":"remove","name":"h"}"#, #"{"do":"put-back","name":"h"}"#,
+                #"{"do":"remove","name":"h"}"#, #"{"do":"deleted"}"#, #"{"do":"put-back","name":"h"}"#,
                 #"{"do":"encrypted-folders"}"#, #"{"do":"remove-encrypted-folder","identifier":"0f"}"#,
                 #"{"do":"lock"}"#, #"{"do":"status"}"#, #"{"do":"stop"}"#,
             ]

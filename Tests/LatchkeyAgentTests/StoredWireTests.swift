@@ -106,7 +106,8 @@ import UserPresence
         .unshareFolder("work"), .settings(secretService),
         .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
         .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout),
-        .settings(silence),
+        .settings(silence), .add("a", nil, comment: nil, replaces: true, fields: ["user", "url"]), .deleted,
+        .checkRecoveryKey, .replaceRecoveryKey,
     ]
 
     @Test func requestsAreSentAsEver() throws {

@@ -16,7 +16,7 @@ import Testing
         #expect(secret.utf8.count == 40)
         #expect(!run.output.contains(secret) && run.errors == "Saved made/one; opens while the vault is unlocked.\n")
         let again = try vault.sh("latchkey generate made/one --preset open")
-        #expect(again.status == 9)
+        #expect(again.status == 9 && again.errors.contains("`latchkey generate --replace`"), "\(again)")
         #expect(try vault.get("made/one") == secret, "nothing was replaced")
         #expect(try vault.sh("latchkey generate made/one --preset open --replace").status == 0)
         #expect(try vault.get("made/one") != secret)
@@ -76,18 +76,22 @@ import Testing
         )
         let listed = try vault.sh("latchkey import csv '\(path)' --under web --dry-run")
         #expect(listed.status == 1, "something would be left out")
-        #expect(listed.output == "web/new\nweb/new/notes\n")
+        #expect(listed.output == "web/new\n")
         #expect(try vault.names() == ["web/there"], "nothing was taken in")
         let run = try vault.sh("latchkey import csv '\(path)' --under web --preset open")
         #expect(run.status == 1, "something was left out")
         #expect(run.errors.contains("left out: web/there: it exists already"))
         #expect(run.errors.contains(listed.errors), "the same is left out, for the same reasons")
-        #expect(run.output == "Imported 2 secrets, left out 1.\n")
+        #expect(run.output == "Imported 1 secret, left out 1.\n")
+        #expect(run.errors.hasSuffix("Once you have looked at what was imported: shred -u \(path)\n"), "\(run)")
         #expect(try vault.get("web/there") == "before")
         #expect(try vault.get("web/new") == "p,2")
-        #expect(try vault.get("web/new/notes") == "a note")
+        for (field, text) in [("user", "alice"), ("url", "https://new.example"), ("notes", "a note")] {
+            #expect(try vault.sh("latchkey get web/new \(field)").output == text)
+        }
         let shown = try vault.sh("latchkey show web/new")
         #expect(shown.output.contains("alice, https://new.example"))
+        #expect(shown.output.contains("fields      user, url, notes\n"), "\(shown)")
         for text in ["p,2", "p1", "a note"] { #expect(!(run.output + run.errors + shown.output).contains(text)) }
     }
 
@@ -114,9 +118,32 @@ import Testing
         #expect(dry.status == 1 && wet.status == 1)
         let added = Set(try vault.names()).subtracting(["in/b"])
         #expect(Set(dry.output.split(separator: "\n").map(String.init)) == added, "\(dry) \(wet)")
-        #expect(added.isSuperset(of: ["in/a", "in/a/notes", "in/b/notes"]))
+        #expect(added.isSuperset(of: ["in/a", "in/a/notes"]))
         func left(_ errors: String) -> [Substring] { errors.split(separator: "\n").filter { $0.contains("left out") } }
-        #expect(left(dry.errors) == left(wet.errors) && left(dry.errors).count >= 4, "\(dry.errors)")
+        #expect(left(dry.errors) == left(wet.errors) && left(dry.errors).count == 3, "\(dry.errors)")
+    }
+
+    /// A file of Bitwarden: nothing of it vanishes without a word.
+    @Test func aCustomFieldIsReadByItsNameAndOtherColumnsAreNamed() throws {
+        let path = try csv(
+            "bitwarden.csv",
+            """
+            folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp
+            ,1,login,shop,,"PIN: 1234\nCard Number: 5",0,https://shop.example,ann,pw,otpauth://totp/x?secret=GEZDGNBV
+
+            """)
+        let line = "not imported: the columns favorite, type and reprompt\n"
+        let dry = try vault.sh("latchkey import csv '\(path)' --dry-run")
+        #expect(dry.status == 0 && dry.output == "shop\nshop/otp\n" && dry.errors == "latchkey: \(line)", "\(dry)")
+        let run = try vault.sh("latchkey import csv '\(path)' --preset open")
+        #expect(run.status == 0 && run.errors.contains(line), "\(run)")
+        for (field, text) in [("PIN", "1234"), ("Card-Number", "5"), ("user", "ann")] {
+            #expect(try vault.sh("latchkey get shop \(field)").output == text)
+        }
+        #expect(try vault.sh("latchkey otp shop").output.wholeMatch(of: /[0-9]{6}\n/) != nil)
+        // The passcode protects the fields as it protects the value.
+        #expect(try vault.sh("latchkey import csv '\(path)' --under kept --preset passcode").status == 0)
+        #expect(try vault.sh("latchkey get kept/shop PIN").status == 8)
     }
 
     @Test func aFileComesByStandardInputAndWithColumnsOfItsOwn() throws {
@@ -129,6 +156,9 @@ import Testing
 
     @Test func whatIsNoExportIsRefusedWithItsLine() throws {
         let path = try csv("bad.csv", "name,password\na,\"never ends\n")
+        let json = try csv("bitwarden.json", "{\n  \"encrypted\": false, \"items\": []\n}\n")
+        let other = try vault.sh("latchkey import csv '\(json)'")
+        #expect(other.status == 2 && other.errors.contains("this is JSON, not CSV: export as CSV"), "\(other)")
         let run = try vault.sh("latchkey import csv '\(path)'")
         #expect(run.status == 2)
         #expect(!run.errors.contains("never ends"))
@@ -145,13 +175,20 @@ import Testing
         for name in ["one", "mail/two"] {
             try "x".write(toFile: "\(store)/\(name).gpg", atomically: true, encoding: .utf8)
         }
-        let gpg =
-            "#!/bin/sh\nfor last; do :; done\nprintf 'secret of %s\\nuser: me\\n' \"$(basename \"$last\" .gpg)\"\n"
+        let gpg = """
+            #!/bin/sh
+            for last; do :; done
+            printf 'secret of %s\\nuser: me\\notpauth://totp/x?secret=GEZDGNBV\\nmore\\n' "$(basename "$last" .gpg)"
+
+            """
         try TestProgram.write(gpg, to: tools + "/gpg")
         let run = try vault.sh("PATH='\(tools)':$PATH latchkey import pass '\(store)' --under pass --preset open")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try vault.get("pass/one") == "secret of one")
         #expect(try vault.get("pass/mail/two") == "secret of two")
-        #expect(try vault.get("pass/mail/two/notes")?.contains("user: me") == true)
+        #expect(try vault.sh("latchkey get pass/mail/two user").output == "me")
+        #expect(try vault.sh("latchkey get pass/mail/two notes").output == "more\n")
+        #expect(try vault.sh("latchkey otp pass/mail/two").output.wholeMatch(of: /[0-9]{6}\n/) != nil)
+        #expect(try vault.names() == ["pass/mail/two", "pass/mail/two/otp", "pass/one", "pass/one/otp"])
     }
 }

@@ -82,6 +82,43 @@ import Testing
         for row in rows { #expect(shown(try read(row.text)) == row.found, "\(row.who)") }
     }
 
+    /// A login keeps its parts where `latchkey get NAME user` finds them, and custom fields of Bitwarden too.
+    @Test func userURLNotesAndCustomFieldsBecomeFields() throws {
+        let header =
+            "folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp\n"
+        let rows: [(row: String, secret: String, fields: [String])] = [
+            (
+                ",,login,a,n,\"PIN: 1234\nMy Color: red: dark\",0,https://a.org,ann,pw,", "pw",
+                ["user=ann", "url=https://a.org", "notes=n", "PIN=1234", "My-Color=red: dark"]
+            ),
+            (
+                ",,login,a,,\"user: bob\nKey: one\ntwo\nuser: eve\nempty: \nshut:\",0,,ann,pw,", "pw",
+                ["user=ann", "user-2=bob", "Key=one\ntwo", "user-3=eve", "empty=", "shut="]
+            ),
+            (",,login,a,,\"no name\",0,,,pw,", "pw", ["field=no name"]),
+            (",,note,a,the note,\"PIN: 1\",0,,,,", "the note", ["PIN=1"]),
+            (",,card,a,,\"PIN: 1\nCVV: 2\",0,,,,", "PIN: 1\nCVV: 2", []),
+        ]
+        for row in rows {
+            let found = try read(header + row.row + "\n")
+            #expect(found.skipped.isEmpty)
+            #expect(found.secrets.map { $0.secret.shown() } == [row.secret], "\(row.row)")
+            #expect(found.secrets.map(\.fieldTexts) == [row.fields], "\(row.row)")
+        }
+    }
+
+    @Test func columnsThatAreNotTakenAreNamed() throws {
+        let found = try read("name,password,favorite,tags,type,icon\na,b,,,login,\nc,d,1,,login,\n")
+        #expect(found.columnsLeft == ["favorite", "type"])
+        #expect(try read("name,password,icon\na,b,\n").columnsLeft == [], "nothing is in it")
+    }
+
+    @Test(arguments: ["{\n  \"encrypted\": false,\n  \"items\": []\n}\n", "\u{FEFF} [\n]", "{\"a\":\"b\"c\"}"])
+    func jsonIsNamedAsWhatItIs(_ text: String) {
+        let error = #expect(throws: ImportError.json) { try read(text) }
+        #expect(error?.description.hasPrefix("this is JSON, not CSV: export as CSV") == true)
+    }
+
     @Test func dialectsAreUnderstood() throws {
         let rows: [(text: String, found: [String])] = [
             ("\u{FEFF}name,password\na,b", ["a|b|||"]), ("name;password;note\na,b;c;d\n", ["a,b|c|||d"]),

@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    /// A field is read back as a field, and a comment as a comment.
+    @Test func csvKeepsFieldsApartFromTheComment() throws {
+        var file = try SecureBuffer()
+        try CSVExport.own.appendHeader(to: &file)
+        let rows: [(name: String, fields: [String], notes: String?, comment: String)] = [
+            ("a", ["user=ann", "url=https://a.org", "notes=one\n\"two\""], nil, "of the build"),
+            ("b", [], "apart", "bob, https://b.org"), ("c", ["user=eve"], "apart", "bob"), ("d", ["notes=n"], nil, ""),
+        ]
+        for row in rows {
+            let fields = try row.fields.map { text in
+                let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+                return try SecretField(parts[0], text: parts[1])
+            }
+            let notes: SecureBytes? = try row.notes.map { try secret($0) }
+            let exported = try ExportedSecret(
+                name: SecretName(row.name), secret: secret("x"), fields: fields, notes: notes, comment: row.comment)
+            try CSVExport.own.append(exported, to: &file)
+        }
+        let found = try CSVImport().secrets(in: try file.bytes())
+        for (row, imported) in zip(rows, found.secrets) {
+            #expect(imported.name.text == row.name && imported.fieldTexts == row.fields, "\(row)")
+            #expect(imported.ownComment == row.comment, "\(row)")
+            if row.notes != nil { #expect(imported.note == row.notes && imported.field("notes") == nil, "\(row)") }
+        }
+    }
+
     /// A secret of one line has its notes below; any other is a file by itself.
     @Test(
         arguments: [
@@ -71,6 +97,16 @@ import Testing
         let bytes: SecureBytes? = try notes.map { try secret($0) }
         let exported = try ExportedSecret(name: SecretName("n"), secret: secret(value), notes: bytes, comment: comment)
         #expect(try PasswordStoreExport.contents(of: exported).shown() == expected)
+    }
+
+    @Test func aFileOfPassHasTheFieldsWhereTheImportFindsThem() throws {
+        let fields = [
+            try SecretField("user", text: "ann"), try SecretField("url", text: "https://a.org"),
+            try SecretField("notes", text: "one\ntwo\n"),
+        ]
+        let exported = try ExportedSecret(name: SecretName("n"), secret: secret("x"), fields: fields, comment: "bob")
+        let file = try PasswordStoreExport.contents(of: exported).shown()
+        #expect(file == "x\nlogin: ann\nurl: https://a.org\ncomment: bob\none\ntwo\n")
     }
 
     @Test func namesThatPassCannotHave() throws {

@@ -51,7 +51,7 @@ import Testing
         try put("a.gpg")
         let store = try PasswordStore(folder: folder.url.path)
         let rows: [(text: String, secret: String, comment: String)] = [
-            ("x", "x", ""), ("x\n", "x", ""), ("x\nuser: a\nb\n", "x", "user: a\nb\n"), ("x\r\ny", "x", "y"),
+            ("x", "x", ""), ("x\n", "x", ""), ("x\nuser: a\nb\n", "x", "b\n"), ("x\r\ny", "x", "y"),
             (" x \n\n", " x ", "\n"),
         ]
         for row in rows {
@@ -68,6 +68,31 @@ import Testing
             try store.secrets { path throws(ImportError) in throw .failed(path, .status(2)) }
         }
         #expect(error == .failed(folder.path("a.gpg"), .status(2)))
+    }
+
+    /// Below the first line, people keep what `pass` and its extensions read there.
+    @Test func aLoginAndItsCodesAreFound() throws {
+        try put("a.gpg")
+        let uri = "otpauth://totp/x?secret=ABC"
+        let rows: [(text: String, fields: [String], otp: String?)] = [
+            ("x\nuser: ann\nurl: https://a.org\n\(uri)\n", ["user=ann", "url=https://a.org"], uri),
+            ("x\r\nLogin:  ann \r\nother: 1\r\n", ["user=ann", "notes=other: 1\r\n"], nil),
+            ("x\nusername: a\nuser: b\nurl:\n\(uri)\n\(uri)", ["user=a", "notes=user: b\nurl:\n\(uri)"], uri),
+            ("x\nusers: a\nuser a\n user: b", ["notes=users: a\nuser a\n user: b"], nil),
+        ]
+        for row in rows {
+            let store = try PasswordStore(folder: folder.url.path)
+            let found = try store.secrets { _ throws(ImportError) in try decrypted(row.text) }
+            #expect(found.secrets.first?.secret.shown() == "x" && found.secrets.first?.fieldTexts == row.fields)
+            let others = found.secrets.dropFirst().map { "\($0.name) \($0.secret.shown())" }
+            #expect(others == (row.otp.map { ["a/otp \($0)"] } ?? []), "\(row.text)")
+        }
+        // A file of its own for the codes stays what it is.
+        try put("a/otp.gpg")
+        let both = try PasswordStore(folder: folder.url.path).secrets { path throws(ImportError) in
+            try decrypted(path.hasSuffix("/otp.gpg") ? uri : "x\n" + uri)
+        }
+        #expect(both.secrets.map(\.name.text) == ["a", "a/otp"] && both.secrets[0].fieldTexts == ["notes=\(uri)"])
     }
 
     private func decrypted(_ text: String) throws(ImportError) -> SecureBytes {

@@ -18,11 +18,17 @@ extension SecureBytes {
 }
 
 extension ImportedSecret {
-    /// The comment, to compare; empty if there is none.
+    /// The notes, to compare; empty if there are none.
     var note: String {
         switch comment {
         case .some(let comment): comment.shown()
-        case .none: ""
+        case .none: field("notes") ?? ""
         }
     }
+
+    /// Returns a field, to compare; nil if there is none.
+    func field(_ name: String) -> String? { fields.first { $0.name == name }?.bytes.shown() }
+
+    /// The fields, each as `NAME=VALUE`, to compare.
+    var fieldTexts: [String] { fields.map { "\($0.name)=\($0.bytes.shown())" } }
 }

@@ -30,6 +30,9 @@ import Testing
         let folder = isSystem ? try Installation.run("/usr/bin/gcc", ["-print-multiarch"]).text : ""
         let parts = [prefix, "lib", folder.trimmingCharacters(in: .whitespacesAndNewlines), "security/pam_latchkey.so"]
         files[parts.filter { !$0.isEmpty }.joined(separator: "/")] = "644"
+        if !isSystem {
+            files["/etc/fish/completions/latchkey.fish"] = "-> \(prefix)/share/fish/vendor_completions.d/latchkey.fish"
+        }
         if isSystem { files["/usr/share/pam-configs/latchkey"] = "644" }
         let documents = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: "docs").path)
@@ -162,6 +165,28 @@ import Testing
             try place.make("install", "DESTDIR=\(place.root)").contains("is not installed: only root may write there"))
         #expect(try place.files()["/usr/local/bin/latchkey"] == "755")
         #expect(try place.files()["/etc/pam.d/latchkey"] == nil)
+    }
+
+    /// No other place below /usr/local is among those that fish looks through without XDG_DATA_DIRS.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish"), "skipped: needs fish"))
+    func fishFindsTheCompletionsInAShellWithoutVariables() throws {
+        let place = try Installation()
+        try place.make("install", "DESTDIR=\(place.root)")
+        let home = place.folder.path("home")
+        let said = try Installation.run("/usr/bin/fish", ["-c", "printf '%s\\n' $fish_complete_path"], ["HOME": home])
+        let files = try place.files().keys
+        let found = said.text.split(separator: "\n").filter { files.contains("\($0)/latchkey.fish") }
+        #expect(found == ["/etc/fish/completions"], "\(said)")
+    }
+
+    /// A command of a development build would start on no machine without the toolchain.
+    @Test func noPackageIsMadeOfWhatNeedsTheToolchain() throws {
+        let place = try Installation()
+        let script = Repository.root.appending(path: "Scripts/build-deb").path
+        let said = try Installation.run("/bin/bash", [script, Self.latchkey, place.root])
+        #expect(said.status == 1 && said.text.contains("libswift"), "\(said)")
+        #expect(said.text.hasSuffix("which only the toolchain has: build it with `make release`\n"), "\(said)")
+        #expect(try place.files().isEmpty)
     }
 
     private static let latchkey = Installation.built("latchkey")

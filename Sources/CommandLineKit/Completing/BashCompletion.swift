@@ -48,13 +48,15 @@ package enum BashCompletion {
     /// The part of the script that does not depend on the commands.
     private static var driver: String { String(decoding: PackageResources.bash_driver_sh, as: UTF8.self) }
 
+    private static func names(of list: NameList) -> String { Shell.names(of: list, first: "\"${named[0]}\"") }
+
     private static func action(_ values: Values) -> String {
         switch values {
         case .anything: ":"
         case .file: "_latchkey_files -f"
         case .folder: "_latchkey_files -d"
-        case .listed(let list): "_latchkey_lines < <(\(Shell.names(of: list)))"
-        case .assigned(let list): "_latchkey_assigned && _latchkey_lines < <(\(Shell.names(of: list)))"
+        case .listed(let list): "_latchkey_lines < <(\(names(of: list)))"
+        case .assigned(let list): "_latchkey_assigned && _latchkey_lines < <(\(names(of: list)))"
         case .words(let words): "_latchkey_offer \(Shell.quoted(words))"
         case .described(let words): "_latchkey_offer \(Shell.quoted(words.map(\.word)))"
         case .command: "_latchkey_line $at"

@@ -109,7 +109,7 @@ package enum FishCompletion {
         case .anything: nil
         case .file: "-F"
         case .folder: "-f -a '(__fish_complete_directories (commandline -ct))'"
-        case .listed(let list): "-f -a '(\(Shell.names(of: list)))'"
+        case .listed(let list): "-f -a '(\(Shell.names(of: list, first: "$__latchkey_words[1]")))'"
         case .assigned(let list): "-f -a '(__latchkey_assigned \(list.command))'"
         case .words(let words): "-f -a \(quoted(described(words.map { ($0, "") })))"
         case .described(let words): "-f -a \(quoted(described(words)))"

@@ -1,8 +1,11 @@
 /// The parts that the scripts of all shells share.
 package enum Shell {
     /// Returns a command that prints the names of a list, one per line. It calls a function of the script, which takes
-    /// over options of the line. It cannot prompt, and fails silently.
-    static func names(of list: NameList) -> String { "\(lister) \(list.command)" }
+    /// over options of the line. It cannot prompt, and fails silently. `first` is the first operand of the line, as the shell
+    /// writes it.
+    static func names(of list: NameList, first: String) -> String {
+        "\(lister) \(list.command)" + (list.takesFirstWord ? " \(first)" : "")
+    }
 
     /// The function of the scripts that prints names.
     static let lister = "__latchkey_names"

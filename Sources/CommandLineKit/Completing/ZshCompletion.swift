@@ -79,7 +79,7 @@ package enum ZshCompletion {
         __latchkey_\(list.id)() {
             local -a passed
             __latchkey_pass
-            __latchkey_lines \(Shell.word(list.heading)) < <(\(Shell.names(of: list)))
+            __latchkey_lines \(Shell.word(list.heading)) < <(\(Shell.names(of: list, first: "\"${(Q)line[1]}\"")))
         }
 
         __latchkey_assigned_\(list.id)() {

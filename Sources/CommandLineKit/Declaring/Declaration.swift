@@ -24,6 +24,8 @@ package struct Declaration: Sendable {
     package let version: String
     /// The environment variables that a program reads.
     package let environment: [(name: String, says: String)]
+    /// The names that other programs have for a command of this one. They only serve suggestions.
+    package let otherWords: [String: String]
     /// Creates the options. It runs only for commands whose options are needed.
     let bind: @Sendable () -> BoundOptions
 
@@ -33,7 +35,7 @@ package struct Declaration: Sendable {
         options: @autoclosure @escaping @Sendable () -> List, commands: [Declaration] = [],
         examples: [(line: String, says: String)] = [], statuses: [(status: Int32, says: String)] = [],
         group: String = "", usages: [String] = [], version: String = "",
-        environment: [(name: String, says: String)] = [],
+        environment: [(name: String, says: String)] = [], otherWords: [String: String] = [:],
         run: @escaping @Sendable (Given<List>) throws -> String
     ) {
         self.name = name
@@ -47,6 +49,7 @@ package struct Declaration: Sendable {
         self.usages = usages
         self.version = version
         self.environment = environment
+        self.otherWords = otherWords
         bind = { BoundOptions(options(), run) }
     }
 
@@ -103,6 +106,7 @@ package struct Declaration: Sendable {
     /// Returns the command with this name. Throws and names the nearest if there is none.
     func command(called word: String) throws(UsageError) -> Declaration {
         guard let command = commands.first(where: { $0.name == word }) else {
+            if let name = otherWords[word] { throw UsageError(unknown: "command", word, meaning: name) }
             throw UsageError(unknown: "command", word, among: commands.map(\.name))
         }
         return command

@@ -13,6 +13,11 @@ package struct UsageError: Error, CustomStringConvertible {
         description = unknownWord(kind, word, among: known)
     }
 
+    /// Creates the error for a `word` that other programs have for what is called `name` here.
+    init(unknown kind: String, _ word: String, meaning name: String) {
+        description = "unknown \(kind) \"\(Terminal.word(word))\": did you mean \(name)?"
+    }
+
     /// Returns the message, followed by the command to type for the help of the command `called`.
     package func message(for called: String) -> String {
         "\(description)\(description.hasSuffix("?") ? " See" : "; see") \(called) --help"

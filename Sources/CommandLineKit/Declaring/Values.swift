@@ -30,10 +30,15 @@ package struct NameList: Sendable {
     package let command: String
     /// The options that the command takes over from the line that is completed, such as the vault whose names to list.
     package let options: [String]
+    /// True if the command takes the first operand of the line that is completed, such as the secret whose fields to list.
+    package let takesFirstWord: Bool
 
     /// Creates a list.
-    package init(id: String, heading: String, command: String, options: [String] = []) {
+    package init(
+        id: String, heading: String, command: String, options: [String] = [], takesFirstWord: Bool = false
+    ) {
         self.options = options
+        self.takesFirstWord = takesFirstWord
         self.id = id
         self.heading = heading
         self.command = command

@@ -21,6 +21,18 @@ extension Keychain {
         }
     }
 
+    /// Stores a new item with a value and fields, as ``add(_:secret:by:in:interaction:)`` stores one with a value alone.
+    package func add(
+        _ item: NewItem, parts: borrowing SecretParts, by requester: Requester? = nil, in context: KeychainContext?,
+        interaction: Interaction = .allowed
+    ) throws(KeychainError) {
+        var call = KeychainCall(self, by: requester, in: context, interaction: interaction)
+        let description = try describe(item, &call)
+        _ = try authorize(call) { (caller, vaultContext) throws(VaultError) in
+            try vault.add(description, parts: parts, for: caller, in: vaultContext)
+        }
+    }
+
     /// Stores a new item without a secret.
     ///
     /// - Throws: ``KeychainError/denied(_:)`` if a rule denies it, such as for a duplicate;

@@ -16,6 +16,26 @@ extension Keychain {
         begin: () -> Void,
         _ body: (ListedItem) -> Void
     ) throws(KeychainError) -> ListCount {
+        try listing(query, by: requester, isRecorded: isRecorded) { (search, caller) throws(VaultError) in
+            try vault.list(search, parts, for: caller, begin: begin, body)
+        }
+    }
+
+    /// Passes each deleted item that matches a query and can still be brought back to `body`, as
+    /// ``list(_:_:by:isRecorded:begin:_:)`` does with the others.
+    package func listDeleted(
+        _ query: ItemQuery, _ parts: ListedParts, within limit: HistoryLimit, by requester: Requester? = nil,
+        begin: () -> Void, _ body: (ListedItem) -> Void
+    ) throws(KeychainError) -> ListCount {
+        try listing(query, by: requester, isRecorded: true) { (search, caller) throws(VaultError) in
+            try vault.listDeleted(search, parts, within: limit, for: caller, begin: begin, body)
+        }
+    }
+
+    private func listing(
+        _ query: ItemQuery, by requester: Requester?, isRecorded: Bool,
+        _ list: (ItemSearch, Caller) throws(VaultError) -> ListCount
+    ) throws(KeychainError) -> ListCount {
         var call = KeychainCall(self, by: requester, in: nil)
         call.isListing = true
         let caller = call.caller(.believed)
@@ -24,7 +44,7 @@ extension Keychain {
         guard let search, search.others.isEmpty else { throw .request(.noClass) }
         return try onVault { (vault) throws(VaultError) in
             if isRecorded { try vault.recordList(for: caller) }
-            return try vault.list(search, parts, for: caller, begin: begin, body)
+            return try list(search, caller)
         }
     }
 

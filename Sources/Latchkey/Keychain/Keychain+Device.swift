@@ -275,6 +275,24 @@ extension Keychain {
         try onVault { (vault) throws(VaultError) in try vault.isRecoveryKey(key) }
     }
 
+    /// True if the vault has a recovery key.
+    package var hasRecoveryKey: Bool {
+        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.hasRecoveryKey } }
+    }
+
+    /// Makes a new recovery key, and returns it. The root that the former one opens is replaced and destroyed. The passcode
+    /// counts as an attempt.
+    ///
+    /// - Throws: ``KeychainError/wrongPasscode`` if the passcode is wrong, and ``KeychainError/refused(_:)`` if none is
+    ///   accepted now.
+    package func replaceRecoveryKey(_ passcode: borrowing SecureBytes) throws(KeychainError) -> RecoveryKey {
+        let (effects, key) = try onVault { (vault) throws(VaultError) in try vault.rekey(passcode) }
+        endPrompts(effects)
+        if let key { return key }
+        if let refusal = effects.refusal { throw .refused(refusal) }
+        throw .wrongPasscode
+    }
+
     /// Sets a new passcode with the recovery key. The key neither authenticates the user nor opens any item.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(KeychainError) -> Effects {

@@ -125,6 +125,15 @@ package final class AgentClient: Sendable {
     /// True if the agent can undo a deletion.
     package var knowsPuttingBack: Bool { additions.contains(WireLimits.puttingBack) }
 
+    /// True if the agent can store a value and fields at once.
+    package var knowsFields: Bool { additions.contains(WireLimits.fields) }
+
+    /// True if the agent can list the deleted secrets.
+    package var knowsDeleted: Bool { additions.contains(WireLimits.deleted) }
+
+    /// True if the agent can check and replace the recovery key.
+    package var knowsRecoveryKeys: Bool { additions.contains(WireLimits.recoveryKeys) }
+
     /// True if the agent can move the whole vault to another machine.
     package var knowsTransfer: Bool { additions.contains(WireLimits.transfer) }
 

@@ -70,6 +70,33 @@ package struct Entry: Hashable, Sendable {
     }
 }
 
+/// A deleted secret that can be brought back.
+package struct DeletedEntry: Hashable, Sendable {
+    /// The secret as it was in a list.
+    package var entry: Entry
+    /// The time when it was deleted, in seconds since 1970.
+    package var deleted: Int64
+
+    /// Creates an entry.
+    package init(entry: Entry, deleted: Int64) {
+        self.entry = entry
+        self.deleted = deleted
+    }
+
+    /// Reads an entry from the wire.
+    package init(reading head: inout Head) throws(WireError) {
+        deleted = try head.consumeNumber("deleted")
+        entry = try Entry(reading: &head)
+    }
+
+    /// The object that represents the entry on the wire and in `--json` output.
+    package var head: Head {
+        var head = entry.head
+        head["deleted"] = .number("\(deleted)")
+        return head
+    }
+}
+
 /// The decision that a read of the secret would get now.
 package enum Outlook: Hashable, Sendable {
     /// The agent would release it without a prompt.

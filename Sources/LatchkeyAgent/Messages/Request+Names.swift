@@ -2,7 +2,8 @@ extension Request {
     /// The name of the secret that the request is about; nil if it is about none.
     package var secretName: String? {
         switch self {
-        case .read(let name), .add(let name, _, _, _), .exchange(_, for: let name, _, comment: _), .change(let name, _),
+        case .read(let name), .add(let name, _, _, _, _), .exchange(_, for: let name, _, comment: _),
+            .change(let name, _),
             .remove(let name, _), .show(let name), .readPart(let name, _), .history(let name), .editPart(let name, _):
             name
         case .move(let name, to: _, isFolder: false, copies: _): name
@@ -30,8 +31,8 @@ extension Request {
             return policy
         }
         switch self {
-        case .add(let name, let policy, let comment, let replaces):
-            return .add(name, plain(policy), comment: comment, replaces: replaces)
+        case .add(let name, let policy, let comment, let replaces, let fields):
+            return .add(name, plain(policy), comment: comment, replaces: replaces, fields: fields)
         case .exchange(let former, let name, let policy, let comment):
             return .exchange(former, for: name, plain(policy), comment: comment)
         case .generateKey(let name, let type, let inEnclave, let policy):

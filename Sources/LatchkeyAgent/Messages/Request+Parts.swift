@@ -60,3 +60,13 @@ extension Request.PartChange: WireValue {
         try coder.flagIfTrue("amend", &amends)
     }
 }
+
+extension Request.Changes: WireValue {
+    /// Hands every member to `coder`.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.textIfSaid("new-name", &name)
+        try coder.policyIfSaid("policy", &policy)
+        try coder.textIfSaid("comment", &comment)
+        try coder.flagIfTrue("forget", &forgets)
+    }
+}

@@ -14,7 +14,7 @@ package enum Verb: String, CaseIterable, Sendable {
     case stop = "stop"
     /// The name of ``Request/read(_:)``.
     case read = "read"
-    /// The name of ``Request/add(_:_:comment:replaces:)``.
+    /// The name of ``Request/add(_:_:comment:replaces:fields:)``.
     case add = "add"
     /// The name of ``Request/exchange(_:for:_:comment:)``.
     case exchange = "exchange"
@@ -30,6 +30,8 @@ package enum Verb: String, CaseIterable, Sendable {
     case remove = "remove"
     /// The name of ``Request/putBack(_:)``.
     case putBack = "put-back"
+    /// The name of ``Request/deleted``.
+    case deleted = "deleted"
     /// The name of ``Request/move(_:to:isFolder:copies:)``.
     case move = "move"
     /// The name of ``Request/removeFolder(_:count:isFinal:)``.
@@ -42,6 +44,10 @@ package enum Verb: String, CaseIterable, Sendable {
     case changePasscode = "change-passcode"
     /// The name of ``Request/recover``.
     case recover = "recover"
+    /// The name of ``Request/checkRecoveryKey``.
+    case checkRecoveryKey = "check-recovery-key"
+    /// The name of ``Request/replaceRecoveryKey``.
+    case replaceRecoveryKey = "replace-recovery-key"
     /// The name of ``Request/verify``.
     case verify = "verify"
     /// The name of ``Request/backUp(_:)``.
@@ -135,12 +141,15 @@ package enum Verb: String, CaseIterable, Sendable {
         case .change: .change("", Request.Changes())
         case .remove: .remove("", isFinal: false)
         case .putBack: .putBack("")
+        case .deleted: .deleted
         case .move: .move("", to: "", isFolder: false, copies: false)
         case .removeFolder: .removeFolder("", count: nil, isFinal: false)
         case .list: .list(isBrief: false)
         case .show: .show("")
         case .changePasscode: .changePasscode
         case .recover: .recover
+        case .checkRecoveryKey: .checkRecoveryKey
+        case .replaceRecoveryKey: .replaceRecoveryKey
         case .verify: .verify
         case .backUp: .backUp("")
         case .importBackup: .importBackup("")
@@ -199,12 +208,15 @@ extension Request {
         case .change: .change
         case .remove: .remove
         case .putBack: .putBack
+        case .deleted: .deleted
         case .move: .move
         case .removeFolder: .removeFolder
         case .list: .list
         case .show: .show
         case .changePasscode: .changePasscode
         case .recover: .recover
+        case .checkRecoveryKey: .checkRecoveryKey
+        case .replaceRecoveryKey: .replaceRecoveryKey
         case .verify: .verify
         case .backUp: .backUp
         case .importBackup: .importBackup
@@ -268,7 +280,8 @@ extension Request: WireValue {
     /// Hands every member to `coder`.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         switch self {
-        case .status, .lock, .stop, .changePasscode, .recover, .verify, .enrolled, .match, .resetSensor, .keys,
+        case .status, .lock, .stop, .deleted, .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey,
+            .verify, .enrolled, .match, .resetSensor, .keys,
             .encryptedFolders, .sshKeys, .secretService, .unlockAtLogin, .followLoginPassword:
             break
         case .endSession(var session):
@@ -334,12 +347,13 @@ extension Request: WireValue {
         case .retire(var code):
             try coder.text("code", &code)
             self = .retire(code)
-        case .add(var name, var policy, var comment, var replaces):
+        case .add(var name, var policy, var comment, var replaces, var fields):
             try coder.text("name", &name)
             try coder.policyIfSaid("policy", &policy)
             try coder.textIfSaid("comment", &comment)
             try coder.flagIfTrue("replace", &replaces)
-            self = .add(name, policy, comment: comment, replaces: replaces)
+            try coder.textsIfAny("fields", &fields)
+            self = .add(name, policy, comment: comment, replaces: replaces, fields: fields)
         case .exchange(var former, var name, var policy, var comment):
             try coder.texts("former", &former)
             try coder.text("name", &name)
@@ -431,16 +445,6 @@ extension Request: WireValue {
             try coder.text("folder", &folder)
             self = .unshareFolder(folder)
         }
-    }
-}
-
-extension Request.Changes: WireValue {
-    /// Hands every member to `coder`.
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.textIfSaid("new-name", &name)
-        try coder.policyIfSaid("policy", &policy)
-        try coder.textIfSaid("comment", &comment)
-        try coder.flagIfTrue("forget", &forgets)
     }
 }
 

@@ -17,8 +17,9 @@ package enum Request: Hashable, Sendable {
     /// Changes one part of a secret. A field takes the secret of the frame.
     case editPart(String, PartChange)
     /// Stores the secret of the frame. Replaces a secret of the same name only if `replaces` is true. Here and below, a
-    /// policy that is nil is the default of the vault.
-    case add(String, ItemPolicy?, comment: String?, replaces: Bool)
+    /// policy that is nil is the default of the vault. With names of fields, the secret is the value and each field, each
+    /// after its length in four bytes.
+    case add(String, ItemPolicy?, comment: String?, replaces: Bool, fields: [String] = [])
     /// Deletes these secrets and stores the secret of the frame, in one step. It shows no prompt.
     case exchange([String], for: String, ItemPolicy?, comment: String?)
     /// Changes a secret. If the frame has a secret, it becomes the new one.
@@ -27,6 +28,8 @@ package enum Request: Hashable, Sendable {
     case remove(String, isFinal: Bool)
     /// Brings back a secret that was deleted.
     case putBack(String)
+    /// Lists the deleted secrets that can be brought back.
+    case deleted
     /// Renames a secret, or every secret in a folder, in one step; leaves the original and makes a copy if `copies` is
     /// true.
     case move(String, to: String, isFolder: Bool, copies: Bool)
@@ -41,6 +44,10 @@ package enum Request: Hashable, Sendable {
     case changePasscode
     /// Sets a new passcode after asking for the recovery key.
     case recover
+    /// Asks for the recovery key, and says if it is that of the vault. Changes nothing.
+    case checkRecoveryKey
+    /// Makes a new recovery key after asking for the passcode, and returns its letters as the secret. The former one ends.
+    case replaceRecoveryKey
     /// Verifies everything that is stored.
     case verify
     /// Writes a backup to this file.
@@ -202,14 +209,15 @@ extension Request {
     /// that only look do not keep it unlocked.
     var usesVault: Bool {
         switch self {
-        case .status, .lock, .stop, .list, .show, .verify, .enrolled, .log, .keys, .key, .certificate,
+        case .status, .lock, .stop, .list, .deleted, .show, .checkRecoveryKey, .verify, .enrolled, .log, .keys, .key,
+            .certificate,
             .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey, .secretService, .endSession:
             false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
         case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .putBack, .move,
             .removeFolder,
-            .changePasscode, .recover, .backUp, .importBackup, .transfer, .retire,
+            .changePasscode, .recover, .replaceRecoveryKey, .backUp, .importBackup, .transfer, .retire,
             .enroll, .removeEnrolled, .match, .resetSensor, .generateKey, .importKey, .addCardKey, .removeKey,
             .sign, .decrypt, .setCertificate, .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder,
             .removeEncryptedFolder,
@@ -223,8 +231,9 @@ extension Request {
         switch self {
         case .stop, .retire: true
         case .status, .unlock, .lock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove,
-            .putBack,
-            .move, .removeFolder, .list, .show, .changePasscode, .recover, .verify, .backUp, .importBackup, .transfer,
+            .putBack, .deleted,
+            .move, .removeFolder, .list, .show, .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey,
+            .verify, .backUp, .importBackup, .transfer,
             .enroll,
             .removeEnrolled, .enrolled, .match, .resetSensor, .log, .logSettings, .settings, .generateKey, .importKey,
             .addCardKey, .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,

@@ -12,6 +12,8 @@ package protocol WireCoder {
     mutating func textIfSaid(_ name: String, _ value: inout String?) throws(Failure)
     /// Codes a list of texts. An empty list may be left out.
     mutating func texts(_ name: String, _ value: inout [String]) throws(Failure)
+    /// Codes a list of texts. An empty list is left out.
+    mutating func textsIfAny(_ name: String, _ value: inout [String]) throws(Failure)
     /// Codes one of the words of an enumeration.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ value: inout Word) throws(Failure)
     where Word.RawValue == String
@@ -67,6 +69,9 @@ struct HeadWriter: WireCoder {
     }
     mutating func textIfSaid(_ name: String, _ value: inout String?) { head[name] = value.map { .string($0) } }
     mutating func texts(_ name: String, _ value: inout [String]) { head[name] = .array(value.map { .string($0) }) }
+    mutating func textsIfAny(_ name: String, _ value: inout [String]) {
+        if !value.isEmpty { texts(name, &value) }
+    }
     mutating func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ value: inout Word)
     where Word.RawValue == String { head[name] = .string(value.rawValue) }
     mutating func flag(_ name: String, _ value: inout Bool) { head[name] = .bool(value) }
@@ -102,6 +107,9 @@ struct HeadReader: WireCoder {
     }
     mutating func texts(_ name: String, _ value: inout [String]) throws(WireError) {
         value = try head.consumeTexts(name)
+    }
+    mutating func textsIfAny(_ name: String, _ value: inout [String]) throws(WireError) {
+        try texts(name, &value)
     }
     mutating func word<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ value: inout Word

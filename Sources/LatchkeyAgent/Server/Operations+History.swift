@@ -64,6 +64,29 @@ extension Session {
         }
     }
 
+    /// Stores a secret with a value and fields. Replaces a value, and adds fields to those that are there, if it may.
+    func add(
+        _ name: String, _ policy: ItemPolicy, _ comment: String?, replaces: Bool, _ fields: [String],
+        _ secret: consuming SecureBytes?, _ asked: AskedRequest
+    ) throws(AgentError) {
+        for field in fields { try Self.require(field: field) }
+        let new = try item(name, policy, comment)
+        guard let parts = SecretParts(try Self.orEmpty(secret), fields: fields) else {
+            throw AgentError(
+                .request,
+                "the secret part is no value with \(fields.count) fields, at most \(SecretFields.limit) of different names "
+                    + "(docs/agent.md)")
+        }
+        let (context, interaction) = try context(asked)
+        do throws(KeychainError) {
+            try agent.keychain.add(new, parts: parts, by: requester, in: context, interaction: interaction)
+        } catch {
+            guard replaces, error.rule == .itemDuplicate else { throw AgentError(error) }
+            let changes = try replacement(policy, comment)
+            try change(name, changes, .edit(.parts(parts, keeping: agent.settings.historyLimit)), asked)
+        }
+    }
+
     /// Throws if a field cannot have this name.
     private static func require(field: String) throws(AgentError) {
         let isPlain = field.unicodeScalars.allSatisfy {

@@ -61,6 +61,30 @@ extension Session {
             ]))
     }
 
+    /// Lists the deleted secrets that can be brought back, each with the date of its deletion.
+    func deleted() throws(AgentError) -> Answer {
+        var found: [DeletedEntry] = []
+        let limit = agent.settings.historyLimit
+        var left = ListCount()
+        if limit.age > 0 {
+            left = try onKeychain { (keychain) throws(KeychainError) in
+                try keychain.listDeleted(Self.query, Self.parts(withComments: false), within: limit, by: requester) {
+                    found.removeAll()
+                } _: { item in
+                    guard let deleted = item.deleted else { return }
+                    found.append(DeletedEntry(entry: Entry(item), deleted: deleted.sinceUnixEpoch))
+                }
+            }
+        }
+        found.sort { $0.entry.name < $1.entry.name }
+        try send(found.map(\.head.text), as: "items")
+        return Answer(
+            Head([
+                "count": .number("\(found.count)"), "locked": .number("\(left.locked)"),
+                "damaged": .number("\(left.damaged)"),
+            ]))
+    }
+
     /// The size of one share of the memory for lists.
     private static let share = keptList / 16
 

@@ -29,8 +29,35 @@ extension Session {
     func recover() throws(AgentError) -> Answer {
         let reason = "set a new passcode"
         // The key is checked before the user thinks of a new passcode.
-        let key = try ask(.recoveryKey, because: reason) {
-            (typed) throws(AgentError) -> Result<RecoveryKey, AgentError> in
+        let key = try typedRecoveryKey(because: reason)
+        let next = try ask(.newPasscode, because: reason)
+        try require(
+            try onKeychain { (keychain) throws(KeychainError) in try keychain.recover(with: key, to: next) })
+        return warning(about: next)
+    }
+
+    /// Makes a new recovery key, after the passcode was typed.
+    func replaceRecoveryKey() throws(AgentError) -> Answer {
+        guard try onKeychain({ (keychain) throws(KeychainError) in try keychain.hasRecoveryKey }) else {
+            throw AgentError(
+                .request, "the vault was created without a recovery key: one that has it is made by `latchkey init`")
+        }
+        let passcode = try onKeychain { (keychain) throws(KeychainError) in
+            try keychain.typedPasscode(reason: "replace the recovery key of the vault", by: requester)
+        }
+        // The keys are wrapped under what was typed, which has to be the passcode that stays.
+        if try onKeychain({ (keychain) throws(KeychainError) in try keychain.formerPasscodeRemains }) != nil {
+            throw AgentError(
+                .request, "this is the former passcode, and nothing was changed: run `latchkey unlock` with the new one"
+            )
+        }
+        let key = try onKeychain { (keychain) throws(KeychainError) in try keychain.replaceRecoveryKey(passcode) }
+        do throws(SodiumError) { return Answer(secret: try key.text()) } catch { throw AgentError(.vault, "\(error)") }
+    }
+
+    /// Returns the recovery key of the vault, once the user has typed it.
+    func typedRecoveryKey(because reason: String) throws(AgentError) -> RecoveryKey {
+        try ask(.recoveryKey, because: reason) { (typed) throws(AgentError) -> Result<RecoveryKey, AgentError> in
             guard let key = try? RecoveryKey(typed) else {
                 return .failure(
                     AgentError(
@@ -39,10 +66,6 @@ extension Session {
             let opens = try onKeychain { (keychain) throws(KeychainError) in try keychain.isRecoveryKey(key) }
             return opens ? .success(key) : .failure(AgentError(KeychainError.vault(.wrongRecoveryKey)))
         }
-        let next = try ask(.newPasscode, because: reason)
-        try require(
-            try onKeychain { (keychain) throws(KeychainError) in try keychain.recover(with: key, to: next) })
-        return warning(about: next)
     }
 
     /// Returns the answer once a passcode is set: a warning if it is easy to guess.

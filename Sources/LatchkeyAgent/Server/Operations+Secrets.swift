@@ -70,11 +70,17 @@ extension Session {
             try agent.keychain.add(new, secret: secret, by: requester, in: context, interaction: interaction)
         } catch {
             guard replaces, error.rule == .itemDuplicate else { throw AgentError(error) }
-            var changes = ItemChanges(control: try policy.control())
-            changes.allowsReuse = policy.allowsReuse
-            if let comment { changes.merging["icmt"] = .string(comment) }
+            let changes = try replacement(policy, comment)
             try change(name, changes, .edit(.value(secret, keeping: agent.settings.historyLimit)), asked)
         }
+    }
+
+    /// Returns the changes that a secret gets together with another value.
+    func replacement(_ policy: ItemPolicy, _ comment: String?) throws(AgentError) -> ItemChanges {
+        var changes = ItemChanges(control: try policy.control())
+        changes.allowsReuse = policy.allowsReuse
+        if let comment { changes.merging["icmt"] = .string(comment) }
+        return changes
     }
 
     func exchange(
@@ -92,7 +98,7 @@ extension Session {
         }
     }
 
-    private func item(_ name: String, _ policy: ItemPolicy, _ comment: String?) throws(AgentError) -> NewItem {
+    func item(_ name: String, _ policy: ItemPolicy, _ comment: String?) throws(AgentError) -> NewItem {
         try Self.require(name)
         var new = NewItem.password(account: name, service: Self.service, try policy.control())
         new.allowsReuse = policy.allowsReuse

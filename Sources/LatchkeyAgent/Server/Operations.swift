@@ -59,9 +59,13 @@ extension Session {
         case .readPart(let name, let selection): return try readPart(selection, of: name, asked)
         case .history(let name): return try history(of: name, asked)
         case .editPart(let name, let change): try edit(name, change, secret.take(), asked)
-        case .add(let name, let policy, let comment, let replaces):
+        case .add(let name, let policy, let comment, let replaces, let fields):
             let policy = policy ?? agent.settings.policy
-            try add(name, policy, comment, replaces: replaces, secret.take(), asked)
+            if fields.isEmpty {
+                try add(name, policy, comment, replaces: replaces, secret.take(), asked)
+            } else {
+                try add(name, policy, comment, replaces: replaces, fields, secret.take(), asked)
+            }
             return Answer(Head(["policy": .object(policy.head.fields)]))
         case .exchange(let former, let name, let policy, let comment):
             let policy = policy ?? agent.settings.policy
@@ -70,6 +74,7 @@ extension Session {
         case .change(let name, let changes): try change(name, changes, secret.take(), asked)
         case .remove(let name, let isFinal): return try remove(name, isFinal: isFinal, asked)
         case .putBack(let name): try putBack(name)
+        case .deleted: return try deleted()
         case .move(let name, to: let other, let isFolder, let copies):
             return try move(name, to: other, isFolder: isFolder, copies: copies, asked)
         case .removeFolder(let name, let count, let isFinal):
@@ -78,6 +83,8 @@ extension Session {
         case .show(let name): return try show(name)
         case .changePasscode: return try changePasscode()
         case .recover: return try recover()
+        case .checkRecoveryKey: _ = try typedRecoveryKey(because: "check the recovery key of the vault")
+        case .replaceRecoveryKey: return try replaceRecoveryKey()
         case .verify: return try verify()
         case .backUp(let path): return try backUp(to: path, asked)
         case .importBackup(let path): return try importBackup(path, asked)

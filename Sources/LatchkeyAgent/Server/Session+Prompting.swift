@@ -39,13 +39,15 @@ extension Session {
             if bySensor { return .command }
             isReused = true
         // These compare what the user gives, and keep nothing of it.
-        case .changePasscode, .recover, .enroll, .removeEnrolled, .resetSensor: return .command
+        case .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey, .enroll, .removeEnrolled, .resetSensor:
+            return .command
         case .read, .readPart, .history, .show, .key, .sign, .decrypt, .certificate:
             isReused = item(of: request) != nil
         // Changes ask each time: for them, the answer counts once.
         case .editPart, .add, .exchange, .change, .remove, .move, .removeFolder, .generateKey, .importKey, .addCardKey,
             .removeKey, .setCertificate,
-            .status, .lock, .stop, .list, .verify, .putBack, .backUp, .importBackup, .transfer, .retire, .enrolled,
+            .status, .lock, .stop, .list, .verify, .putBack, .deleted, .backUp, .importBackup, .transfer, .retire,
+            .enrolled,
             .match,
             .log, .logSettings, .settings, .keys, .encryptedFolders, .addEncryptedFolder, .openEncryptedFolder,
             .changeEncryptedFolder, .removeEncryptedFolder, .dropFile, .addSSHKey, .removeSSHKey, .sshKeys,

@@ -9,14 +9,29 @@ struct AgentLock: ~Copyable {
     private let path: String
 
     init(_ place: AgentPlace) throws(AgentError) {
+        // Check first: root could create a lock file that the owner of the vault cannot open.
+        let refusal = Self.refusal(at: place.vault)
         path = place.lockFile
-        file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        file = refusal == nil ? open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) : -1
+        if let refusal { throw refusal }
         guard file >= 0 else { throw .system(path) }
         guard Self.acquire(file) else {
             close(file)
             let other = Self.read(place).map { " (process \($0.process), at \($0.socket))" } ?? ""
             throw AgentError(.agent, "the vault has an agent already\(other): latchkey agent stop ends it")
         }
+    }
+
+    /// Returns the error if the folder of the vault belongs to another user, as it does for root beside the vault of a user.
+    private static func refusal(at vault: String) -> AgentError? {
+        var status = stat()
+        guard stat(vault, &status) == 0, status.st_uid != geteuid() else { return nil }
+        let owner = getpwuid(status.st_uid)?.pointee.pw_name.flatMap { String(validatingCString: $0) }
+        let user = owner ?? "#\(status.st_uid)"
+        return AgentError(
+            .agent,
+            "the vault \(vault) belongs to \(owner ?? "user \(status.st_uid)"), and only an agent of that user opens it: run "
+                + "the command as that user, for example with `sudo -u '\(user)' latchkey status`")
     }
 
     // A client that looks for an agent holds the lock for a moment.

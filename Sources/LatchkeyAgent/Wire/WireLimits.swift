@@ -9,7 +9,7 @@ package enum WireLimits: Sendable {
     package static let additions = [
         briefLists, folders, fprintd, keys, pinentry, reuse, history, transfer, amending, puttingBack, encryptedFolders,
         edwardsKeys, sshKeys, secretService, login, notices,
-        cardKeys, prompt,
+        cardKeys, prompt, fields, deleted, recoveryKeys,
     ]
     /// The member that leaves the comments out of a list.
     package static let briefLists = "brief"
@@ -48,6 +48,12 @@ package enum WireLimits: Sendable {
     package static let cardKeys = "cards"
     /// The setting for the place of prompts.
     package static let prompt = "prompt"
+    /// The member of `add` that names fields.
+    package static let fields = "fields"
+    /// The request for the deleted secrets.
+    package static let deleted = "deleted"
+    /// The requests that check and replace the recovery key.
+    package static let recoveryKeys = "recovery-key"
     /// The largest number of former versions of a secret.
     package static let formerVersions = HistoryLimit.largestCount
     /// The longest head that an agent reads, in bytes.

@@ -142,8 +142,12 @@ enum ExportCommand {
             case .none: continue
             }
             // The notes go below a secret of one line. Below a longer one, no reader could find them.
-            let notes = ExportedSecret.isOneLine(secret) ? try reading.part("notes", of: name) { _ in true } : nil
-            let exported = ExportedSecret(name: name, secret: secret, notes: notes, comment: entry.comment)
+            let isLine = ExportedSecret.isOneLine(secret)
+            let fields = try reading.fields(of: name.text) { isLine && ExportReading.hasPlace($0, $1) }
+            let hasNotes = fields.contains { $0.name == FieldName.notes }
+            let notes = isLine && !hasNotes ? try reading.part("notes", of: name) { _ in true } : nil
+            let exported = ExportedSecret(
+                name: name, secret: secret, fields: fields, notes: notes, comment: entry.comment)
             reading.written += 1
             files.append(try store.file(try PasswordStoreExport.contents(of: exported), of: name))
         }

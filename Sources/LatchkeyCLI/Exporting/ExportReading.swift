@@ -78,10 +78,7 @@ struct ExportReading {
     mutating func read(_ name: String) throws -> SecureBytes? {
         do throws(AgentError) {
             var reply = try access.ask(.read(name), because: reason)
-            if let secret = reply.secret.take() {
-                try leaveOutFields(of: name)
-                return secret
-            }
+            if let secret = reply.secret.take() { return secret }
         } catch {
             switch error.kind {
             case .denied, .notFound, .damaged, .request, .unavailable:
@@ -93,14 +90,30 @@ struct ExportReading {
         return try SecureBytes(count: 0)
     }
 
-    /// Reports the fields of a secret, for which the formats have no place.
-    private mutating func leaveOutFields(of name: String) throws(AgentError) {
-        guard access.client.knowsHistory else { return }
+    /// Reads the fields of a secret that has been read, those that the format has a place for. The others are left out.
+    mutating func fields(
+        of name: String, fits: (String, borrowing SecureBytes) -> Bool
+    ) throws -> [SecretField] {
+        guard access.client.knowsHistory else { return [] }
+        var fields: [SecretField] = []
         for field in try access.versions(of: name, because: reason).first?.fields ?? [] {
+            var reply = try access.ask(
+                .readPart(name, Request.SecretSelection(field: field)), because: reason)
+            if let bytes = reply.secret.take(), fits(field, bytes) {
+                fields.append(SecretField(field, bytes))
+                continue
+            }
             leaveOut(
                 "\(name) \(field)",
-                "fields are not exported; `latchkey get \(Shell.word(name)) \(Shell.word(field))` reads it")
+                "the format has no place for it; `latchkey get \(Shell.word(name)) \(Shell.word(field))` reads it")
         }
+        return fields
+    }
+
+    /// Returns true if a format that other programs read has a place for a field.
+    static func hasPlace(_ field: String, _ bytes: borrowing SecureBytes) -> Bool {
+        guard ExportedSecret.fieldNames.contains(field), ExportedSecret.isText(bytes) else { return false }
+        return field == FieldName.notes || bytes.count == 0 || ExportedSecret.isOneLine(bytes)
     }
 
     /// Reads the secret `NAME/WORD` to write it together with the secret `NAME`. Returns nil if there is none, or it does not

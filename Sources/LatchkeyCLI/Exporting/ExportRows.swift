@@ -27,9 +27,13 @@ struct CSVRows: ExportRows {
                 reading.leaveOut(name.text, "it is not text; `latchkey export json` takes it")
                 continue
             }
-            let notes = try reading.part("notes", of: name) { ExportedSecret.isText($0) }
+            let fields = try reading.fields(of: name.text) { ExportReading.hasPlace($0, $1) }
+            // Notes that are a secret of their own have a line of their own if there is a field of that name.
+            let hasNotes = fields.contains { $0.name == FieldName.notes }
+            let notes = hasNotes ? nil : try reading.part("notes", of: name) { ExportedSecret.isText($0) }
             let otp = try reading.part("otp", of: name) { ExportedSecret.isSeed($0) }
-            let exported = ExportedSecret(name: name, secret: secret, notes: notes, otp: otp, comment: entry.comment)
+            let exported = ExportedSecret(
+                name: name, secret: secret, fields: fields, notes: notes, otp: otp, comment: entry.comment)
             try kind.append(exported, to: &file)
             reading.written += 1
         }
@@ -48,6 +52,7 @@ struct JSONRows: ExportRows {
             case .some(let bytes): secret = bytes
             case .none: continue
             }
+            let fields = try reading.fields(of: entry.name) { ExportedSecret.isText($1) }
             if reading.written > 0 { try file.append(text: ",\n") }
             reading.written += 1
             // The object of `latchkey list --json`, with one more member.
@@ -61,7 +66,11 @@ struct JSONRows: ExportRows {
                 try text.withBytes { try file.append($0) }
                 try file.append(text: "\"")
             }
-            try file.append(text: "}")
+            for (place, field) in fields.enumerated() {
+                try file.append(text: (place == 0 ? ",\"fields\":{" : ",") + JSON.string(field.name).text + ":")
+                _ = try field.bytes.withBytes { try file.append(json: $0) }
+            }
+            try file.append(text: fields.isEmpty ? "}" : "}}")
         }
         try file.append(text: "\n]\n")
         return try file.bytes()

@@ -100,8 +100,8 @@ enum EditCommand {
             _ = try access.ask(.editPart(name, Request.PartChange(removedField: field)), because: "change \(name)")
             Output.confirm("\(Terminal.line(name)) has no field \(Terminal.line(field)).")
         } else if let field = options[\.field] {
-            let secret = try SetCommand.secret(
-                from: options[\.file], trimmed: options[\.trim], access.user, for: "the field \(field) of \(name)")
+            let secret = try FieldOptions.contents(
+                of: field, name, from: options[\.file], trimmed: options[\.trim], access)
             let change = Request.PartChange(field: field)
             _ = try access.ask(.editPart(name, change), because: "change \(name)", sending: secret)
             Output.confirm("Saved the field \(Terminal.line(field)) of \(Terminal.line(name)).")

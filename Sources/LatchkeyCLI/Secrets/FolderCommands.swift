@@ -119,7 +119,7 @@ enum RemoveCommand {
                 } else {
                     if word != folder, !force { throw AgentError.folder(folder, "delete") }
                     let head = try access.ask(.remove(word, isFinal: isFinal), because: "delete \(word)").head
-                    Output.confirm("Deleted \(word).\(advice(head, "take this back", Shell.word(word)))")
+                    Output.confirm("Deleted \(word).\(advice(head, "take this back", undo: Shell.word(word)))")
                 }
             } catch {
                 guard error.kind == .notFound else { throw error }
@@ -135,8 +135,8 @@ enum RemoveCommand {
     }
 
     /// Returns what to type to undo a deletion; empty if nothing can.
-    private static func advice(_ head: Head, _ what: String, _ name: String) -> String {
-        head["kept-for"] == nil ? "" : " To \(what), run `latchkey undo \(name)`."
+    private static func advice(_ head: Head, _ what: String, undo words: String) -> String {
+        head["kept-for"] == nil ? "" : " To \(what), run `latchkey undo \(words)`."
     }
 
     /// Deletes every secret in a folder. A secret of the same name stays.
@@ -147,7 +147,8 @@ enum RemoveCommand {
         let head = try access.withoutSuggestions.ask(
             .removeFolder(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
         ).head
-        let advice = advice(head, "bring one back", Shell.word("\(folder)/NAME"))
+        let words = access.client.knowsDeleted ? "-r \(Shell.word(folder))" : Shell.word("\(folder)/NAME")
+        let advice = advice(head, access.client.knowsDeleted ? "bring it back" : "bring one back", undo: words)
         Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).\(advice)")
     }
 

@@ -27,6 +27,9 @@ enum GenerateCommand {
         let hex = number("--hex", "BYTES", "make this many random bytes, in hexadecimal, instead")
         let base64 = number("--base64", "BYTES", "make this many random bytes, in base64, instead")
         let replace = Option("--replace", says: "replace the secret if it exists")
+        let user = FieldOptions.user
+        let url = FieldOptions.url
+        let field = FieldOptions.field
         let comment = SetCommand.comment
     }
 
@@ -70,15 +73,21 @@ enum GenerateCommand {
             return ""
         }
         let policy = try ItemPolicyWords.policy(given[\.policy])
+        let fields = try FieldOptions.fields(
+            user: options[\.user], url: options[\.url], others: options[\.field])
         let access = try VaultAccess(given[\.vault])
-        if try !options[\.replace] && access.has(name, because: "save \(name)") { throw SetCommand.isThere(name) }
+        if !fields.isEmpty && !access.client.knowsFields { throw AgentError.ofEarlierVersion }
+        if try !options[\.replace] && access.has(name, because: "save \(name)") {
+            throw SetCommand.isThere(name, replacedBy: "generate")
+        }
         let secret = try generator.make()
         // Print before saving: if standard output cannot be written, the command fails, and then nothing must be saved.
         do throws(OutputError) { try Output.put("Generated \(Terminal.line(name)): \(entropy).\n") } catch {
             throw OutputError(code: error.code, consequence: "nothing was saved")
         }
-        let request = Request.add(name, policy, comment: options[\.comment], replaces: options[\.replace])
-        try SetCommand.keep(secret, as: name, by: request, access)
+        let request = Request.add(
+            name, policy, comment: options[\.comment], replaces: options[\.replace], fields: fields.map { $0.name })
+        try SetCommand.keep(secret, fields, as: name, by: request, access)
         return ""
     }
 

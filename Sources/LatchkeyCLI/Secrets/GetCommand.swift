@@ -31,7 +31,8 @@ enum GetCommand {
             """,
         operands: [
             Operand(name: "NAME", values: .secret),
-            Operand(name: "FIELD", says: "a field instead of the value, such as user", isOptional: true),
+            Operand(
+                name: "FIELD", says: "a field instead of the value, such as user", values: .fields, isOptional: true),
         ],
         options: Options(),
         examples: [

@@ -1,9 +1,16 @@
 internal import CommandLineKit
+internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
 
 /// `latchkey history`
 enum HistoryCommand {
+    struct Options: OptionList {
+        let vault = VaultAccess.option
+        let fields = Option("--fields", says: "print only the names of the fields, one on each line, and never prompt")
+        let json = Option("--json", says: "print JSON")
+    }
+
     static let declaration = Declaration(
         name: "history", summary: "list the versions of a secret",
         text: """
@@ -13,17 +20,21 @@ enum HistoryCommand {
             policy would open more easily than before.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
-        options: VaultReportOptions(),
+        options: Options(),
         examples: [
             ("latchkey history work/token", ""),
             ("latchkey get work/token --version 1", "writes the value before the present one"),
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
-        let access = try VaultAccess(given[\.vault], suggestsNames: true)
+    @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        let access = try VaultAccess(given[\.vault], mayAsk: !given[\.fields], suggestsNames: true)
         let name = given.words[0]
         try access.requireHistory()
+        if given[\.fields] {
+            let fields = try access.versions(of: name, because: "list the fields of \(name)").first?.fields ?? []
+            return fields.map { Terminal.line($0) + "\n" }.joined()
+        }
         let versions = try access.versions(of: name, because: "list the versions of \(name)")
         if given[\.json] { return versions.map { $0.head.text + "\n" }.joined() }
         var table = TextTable()
@@ -45,25 +56,34 @@ enum UndoCommand {
         let version = Option(
             "--version", value: "N", says: "bring back this version instead of the last one: see latchkey history",
             read: FormerVersion.number)
+        let recursive = Option("--recursive", "-r", says: "bring back every deleted secret in a folder")
     }
 
     static let declaration = Declaration(
         name: "undo", summary: "bring back a deleted secret, or the former value of one",
         text: """
-            Brings back a secret that latchkey rm deleted. It opens as before. The vault has to be unlocked, and nothing more is
-            asked, as for deleting.
+            Brings back a secret that latchkey rm deleted, or with -r every deleted secret in a folder; latchkey list --deleted
+            lists them. Each opens as before. The vault has to be unlocked, and nothing more is asked, as for deleting.
 
             If the secret exists, brings back the value and the fields that a secret had before they were last changed. You authenticate as for
             reading the secret. The present ones become the last former version, so latchkey undo NAME takes it back. A change
             asks each time, even in a session in which reading does not.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
-        options: Options(), examples: [("latchkey undo work/token", "")],
+        options: Options(),
+        examples: [
+            ("latchkey undo work/token", ""), ("latchkey undo -r work", "brings back the folder that rm -r deleted"),
+        ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let name = given.words[0]
+        if given[\.recursive] {
+            if given[\.version] != nil { throw UsageError("--recursive and --version exclude each other") }
+            try undoFolder(String.folder(name), access)
+            return ""
+        }
         let change = Request.PartChange(restored: given[\.version] ?? 1)
         try access.requireHistory()
         // A deleted secret comes back with its versions, and then one of them can.
@@ -74,8 +94,11 @@ enum UndoCommand {
                 return ""
             }
         }
+        let reason = "bring back the former value of \(name)"
+        let isProtected = (try? access.entry(of: name, because: reason).item.policy.isProtected) ?? true
+        let former = isProtected ? nil : access.quietVersions(of: name)
         do throws(AgentError) {
-            _ = try access.ask(.editPart(name, change), because: "bring back the former value of \(name)")
+            _ = try access.ask(.editPart(name, change), because: reason)
         } catch {
             guard error.kind == .notFound, try access.has(name, because: "bring back a former value") else {
                 throw error
@@ -84,8 +107,36 @@ enum UndoCommand {
                 .notFound, "\(name) has no former version \(change.restored ?? 1): see `latchkey history \(name)`")
         }
         let shown = Terminal.line(name)
-        Output.confirm("\(shown) has its former value again. To take this back, run `latchkey undo \(shown)`.")
+        // A change of a field is a version, too. Without a prompt it may be unknown if there were any.
+        let hasFields = former?.contains { !$0.fields.isEmpty } ?? true
+        let what = hasFields ? "value and its former fields" : "value"
+        Output.confirm("\(shown) has its former \(what) again. To take this back, run `latchkey undo \(shown)`.")
         return ""
+    }
+}
+
+extension UndoCommand {
+    /// Brings back every deleted secret in a folder. One whose name is in use again stays deleted, and is named.
+    private static func undoFolder(_ folder: String, _ access: VaultAccess) throws {
+        let (deleted, locked) = try access.deleted(because: "bring back \(folder)")
+        let wanted = deleted.filter { $0.entry.name.utf8.starts(with: (folder + "/").utf8) }
+        if wanted.isEmpty {
+            if locked > 0 { throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal") }
+            throw AgentError(
+                .notFound, "no deleted secret is in \(folder): run `latchkey list --deleted` to see what can come back")
+        }
+        var count = 0
+        for one in wanted {
+            do throws(AgentError) {
+                _ = try access.ask(.putBack(one.entry.name), because: "bring back \(folder)")
+                count += 1
+            } catch {
+                guard error.kind == .exists || error.kind == .notFound else { throw error }
+                Output.complain("not brought back: \(one.entry.name): \(error)")
+            }
+        }
+        Output.confirm("Brought back \(counted(count, "secret")) of \(Terminal.line(folder)).")
+        if count < wanted.count { exit(ExitStatus.of(.exists)) }
     }
 }
 
@@ -109,6 +160,14 @@ extension VaultAccess {
                 return try SecretVersion(reading: &head)
             }
         } catch { throw AgentError(.agent, "\(error)") }
+    }
+
+    /// Returns the versions of a secret that reading would not prompt for now; nil of any other. It never prompts.
+    func quietVersions(of name: String) -> [SecretVersion]? {
+        if !client.knowsHistory { return nil }
+        var quiet = withoutSuggestions
+        quiet.user = nil
+        return try? quiet.versions(of: name, because: "list the fields of \(name)")
     }
 
     /// Throws if the agent is of an earlier version, which keeps no former versions.

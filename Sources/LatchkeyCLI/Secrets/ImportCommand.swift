@@ -44,14 +44,19 @@ enum ImportCommand {
         name: "import", summary: "import secrets from another password manager",
         text: """
             Copies secrets from another password manager, which is not changed. Existing secrets are never replaced: the
-            command names each that it leaves out. User name and URL of a table become the comment of a secret. Notes may be secret
-            themselves, so they become a secret NAME/notes.
+            command names each that it leaves out. User name, URL, notes and other fields become fields of a secret, protected
+            like it: latchkey get NAME user. A seed of one-time codes becomes a secret NAME/otp, for latchkey otp NAME. User name and
+            URL of a table are also its comment, which latchkey search finds. Columns that are not taken are named.
             """,
         commands: [
             Declaration(
                 name: "pass", summary: "import the password store of pass, with gpg",
                 text:
-                    "Imports ~/.password-store, or FOLDER. The first line of each file is the secret; the rest are its notes.",
+                    """
+                    Imports ~/.password-store, or FOLDER. The first line of each file is the secret. Below it, a line "login: ",
+                    "user: " or "username: " becomes the field user, "url: " the field url, an otpauth:// URI the secret NAME/otp,
+                    and the rest the field notes.
+                    """,
                 operands: [Operand(name: "FOLDER", values: .folder, isOptional: true, takesAnyBytes: true)],
                 options: Options(PassOptions()),
                 examples: [
@@ -74,7 +79,7 @@ enum ImportCommand {
                 name: "csv", summary: "import the CSV file that a browser or password manager exports",
                 text: """
                     Imports FILE, or standard input. The command knows the column names that browsers and password managers
-                    use; name others with options.
+                    use; name others with options. Lines "NAME: value" of a column "fields", as Bitwarden writes it, become fields.
                     """,
                 operands: [Operand(name: "FILE", values: .file, isOptional: true, takesAnyBytes: true)],
                 options: Options(CSVOptions()),
@@ -114,7 +119,7 @@ enum ImportCommand {
         var named: [CSVImport.Role: String] = [:]
         for (column, name) in zip(columns, given[\.taken.own.columns]) { named[column.role] = name }
         let source = CSVImport(columns: named)
-        return try importSecrets(given) {
+        return try importSecrets(given, from: given.rawWords.first.flatMap { $0 == RawText("-") ? nil : $0 }) {
             switch given.rawWords.first {
             case nil, RawText("-"): try source.secrets(in: try SecretInput.read(STDIN_FILENO, called: "standard input"))
             case .some(let path): try source.secrets(in: try SecretInput.read(fileAt: path))
@@ -125,14 +130,15 @@ enum ImportCommand {
     // MARK: - Into the vault
 
     private static func importSecrets<Own: OptionList>(
-        _ given: Given<Options<Own>>, _ read: () throws -> ImportedSecrets
-    ) throws
-        -> String
-    {
+        _ given: Given<Options<Own>>, from file: RawText? = nil, _ read: () throws -> ImportedSecrets
+    ) throws -> String {
         let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
         let found: ImportedSecrets
         do { found = try read() } catch let error as ImportError { throw AgentError(.request, "\(error)") }
+        if found.secrets.contains(where: { !$0.fields.isEmpty }), !access.client.knowsFields {
+            throw AgentError.ofEarlierVersion
+        }
         var plan = ImportPlan(under: given[\.taken.under], policy)
         var (taken, left) = (0, found.skipped.count)
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }
@@ -154,7 +160,17 @@ enum ImportCommand {
                 }
             }
         }
+        if !found.columnsLeft.isEmpty {
+            let names = found.columnsLeft.map { Terminal.line($0, longest: 80) }
+            Output.complain("not imported: the \(names.count == 1 ? "column" : "columns") \(enumerated(names, "and"))")
+        }
         if !given[\.taken.dryRun] { Output.write("Imported \(counted(taken, "secret")), left out \(left).\n") }
+        if let file, !given[\.taken.dryRun] {
+            let path = file.text
+            Output.confirm(
+                "\(Terminal.line(path)) is not encrypted. Once you have looked at what was imported: "
+                    + "shred -u \(Shell.word(path))")
+        }
         if left > 0 { exit(1) }
         return ""
     }
@@ -165,7 +181,16 @@ enum ImportCommand {
     ) throws -> AgentError? {
         do throws(AgentError) {
             switch part {
-            case .value: _ = try access.ask(request, because: ImportPlan.reason, sending: secret.secret)
+            case .value:
+                if secret.fields.isEmpty {
+                    _ = try access.ask(request, because: ImportPlan.reason, sending: secret.secret)
+                    break
+                }
+                let packed: SecureBytes
+                do { packed = try SecretField.packed(secret.secret, secret.fields) } catch {
+                    return AgentError(.vault, "\(error)")
+                }
+                _ = try access.ask(request, because: ImportPlan.reason, sending: packed)
             case .notes:
                 switch secret.comment {
                 case .some(let notes): _ = try access.ask(request, because: ImportPlan.reason, sending: notes)
@@ -207,14 +232,18 @@ struct ImportPlan {
     /// Decides what becomes of a part, and counts on that.
     mutating func step(_ part: Part, of secret: ImportedSecret, _ access: VaultAccess) throws -> Step {
         let whole = prefix + secret.name.text
-        let (text, note, count) =
+        let (text, note, count, fields) =
             switch part {
-            case .value: (whole, secret.note, secret.secret.count)
-            case .notes: (whole + "/notes", "notes of \(whole)", secret.notesCount)
+            case .value:
+                (
+                    whole, secret.note, secret.fields.reduce(secret.secret.count) { $0 + $1.bytes.count + 4 },
+                    secret.fields.map { $0.name }
+                )
+            case .notes: (whole + "/notes", "notes of \(whole)", secret.notesCount, [])
             }
         let name: SecretName
         do { name = try SecretName(text) } catch { return .leave(text, "\(error)") }
-        let request = Request.add(text, policy, comment: note.isEmpty ? nil : note, replaces: false)
+        let request = Request.add(text, policy, comment: note.isEmpty ? nil : note, replaces: false, fields: fields)
         if let fault = AgentClient.fault(of: request, because: Self.reason, secret: count) {
             return .leave(text, fault.message)
         }

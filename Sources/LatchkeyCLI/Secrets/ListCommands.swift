@@ -12,6 +12,7 @@ enum ListCommand {
         let names = Option("--names", says: "print only names, one on each line, and never prompt")
         let tree = Option("--tree", says: "print a tree of names")
         let json = Option("--json", says: "print one JSON object on each line")
+        let deleted = Option("--deleted", says: "list the deleted secrets instead that latchkey undo can bring back")
     }
 
     static let declaration = declaration(
@@ -35,6 +36,7 @@ enum ListCommand {
             examples: [
                 ("latchkey \(name) work", "lists the folder work"),
                 ("latchkey \(name) --tree 'work/*token'", ""),
+                ("latchkey \(name) --deleted", "lists what latchkey undo can bring back"),
             ],
             statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
     }
@@ -42,6 +44,10 @@ enum ListCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: !given[\.names])
         let filter = given.words.first.map { NameFilter($0) }
+        if given[\.deleted] {
+            if given[\.tree] { throw UsageError("--deleted and --tree exclude each other") }
+            return try listDeleted(given, filter, access)
+        }
         let wanted: (Entry) -> Bool = { entry in
             guard let filter else { return true }
             // Other programs may use names that no command takes. Such a name is only listed without a filter.
@@ -58,6 +64,39 @@ enum ListCommand {
             throw AgentError(.notFound, "no secret matches \(text): run `latchkey list` to see the names")
         }
         return ""
+    }
+}
+
+extension ListCommand {
+    /// Lists the deleted secrets, each with the time of its deletion.
+    private static func listDeleted(
+        _ given: Given<Options>, _ filter: NameFilter?, _ access: VaultAccess
+    ) throws -> String {
+        let reason = "list the deleted secrets"
+        let (all, locked) =
+            given[\.names] ? try access.listDeleted(because: reason) : try access.deleted(because: reason)
+        let entries = all.filter { one in
+            filter.map { filter in (try? SecretName(one.entry.name)).map { filter.matches($0) } ?? false } ?? true
+        }
+        if given[\.names] { return entries.map { Terminal.line($0.entry.name) + "\n" }.joined() }
+        if locked > 0 && all.isEmpty {
+            throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
+        }
+        if given[\.json] { return entries.map { $0.head.text + "\n" }.joined() }
+        if entries.isEmpty {
+            if let text = given.words.first, !all.isEmpty {
+                throw AgentError(.notFound, "no deleted secret matches \(text): run `latchkey list --deleted`")
+            }
+            if isatty(STDOUT_FILENO) == 1 { Output.confirm("No deleted secret can be brought back.") }
+        }
+        var table = TextTable()
+        table.rows = entries.map { one in
+            [
+                .init(Terminal.line(one.entry.name)),
+                .init("deleted \(Moment.text(one.deleted * 1000))", .faint),
+            ]
+        }
+        return table.text(colored: Output.isColored)
     }
 }
 
@@ -111,7 +150,8 @@ enum ShowCommand {
         name: "show", summary: "show everything about a secret but its contents",
         text: """
             Shows the policy, the comment and the dates of a secret, and what reading it would take now. If the vault is
-            locked, you enter the passcode first. latchkey history lists its fields and former versions.
+            locked, you enter the passcode first. The names of its fields are protected like the secret: if it requires
+            authentication, latchkey history lists them.
             """,
         operands: [Operand(name: "NAME", values: .secret)],
         options: VaultReportOptions(), examples: [("latchkey show work/token", "")],
@@ -120,8 +160,13 @@ enum ShowCommand {
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let (item, outlook) = try access.entry(of: try access.chosen(given.words[0]))
+        // Not with an authentication that counts for a while: a look must not prolong that.
+        let isOpen = outlook == .granted && !item.policy.isProtected
+        let versions = isOpen ? access.quietVersions(of: item.name) : nil
         if given[\.json] {
-            return Head(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)]).text + "\n"
+            var head = Head(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)])
+            if let fields = versions?.first?.fields { head["fields"] = .array(fields.map { .string($0) }) }
+            return head.text + "\n"
         }
         var table = TextTable()
         func row(_ label: String, _ text: String, _ tone: TextTable.Tone = .plain) {
@@ -129,6 +174,11 @@ enum ShowCommand {
         }
         row("name", item.name)
         if !item.comment.isEmpty { row("comment", item.comment) }
+        if let fields = versions?.first?.fields {
+            if !fields.isEmpty { row("fields", fields.joined(separator: ", ")) }
+        } else if access.client.knowsHistory {
+            row("fields", "sealed with the secret: latchkey history \(Shell.word(item.name))")
+        }
         row("policy", ItemPolicyWords.name(of: item.policy))
         let isReused = try access.isReused(item.policy)
         // A policy that allows reuse asks each time in a vault that keeps no authentication.

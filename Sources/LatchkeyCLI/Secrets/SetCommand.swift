@@ -20,9 +20,19 @@ enum SetCommand {
         let trim = SetCommand.trim
         let replace = Option("--replace", says: "replace the secret if it exists, and its access policy too")
         let forget = SetCommand.forget
+        let user = FieldOptions.user
+        let url = FieldOptions.url
+        let field = FieldOptions.field
         let comment = SetCommand.comment
     }
 
+    /// The name of the secret. A word after it is most likely the secret, so no message may repeat it.
+    static let name = Operand(
+        name: "NAME", values: .secret,
+        ifMore:
+            "a secret is not taken from the command line, where other programs can see it: leave it out, and type it at "
+            + "the prompt or pipe it in. Your shell may have this line in its history now: remove it there, and replace the "
+            + "secret if it is in use")
     static let trim = Option("--trim", says: "drop the line feed at the end")
     static let forget = Option("--forget", says: "keep no former value of the secret")
     static let comment = Option("--comment", value: "TEXT", says: "add a comment, which is not secret")
@@ -31,9 +41,10 @@ enum SetCommand {
         name: "set", summary: "save a secret",
         text: """
             Saves a secret as NAME, a path such as work/github/token. The command prompts for the secret at the terminal, or
-            reads it from standard input or a file; never from the command line, which other users can see.
+            reads it from standard input or a file; never from the command line, which other users can see. A login keeps its
+            user name and URL as fields, which are protected like the secret.
             """,
-        operands: [Operand(name: "NAME", values: .secret)],
+        operands: [name],
         options: Options(),
         examples: [
             ("latchkey set work/github/token", "prompts for the token; a finger or the passcode reads it from now on"),
@@ -42,6 +53,7 @@ enum SetCommand {
                 "chooses another access policy"
             ),
             ("pwgen -s 32 1 | latchkey set --trim db/password", "saves the output of a program"),
+            ("latchkey set web/shop --user ann --url https://shop.example", "prompts for the password of a login"),
         ],
         statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
 
@@ -49,18 +61,26 @@ enum SetCommand {
         let options = given[\.secret]
         let new = NewSecret(
             name: given.words[0], policy: try ItemPolicyWords.policy(given[\.policy]), comment: options[\.comment],
-            file: options[\.file], isTrimmed: options[\.trim], replaces: options[\.replace], forgets: options[\.forget])
+            file: options[\.file], isTrimmed: options[\.trim], replaces: options[\.replace], forgets: options[\.forget],
+            fields: try FieldOptions.fields(
+                user: options[\.user], url: options[\.url], others: options[\.field]))
+        if new.forgets && !new.fields.isEmpty {
+            throw UsageError(
+                "--forget and fields exclude each other: add the fields with latchkey edit NAME --field FIELD")
+        }
         try new.save { try VaultAccess(given[\.vault]) }
         return ""
     }
 
-    /// Saves a secret by a request that adds it, and confirms that.
+    /// Saves a secret by a request that adds it with these fields, and confirms that.
     static func keep(
-        _ secret: borrowing SecureBytes, as name: String, by request: Request, _ access: VaultAccess
+        _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: Request,
+        _ access: VaultAccess
     ) throws {
         var policy: ItemPolicy?
+        let packed = fields.isEmpty ? try secret.copy() : try SecretField.packed(secret, fields)
         do throws(AgentError) {
-            var head = try access.ask(request, because: "save \(name)", sending: secret).head
+            var head = try access.ask(request, because: "save \(name)", sending: packed).head
             policy = try? head.policy("policy")
         } catch {
             guard error.kind == .exists else { throw error }
@@ -75,28 +95,32 @@ enum SetCommand {
         Output.confirm("Saved \(Terminal.line(name))\(prompting ?? "").")
     }
 
-    static func isThere(_ name: String) -> AgentError {
+    static func isThere(_ name: String, replacedBy command: String = "set") -> AgentError {
         AgentError(
             .exists,
-            "there is a secret \(name) already: replace it with `latchkey set --replace`, or change it with `latchkey edit`"
-        )
+            "there is a secret \(name) already: replace it with `latchkey \(command) --replace`, or change it with "
+                + "`latchkey edit`")
     }
+
+    static var nothingTyped: AgentError { AgentError(.dismissed, "you typed nothing, and nothing was saved") }
 
     /// Returns the secret to save: the contents of the file at `path`, or what the user types, or standard input.
     ///
+    /// The prompt has the name of the `field` that it asks for; nil for a value.
+    ///
     /// - Throws: `AgentError` if the user dismisses the prompt, if there is no terminal, or if standard input is empty.
     static func secret(
-        from path: RawText?, trimmed: Bool, _ user: (any DeviceUser)?, for what: String
+        from path: RawText?, trimmed: Bool, _ user: (any DeviceUser)?, for what: String, field: String? = nil
     ) throws -> SecureBytes {
         let read: SecureBytes
         if let path {
             read = try SecretInput.read(fileAt: path)
         } else if isatty(STDIN_FILENO) == 1 {
             guard let user else { throw AgentError.noTerminal }
-            let content = PromptContent(.newSecret, reason: "save \(what)", app: "latchkey")
+            var content = PromptContent(.newSecret, reason: "save \(what)", app: "latchkey")
+            content.field = field
             guard case .typed(let typed) = user.answer(Prompt(content)) else {
-                throw (user as? CommandTerminal)?.refusal
-                    ?? AgentError(.dismissed, "you typed nothing, and nothing was saved")
+                throw (user as? CommandTerminal)?.refusal ?? nothingTyped
             }
             return typed
         } else {
@@ -116,11 +140,13 @@ struct NewSecret {
     let isTrimmed: Bool
     let replaces: Bool
     var forgets = false
+    var fields: [SecretField] = []
 
     /// Reads the secret and saves it.
     func save(_ connect: () throws -> VaultAccess) throws {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let access = try connect()
+        if !fields.isEmpty && !access.client.knowsFields { throw AgentError.ofEarlierVersion }
         // Look before the prompt, so that you never type a secret that cannot be saved.
         let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
         if isThere && !replaces { throw SetCommand.isThere(name) }
@@ -134,8 +160,9 @@ struct NewSecret {
             SetCommand.confirm(name, policy, access)
             return
         }
-        let request = Request.add(name, policy, comment: comment, replaces: replaces)
-        try SetCommand.keep(secret, as: name, by: request, access)
+        let request = Request.add(
+            name, policy, comment: comment, replaces: replaces, fields: fields.map { $0.name })
+        try SetCommand.keep(secret, fields, as: name, by: request, access)
     }
 }
 
@@ -151,6 +178,9 @@ enum AddCommand {
         let heading = "secret"
         let file = Option(path: "--from-file", says: "read the secret from this file, byte by byte")
         let trim = SetCommand.trim
+        let user = FieldOptions.user
+        let url = FieldOptions.url
+        let field = FieldOptions.field
         let comment = SetCommand.comment
     }
 
@@ -158,7 +188,7 @@ enum AddCommand {
         name: "add", summary: "save a new secret",
         text:
             "Saves a new secret as latchkey set does. If there is a secret NAME already, it stays, and the command fails.",
-        operands: [Operand(name: "NAME", values: .secret)], options: Options(),
+        operands: [SetCommand.name], options: Options(),
         examples: [("latchkey add work/github/token", "prompts for the token")],
         statuses: ExitStatus.all(but: [.notFound]), group: "secrets", run: run)
 
@@ -166,7 +196,9 @@ enum AddCommand {
         let options = given[\.secret]
         let new = NewSecret(
             name: given.words[0], policy: try ItemPolicyWords.policy(given[\.policy]), comment: options[\.comment],
-            file: options[\.file], isTrimmed: options[\.trim], replaces: false)
+            file: options[\.file], isTrimmed: options[\.trim], replaces: false,
+            fields: try FieldOptions.fields(
+                user: options[\.user], url: options[\.url], others: options[\.field]))
         try new.save { try VaultAccess(given[\.vault]) }
         return ""
     }

@@ -48,6 +48,35 @@ extension VaultAccess {
         return (entries, left.locked, left.damaged)
     }
 
+    /// Returns the deleted secrets that can be brought back, and how many more are locked. If some are and there is a user, the
+    /// user unlocks the vault first.
+    func deleted(because reason: String) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
+        guard client.knowsDeleted else { throw .ofEarlierVersion }
+        let first = try listDeleted(because: reason)
+        guard first.locked > 0, let user else { return first }
+        do throws(AgentError) {
+            _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
+        } catch { throw error.inCommandWords() }
+        return try listDeleted(because: reason)
+    }
+
+    /// Returns the deleted secrets that can be named now, and how many more are locked. It never prompts.
+    func listDeleted(because reason: String) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
+        var entries: [DeletedEntry] = []
+        do {
+            var head = try client.ask(.deleted, because: reason, of: nil) { part throws(WireError) in
+                for value in try part.consumeList("items") {
+                    guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                    entries.append(try DeletedEntry(reading: &head))
+                }
+            }.head
+            return (entries, Int(clamping: try head.consumeNumber("locked")))
+        } catch {
+            if let fault = error as? AgentError { throw fault.inCommandWords() }
+            throw AgentError(.agent, "\(error)")
+        }
+    }
+
     /// Returns true if there is a secret with this name.
     func has(_ name: String, because reason: String) throws(AgentError) -> Bool {
         do throws(AgentError) {

@@ -18,6 +18,12 @@ extension Values {
     /// A variable, an equals sign and the name of a secret in the vault.
     static let variable = Values.assigned(secrets)
 
+    /// The fields of the secret that the word before names.
+    static let fields = Values.listed(
+        NameList(
+            id: "fields", heading: "field", command: "history --fields", options: VaultAccess.listOptions,
+            takesFirstWord: true))
+
     private static let secrets = NameList(
         id: "secrets", heading: "secret", command: "list --names", options: VaultAccess.listOptions)
 

@@ -135,7 +135,7 @@ enum RestoreCommand {
         let access = try VaultAccess(given[\.vault])
         guard access.user != nil else { throw access.refusal }
         let path = try VaultAccess.absolute(given.words[0])
-        guard LinuxSystem.access(path, R_OK) == 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
+        try BroughtFile.requireReadable(path)
         var leftBehind: [LeftBehindNote] = []
         var head = try access.ask(.importBackup(path), because: "restore a backup") { part throws(WireError) in
             for value in try part.consumeList("left-behind") {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
 
@@ -10,6 +11,7 @@ enum ConfigCommand {
         let authenticators = Authenticators()
         let copying = Copying()
         let log = Log()
+        let yes = Option("--yes", says: "delete what a shorter --history no longer keeps, without asking")
         let json = Option("--json", says: "print JSON")
     }
 
@@ -152,6 +154,7 @@ enum ConfigCommand {
         if changes.prompt != nil && !access.client.knowsPromptPlaces { throw AgentError.ofEarlierVersion }
         if changes.locksAtLogout != nil && !access.client.knowsLogin { throw AgentError.ofEarlierVersion }
         if changes.notifies != nil && !access.client.knowsNotices { throw AgentError.ofEarlierVersion }
+        if let history = changes.history, !given[\.yes] { try confirm(history, access) }
         let reason = "change the settings of the vault"
         var head = try access.ask(.settings(changes), because: reason).head
         let logHead = try access.ask(.logSettings(log), because: reason).head
@@ -177,6 +180,31 @@ enum ConfigCommand {
         case VaultSettings.inWindow: "window: never at the terminal"
         case VaultSettings.onTerminal: "terminal: also while another program reads it"
         default: "auto: at the terminal, unless another program reads it"
+        }
+    }
+
+    /// Asks before a shorter time deletes what could still be brought back.
+    private static func confirm(_ history: Int, _ access: VaultAccess) throws {
+        let present = try access.settings().history ?? 0
+        if history >= present { return }
+        var lines: [String] = []
+        if access.client.knowsDeleted {
+            let (deleted, locked) = try access.deleted(because: "change the settings of the vault")
+            let first = Int64(time(nil)) - Int64(history)
+            let old = deleted.filter { history == 0 || $0.deleted <= first }
+            let count = old.count + locked
+            if count > 0 {
+                let names = old.prefix(5).map { Terminal.line($0.entry.name, longest: 80) }
+                let all = names + (count > names.count ? ["\(count - names.count) more"] : [])
+                lines.append("This deletes \(counted(count, "deleted secret")) for good: \(enumerated(all, "and")).")
+            }
+        }
+        // Versions are sealed with their secrets, so that nothing can count them without opening each.
+        let versions = history == 0 ? "Former versions" : "Former versions older than \(Duration.text(history))"
+        lines.append("\(versions) can no longer be read, and go for good when their secret is changed next.")
+        let question = (lines + ["Change the setting?"]).joined(separator: "\n")
+        if try !access.prompter.confirms(question, else: "add --yes") {
+            throw AgentError(.dismissed, "nothing was changed: add --yes to change it without being asked")
         }
     }
 
@@ -229,10 +257,16 @@ enum SensorSetting {
 enum Duration {
     private static let units: [(letter: Character, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
 
-    /// Returns the seconds that `text` states, such as 90, 10m or 1h. Throws if it is no time, or a longer one.
+    /// Returns the seconds that `text` states, such as 90s, 10m or 1h; only 0 needs no unit. Throws if it is no time, or a
+    /// longer one.
     static func seconds(_ text: String, for option: String, atMost most: Int) throws(UsageError) -> Int {
         let unit = units.first { text.last == $0.letter }
         let digits = unit == nil ? text[...] : text.dropLast()
+        if unit == nil, let number = Int(text), 1...most ~= number {
+            // Seconds that were meant as days would delete what nothing brings back.
+            let forms = units.filter { $0.seconds <= most / number }.map { "\(number)\($0.letter)" }
+            throw UsageError("\(option) \(number) needs a unit: write \(enumerated(forms))")
+        }
         guard let number = Int(digits), number >= 0,
             case let (seconds, isTooLarge) = number.multipliedReportingOverflow(by: unit?.seconds ?? 1), !isTooLarge,
             seconds <= most

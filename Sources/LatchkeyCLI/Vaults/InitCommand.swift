@@ -214,12 +214,7 @@ enum InitCommand {
         let text = try key.text()
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
         defer { if terminal >= 0 { close(terminal) } }
-        let use =
-            "\n\nIf you forget the passcode, `latchkey recover` sets a new one with this key. Write it down, and keep it somewhere\n"
-            + "else. Without the passcode and this key, the vault never opens again.\n\n"
-        guard terminal >= 0, Output.write("\nRecovery key, shown only this once:\n\n  ", to: terminal),
-            SecretOutput.write(text, to: terminal), Output.write(use, to: terminal)
-        else {
+        guard terminal >= 0, RecoveryKeyOutput.show(text, on: terminal) else {
             throw AgentError(
                 .noTerminal,
                 "the recovery key could not be shown, and no vault was created: run the command in a terminal")

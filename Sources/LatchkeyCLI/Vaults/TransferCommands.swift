@@ -138,6 +138,7 @@ enum ReceiveCommand {
         let folder = try NewVault.place(given[\.vault])
         let file = try VaultAccess.absolute(given.words[0])
         // Check both before the prompts, so that you never type a passphrase in vain.
+        try BroughtFile.requireReadable(file)
         do throws(VaultError) { try Vault.requireTransfer(at: file) } catch {
             throw AgentError(KeychainError.vault(error))
         }

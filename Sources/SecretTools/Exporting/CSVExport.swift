@@ -9,7 +9,9 @@ package enum CSVExport: CaseIterable, Sendable {
 
     private var header: [String] {
         switch self {
-        case .own: ["folder", "name", "username", "password", "url", "notes", "otpauth", CSVImport.ownCommentColumn]
+        case .own:
+            ["folder", "name", "username", "password", "url", "notes", "otpauth"]
+                + [CSVImport.ownCommentColumn, CSVImport.ownFieldsColumn]
         case .keePassXC: ["Group", "Title", "Username", "Password", "URL", "Notes", "TOTP"]
         }
     }
@@ -28,27 +30,37 @@ package enum CSVExport: CaseIterable, Sendable {
         let parts = secret.parts
         try file.append(cell: secret.name.parent?.text ?? "")
         try file.appendNext(cell: String(secret.name.parts.last ?? ""))
-        try file.appendNext(cell: parts.user)
+        try file.append(UInt8(ascii: ","))
+        try file.append(cell: secret.field(FieldName.user), else: parts.user)
         try file.append(UInt8(ascii: ","))
         try secret.secret.withBytes { (bytes) throws(SodiumError) in try file.append(cell: bytes) }
-        try file.appendNext(cell: parts.url)
         try file.append(UInt8(ascii: ","))
+        try file.append(cell: secret.field(FieldName.url), else: parts.url)
+        try file.append(UInt8(ascii: ","))
+        let notes = secret.field(FieldName.notes)
         switch self {
         case .own:
-            try file.append(cell: secret.notes)
+            if let notes { try file.append(cell: notes, else: "") } else { try file.append(cell: secret.notes) }
         case .keePassXC:
             // Its entries have no comment that is not secret.
             try file.append(UInt8(ascii: "\""))
-            try file.append(quoted: parts.rest.utf8)
-            let isBoth = !parts.rest.isEmpty && secret.hasNotes
+            let rest = secret.restOfComment
+            try file.append(quoted: rest.utf8)
+            let isBoth = !rest.isEmpty && (notes != nil || secret.hasNotes)
             if isBoth { try file.append(0x0A) }
-            try file.append(quoted: secret.notes)
+            if let notes {
+                try notes.bytes.withBytes { (bytes) throws(SodiumError) in try file.append(quoted: bytes) }
+            } else {
+                try file.append(quoted: secret.notes)
+            }
             try file.append(UInt8(ascii: "\""))
         }
         try file.append(UInt8(ascii: ","))
         try file.append(cell: secret.otp)
         switch self {
-        case .own: try file.appendNext(cell: secret.comment)
+        case .own:
+            try file.appendNext(cell: secret.comment)
+            try file.appendNext(cell: secret.fields.map { $0.name }.joined(separator: " "))
         case .keePassXC: break
         }
         try file.append(0x0A)
@@ -83,6 +95,12 @@ extension SecureBuffer {
         try append(UInt8(ascii: "\""))
     }
 
+    /// Appends the contents of a field, or a text if there is no field.
+    fileprivate mutating func append(cell field: SecretField?, else text: String) throws(SodiumError) {
+        guard let field else { return try append(cell: text) }
+        try field.bytes.withBytes { (bytes) throws(SodiumError) in try append(cell: bytes) }
+    }
+
     fileprivate mutating func append(cell bytes: borrowing SecureBytes?) throws(SodiumError) {
         try append(UInt8(ascii: "\""))
         try append(quoted: bytes)
@@ -96,7 +114,7 @@ extension SecureBuffer {
         }
     }
 
-    private mutating func append(quoted bytes: RawSpan) throws(SodiumError) {
+    fileprivate mutating func append(quoted bytes: RawSpan) throws(SodiumError) {
         for place in 0..<bytes.byteCount { try append(quoted: bytes.byte(at: place)) }
     }
 

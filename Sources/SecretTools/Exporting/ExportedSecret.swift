@@ -6,6 +6,8 @@ package final class ExportedSecret: Sendable {
     package let name: SecretName
     /// The secret.
     package let secret: SecureBytes
+    /// The fields that other programs have a place for: user name, URL and notes.
+    package let fields: [SecretField]
     /// The notes, which are a secret of their own in the vault, `NAME/notes`.
     package let notes: SecureBytes?
     /// The seed of one-time codes, which is a secret of its own in the vault, `NAME/otp`.
@@ -15,14 +17,29 @@ package final class ExportedSecret: Sendable {
 
     /// Creates a secret with what belongs to it.
     package init(
-        name: SecretName, secret: consuming SecureBytes, notes: consuming SecureBytes? = nil,
-        otp: consuming SecureBytes? = nil, comment: String = ""
+        name: SecretName, secret: consuming SecureBytes, fields: [SecretField] = [],
+        notes: consuming SecureBytes? = nil, otp: consuming SecureBytes? = nil, comment: String = ""
     ) {
         self.name = name
         self.secret = secret
+        self.fields = fields
         self.notes = notes
         self.otp = otp
         self.comment = comment
+    }
+
+    /// The names of the fields that a format of other programs can have.
+    package static let fieldNames = [FieldName.user, FieldName.url, FieldName.notes]
+
+    /// Returns the field of this name; nil if there is none.
+    func field(_ name: String) -> SecretField? { fields.first { $0.name == name } }
+
+    /// The text of the comment that no field and no column for a user name or a URL has.
+    var restOfComment: String {
+        let parts = parts
+        let user = field(FieldName.user).map { $0.holds(parts.user) ? "" : parts.user } ?? ""
+        let url = field(FieldName.url).map { $0.holds(parts.url) ? "" : parts.url } ?? ""
+        return [user, parts.rest, url].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// The parts of the comment.

@@ -37,9 +37,21 @@ package struct PasswordStoreExport: Sendable {
             try secret.secret.withBytes { (bytes) throws(SodiumError) in try file.append(bytes) }
             try file.append(0x0A)
             let parts = secret.parts
-            for (label, text) in [("login", parts.user), ("url", parts.url), ("comment", parts.rest)]
-            where !text.isEmpty {
-                for byte in "\(label): \(Terminal.line(text))\n".utf8 { try file.append(byte) }
+            let lines = [
+                ("login", FieldName.user, parts.user), ("url", FieldName.url, parts.url),
+                ("comment", "", secret.restOfComment),
+            ]
+            for (label, field, text) in lines {
+                if let field = secret.field(field) {
+                    for byte in "\(label): ".utf8 { try file.append(byte) }
+                    try field.bytes.withBytes { (bytes) throws(SodiumError) in try file.append(bytes) }
+                    try file.append(0x0A)
+                } else if !text.isEmpty {
+                    for byte in "\(label): \(Terminal.line(text))\n".utf8 { try file.append(byte) }
+                }
+            }
+            if let notes = secret.field(FieldName.notes) {
+                try notes.bytes.withBytes { (bytes) throws(SodiumError) in try file.append(bytes) }
             }
             switch secret.notes {
             case .some(let notes): try notes.withBytes { (bytes) throws(SodiumError) in try file.append(bytes) }

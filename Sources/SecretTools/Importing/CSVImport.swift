@@ -21,8 +21,12 @@ package struct CSVImport: Hashable, Sendable {
         case comment
         /// The seed of one-time codes. It becomes a secret of its own, called `otp`, in a folder with the name of the other one.
         case otp
+        /// Fields, one on each line, as `NAME: value`.
+        case fields
         /// The comment that is not secret, which only our export writes.
         case ownComment
+        /// The names of the fields in the other columns, which only our export writes.
+        case ownFields
 
         fileprivate var known: [String] {
             switch self {
@@ -33,7 +37,9 @@ package struct CSVImport: Hashable, Sendable {
             case .url: ["url", "website", "login_uri", "web site", "hostname"]
             case .comment: ["note", "notes", "comment", "comments", "extra"]
             case .otp: ["otpauth", "totp", "login_totp", "otp"]
+            case .fields: ["fields"]
             case .ownComment: [CSVImport.ownCommentColumn]
+            case .ownFields: [CSVImport.ownFieldsColumn]
             }
         }
 
@@ -46,13 +52,17 @@ package struct CSVImport: Hashable, Sendable {
             case .url: "URL"
             case .comment: "notes"
             case .otp: "seed of one-time codes"
+            case .fields: "fields"
             case .ownComment: "comment"
+            case .ownFields: "names of fields"
             }
         }
     }
 
     /// The column of a comment that is not secret. Only our export writes it.
     static let ownCommentColumn = "latchkey_comment"
+    /// The column that says which other columns are fields. Only our export writes it.
+    static let ownFieldsColumn = "latchkey_fields"
 
     /// The columns that the caller names.
     package var columns: [Role: String]
@@ -60,26 +70,39 @@ package struct CSVImport: Hashable, Sendable {
     /// Creates an import that finds the columns itself, except for the named ones.
     package init(columns: [Role: String] = [:]) { self.columns = columns }
 
-    /// Returns the secrets in a file. If a row has notes but no secret, the notes become the secret; a row with neither is skipped.
+    /// Returns the secrets in a file. User name, URL, notes and other fields become fields. If a row has no secret but notes or
+    /// other fields, these become the secret; a row without any is skipped.
     ///
-    /// - Throws: `ImportError` if the file is malformed, or a column is missing.
+    /// - Throws: `ImportError` if the file is malformed or JSON, or a column is missing.
     package func secrets(in file: borrowing SecureBytes) throws(ImportError) -> ImportedSecrets {
         try file.withBytes { (bytes) throws(ImportError) in try secrets(in: bytes) }
     }
 
     private func secrets(in bytes: RawSpan) throws(ImportError) -> ImportedSecrets {
+        if Self.isJSON(bytes) { throw .json }
         var reader = try CSVReader(bytes)
         var cells: [CSVReader.Cell] = []
         guard let first = try reader.next(bytes, into: &cells) else { throw .noHeader }
         var header: [String] = []
         for cell in cells { header.append(try cell.text(bytes, line: first)) }
         let places = try places(in: header)
+        let left = header.indices.filter { place in !places.values.contains(place) }
+        var used: Set<Int> = []
         var found = ImportedSecrets()
         while let line = try reader.next(bytes, into: &cells) {
             guard cells.count == header.count else { throw .line(line, .cells(cells.count, header: header.count)) }
             try Row(line: line, cells: cells, places: places).add(to: &found, bytes)
+            for place in left where !cells[place].bytes.isEmpty { used.insert(place) }
         }
+        found.columnsLeft = used.sorted().map { header[$0] }
         return found
+    }
+
+    /// Returns true if the file begins as JSON does, and no table.
+    private static func isJSON(_ bytes: RawSpan) -> Bool {
+        var place = bytes.starts(with: "\u{FEFF}") ? 3 : 0
+        while place < bytes.byteCount, [0x20, 0x09, 0x0A, 0x0D].contains(bytes.byte(at: place)) { place += 1 }
+        return place < bytes.byteCount && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes.byte(at: place))
     }
 
     /// Returns the place of each column. Errors contain nothing of the first line, which may be a row with a secret. Names are
@@ -125,25 +148,52 @@ private struct Row {
         if title.isEmpty { title = host(of: url) }
         // Some password managers separate folders by a backslash.
         let folder = String(try text(.folder, bytes).map { $0 == "\\" ? "/" : $0 })
-        let isOnlyComment = isEmpty(.secret) && !isEmpty(.comment)
-        if isEmpty(.secret) && isEmpty(.comment) && isEmpty(.otp) {
+        // What stands in for a missing secret.
+        let source = [CSVImport.Role.secret, .comment].first { !isEmpty($0) } ?? (isEmpty(.otp) ? .fields : nil)
+        if let source, isEmpty(source) {
             found.skipped.append("line \(line): no secret")
             return
         }
         let name = try found.name(folder: folder, title: title)
-        if !isEmpty(.secret) || isOnlyComment {
-            let secret = try secret(isOnlyComment ? .comment : .secret, bytes)
+        if let source {
+            let isApart = places[.ownComment] != nil && source != .comment && !isField(FieldName.notes, bytes)
             found.secrets.append(
                 ImportedSecret(
-                    name: name, secret: secret,
-                    comment: isOnlyComment || isEmpty(.comment) ? nil : try self.secret(.comment, bytes), user: user,
-                    url: url, ownComment: try text(.ownComment, bytes)))
+                    name: name, secret: try secret(source, bytes),
+                    fields: try fields(besides: source, hasNotes: !isApart, bytes),
+                    comment: isApart && !isEmpty(.comment) ? try secret(.comment, bytes) : nil, user: user, url: url,
+                    ownComment: try text(.ownComment, bytes)))
         }
         if !isEmpty(.otp) {
             let otp = try found.name(folder: name.text, title: "otp")
             found.secrets.append(
                 ImportedSecret(name: otp, secret: try secret(.otp, bytes), user: user, url: url))
         }
+    }
+
+    /// Returns true if a column is a field. In a file of our export, it may come from the comment, or be a secret of its own.
+    private func isField(_ name: String, _ bytes: RawSpan) -> Bool {
+        guard places[.ownComment] != nil else { return true }
+        guard let names = try? text(.ownFields, bytes) else { return false }
+        return names.split(separator: " ").contains { $0 == name }
+    }
+
+    private func fields(
+        besides source: CSVImport.Role, hasNotes: Bool, _ bytes: RawSpan
+    ) throws(ImportError) -> [SecretField] {
+        var fields: [SecretField] = []
+        let columns = [(CSVImport.Role.user, FieldName.user), (.url, FieldName.url), (.comment, FieldName.notes)]
+        for (role, name) in columns where role != source && !isEmpty(role) && isField(name, bytes) {
+            if role == .comment && !hasNotes { continue }
+            fields.append(SecretField(name, try secret(role, bytes)))
+        }
+        if source != .fields && !isEmpty(.fields) {
+            let lines = try secret(.fields, bytes)
+            try importing { () throws(SodiumError) in
+                try lines.withBytes { (lines) throws(SodiumError) in try FieldLines.add(lines, to: &fields) }
+            }
+        }
+        return fields
     }
 
     private func isEmpty(_ role: CSVImport.Role) -> Bool { places[role].map { cells[$0].bytes.isEmpty } ?? true }

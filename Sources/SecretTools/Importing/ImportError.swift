@@ -6,6 +6,8 @@ package import SodiumKit
 package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A line has a mistake; the first line is 1.
     case line(Int, Problem)
+    /// The file is JSON, and no table.
+    case json
     /// The file has no first line with the names of the columns.
     case noHeader
     /// No column has this meaning. A column with one of the known names would.
@@ -47,6 +49,7 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .line(let line, let problem): "line \(line): \(Self.text(problem))"
+        case .json: "this is JSON, not CSV: export as CSV from the other program, and import that file"
         case .noHeader: "the file is empty: its first line must name the columns"
         case .noColumn(let wanted, let known):
             "the first line names no column for the \(wanted): name it with an option, or rename it to one of "

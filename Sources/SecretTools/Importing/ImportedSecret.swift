@@ -6,7 +6,9 @@ package final class ImportedSecret: Sendable {
     package let name: SecretName
     /// The secret.
     package let secret: SecureBytes
-    /// The notes, which may be secret too.
+    /// The fields, which may be secret too.
+    package let fields: [SecretField]
+    /// The notes that become a secret of their own, because that is what they were in the vault that wrote the file.
     package let comment: SecureBytes?
     /// The user name; empty if there is none.
     package let user: String
@@ -32,12 +34,14 @@ package final class ImportedSecret: Sendable {
     }
 
     init(
-        name: SecretName, secret: consuming SecureBytes, comment: consuming SecureBytes? = nil, user: String = "",
+        name: SecretName, secret: consuming SecureBytes, fields: [SecretField] = [],
+        comment: consuming SecureBytes? = nil, user: String = "",
         url: String = "", ownComment: String = "",
         attributes: [Attribute] = []
     ) {
         self.name = name
         self.secret = secret
+        self.fields = fields
         self.comment = comment
         self.user = user
         self.url = url
@@ -52,6 +56,8 @@ package struct ImportedSecrets: Sendable {
     package internal(set) var secrets: [ImportedSecret] = []
     /// The entries that were skipped, each with the reason.
     package internal(set) var skipped: [String] = []
+    /// The names of the columns that have something in them and that no secret takes.
+    package internal(set) var columnsLeft: [String] = []
     private var names = NameMaker()
 
     init() {}

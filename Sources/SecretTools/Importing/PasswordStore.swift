@@ -30,8 +30,9 @@ package struct PasswordStore: Sendable {
         skipped = walk.found.skipped
     }
 
-    /// Decrypts every file with `decrypt`. The first line of a file is the secret, and the rest are notes; if `whole` is true, the
-    /// whole file is the secret.
+    /// Decrypts every file with `decrypt`. The first line of a file is the secret. A user name, a URL and the rest as notes become
+    /// fields, and the URI of one-time codes a secret of its own, called `otp`, in a folder with the name of the other one. If
+    /// `whole` is true, the whole file is the secret.
     ///
     /// - Throws: `ImportError` if a file cannot be decrypted.
     package func secrets(
@@ -42,15 +43,21 @@ package struct PasswordStore: Sendable {
     ) throws(ImportError) -> ImportedSecrets {
         var found = ImportedSecrets()
         found.skipped = skipped
+        let names = Set(entries.map(\.name))
         for entry in entries {
             let text = try decrypt(entry.path)
-            let secret = try importing { () throws(SodiumError) in
-                try text.withBytes { (bytes) throws(SodiumError) in try Self.secret(entry.name, bytes, whole) }
+            // A file of its own for the codes stays what it is.
+            let otp = try? SecretName("\(entry.name)/otp")
+            let takesCodes = otp.map { !names.contains($0) } ?? false
+            let secrets = try importing { () throws(SodiumError) in
+                try text.withBytes { (bytes) throws(SodiumError) in
+                    try Self.secrets(entry.name, bytes, whole, otp: takesCodes ? otp : nil)
+                }
             }
-            if secret.secret.count == 0 {
+            if secrets[0].secret.count == 0 {
                 found.skipped.append("\(entry.name): its first line is empty")
             } else {
-                found.secrets.append(secret)
+                found.secrets += secrets
             }
         }
         return found
@@ -68,17 +75,21 @@ package struct PasswordStore: Sendable {
         }
     }
 
-    private static func secret(
-        _ name: SecretName, _ bytes: RawSpan, _ whole: Bool
-    ) throws(SodiumError) -> ImportedSecret {
-        if whole { return ImportedSecret(name: name, secret: try SecureBytes(copying: bytes)) }
+    /// Returns the secret of a file, and the one of its one-time codes if it has any and `otp` is their name.
+    private static func secrets(
+        _ name: SecretName, _ bytes: RawSpan, _ whole: Bool, otp: SecretName?
+    ) throws(SodiumError) -> [ImportedSecret] {
+        if whole { return [ImportedSecret(name: name, secret: try SecureBytes(copying: bytes))] }
         let end = endOfLine(bytes)
         // Some editors end a line with carriage return and line feed.
         let isDoubled = end > 0 && bytes.byte(at: end - 1) == 0x0D
         let rest = bytes.extracting(Swift.min(end + 1, bytes.byteCount)..<bytes.byteCount)
-        return ImportedSecret(
+        var below = try PassText(rest, takesCodes: otp != nil)
+        let secret = ImportedSecret(
             name: name, secret: try SecureBytes(copying: bytes.extracting(first: isDoubled ? end - 1 : end)),
-            comment: rest.byteCount == 0 ? nil : try SecureBytes(copying: rest))
+            fields: below.fields)
+        guard let otp, let codes = below.takeCodes() else { return [secret] }
+        return [secret, ImportedSecret(name: otp, secret: codes)]
     }
 
     private static func endOfLine(_ bytes: RawSpan) -> Int {

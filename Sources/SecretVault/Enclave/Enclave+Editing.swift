@@ -33,8 +33,8 @@ extension Enclave {
             present = try seals.plaintext(of: record, by: grant, in: state, bag)
         } catch VaultError.damaged(let part) {
             // A damaged secret can still be replaced.
-            guard let value = try change.newValue() else { throw VaultError.damaged(part) }
-            return Plaintext(bytes: value, isBody: false)
+            guard let new = try change.newPlaintext(step) else { throw VaultError.damaged(part) }
+            return new
         }
         do {
             let edited = try present.withBody(saved: header.modified) { body in
@@ -44,7 +44,8 @@ extension Enclave {
         } catch is ByteReader.FormatError {
             throw VaultError.damaged(.item(header.row))
         }
-        return Plaintext(bytes: try change.newValue(), isBody: false)
+        if let new = try change.newPlaintext(step) { return new }
+        return Plaintext(bytes: nil, isBody: false)
     }
 
     /// Returns a part of a secret; nil if there is none.
@@ -102,14 +103,14 @@ extension SecretChange {
         case .replace(let bytes):
             return try bytes.withBytes { bytes in
                 try bytes.withUnsafeBytes { bytes in
-                    edited.save(value: bytes, at: step.date, keepsFields: step.mayKeepFormer)
+                    try edited.save(value: bytes, at: step.date, keepsFields: step.mayKeepFormer)
                     edited.forgetAll()
                     return try body(edited)
                 }
             }
         case .edit(let edit):
-            return try edit.withBytes { bytes in
-                try edited.apply(edit.part, bytes, edit.limit, step)
+            return try edit.withBytes { bytes, fields in
+                try edited.apply(edit.part, bytes, fields, edit.limit, step)
                 if !step.mayKeepFormer { edited.forgetAll() }
                 edited.forget(beyond: edit.limit, at: step.date)
                 return try body(edited)
@@ -118,13 +119,16 @@ extension SecretChange {
         return try body(edited)
     }
 
-    /// Returns a copy of the value that the change brings; nil if it brings none.
-    fileprivate borrowing func newValue() throws -> SecureBytes? {
+    /// Returns what to seal of a change alone; nil if it brings no value.
+    fileprivate borrowing func newPlaintext(_ step: Enclave.Step) throws -> Plaintext? {
         switch self {
-        case .replace(let bytes): return try bytes.copy()
+        case .replace(let bytes): return Plaintext(bytes: try bytes.copy(), isBody: false)
         case .edit(let edit):
             switch edit.part {
-            case .value, .amendedValue: return try edit.withBytes { try $0?.guarded() }
+            case .value, .parts, .amendedValue:
+                return try edit.withBytes { value, fields in
+                    try value.map { try SecretBody(value: $0, fields: fields, saved: step.date).plaintext() }
+                }
             case .field, .version, .formerVersions: return nil
             }
         case .keep: return nil
@@ -135,11 +139,13 @@ extension SecretChange {
 
 extension SecretBody {
     fileprivate mutating func apply(
-        _ part: SecretEdit.Part, _ bytes: UnsafeRawBufferPointer?, _ limit: HistoryLimit, _ step: Enclave.Step
+        _ part: SecretEdit.Part, _ bytes: UnsafeRawBufferPointer?, _ fields: [Field], _ limit: HistoryLimit,
+        _ step: Enclave.Step
     ) throws(VaultError) {
         let date = step.date
         switch part {
-        case .value: if let bytes { save(value: bytes, at: date, keepsFields: step.mayKeepFormer) }
+        case .value, .parts:
+            if let bytes { try save(value: bytes, fields: fields, at: date, keepsFields: step.mayKeepFormer) }
         case .amendedValue: if let bytes { amend(value: bytes) }
         case .field(let name): try save(field: name, bytes, at: date)
         case .version(let place):

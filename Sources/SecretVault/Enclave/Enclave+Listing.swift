@@ -6,9 +6,12 @@ extension Enclave {
     /// Passes each item that matches a search to `body`, if the decision about it grants the owner's own list. Locked and
     /// damaged items are counted and left out. Items that are absent for the caller are skipped.
     ///
+    /// With a limit, it passes the deleted items instead that can be brought back within that.
+    ///
     /// If a lock takes the keys away meanwhile, it begins again. It calls `begin` first each time.
     mutating func list(
-        _ search: ItemSearch, _ parts: ListedParts, for caller: Caller, in state: ContextState,
+        _ search: ItemSearch, _ parts: ListedParts, deletedWithin limit: HistoryLimit? = nil, for caller: Caller,
+        in state: ContextState,
         _ begin: () -> Void, _ body: (ListedItem) -> Void
     ) throws -> ListCount {
         precondition(search.isByColumns, "a list compares columns only")
@@ -16,7 +19,8 @@ extension Enclave {
         try refresh()
         let wanted = search.groups.map { groups in groups.map { groupTag($0, store.fixed.index) } }
         let conditions = conditions(for: caller)
-        let statement = try store.lister(search)
+        let statement = try store.lister(search, ofDeleted: limit != nil)
+        let firstDate = limit.map { hour(for: caller).subtractingReportingOverflow($0.age).partialValue }
         return try store.connection.withSmallCache {
             var count = ListCount()
             try store.eachRecord(matching: search, by: statement) { record in
@@ -26,6 +30,8 @@ extension Enclave {
                     return
                 }
                 if cleared.contains(header) { return }
+                let date = firstDate == nil ? nil : statement.number(3)
+                if let date, let firstDate, date <= firstDate { return }
                 let authorization = try authorize(.inventory, record, for: caller, in: state, under: conditions)
                 switch authorization.decision {
                 case .granted:
@@ -33,7 +39,9 @@ extension Enclave {
                         count.damaged += 1
                         return
                     }
-                    do { body(try seals.listed(record, attributes: box, parts)) } catch VaultError.damaged(.item) {
+                    do {
+                        body(try seals.listed(record, attributes: box, parts, deleted: date))
+                    } catch VaultError.damaged(.item) {
                         count.damaged += 1
                     }
                 case .denied(let denial) where denial.rule.isOfLockedClass: count.locked += 1
@@ -52,16 +60,18 @@ extension Rule {
 }
 
 extension Store {
-    /// Returns the statement that finds the items of a search with their attributes.
-    fileprivate func lister(_ search: ItemSearch) throws -> Statement {
-        try statement("SELECT row, record, attributes FROM items WHERE " + search.condition)
+    /// Returns the statement that finds the items of a search with their attributes, or the deleted ones with their dates.
+    fileprivate func lister(_ search: ItemSearch, ofDeleted isDeleted: Bool) throws -> Statement {
+        try statement(
+            "SELECT row, record, attributes\(isDeleted ? ", date FROM removed" : " FROM items") WHERE "
+                + search.condition)
     }
 }
 
 extension ItemSeals {
     /// Returns what a list shows of an item. `box` is its sealed attributes.
     fileprivate func listed(
-        _ record: RecordView, attributes box: UnsafeRawBufferPointer, _ parts: ListedParts
+        _ record: RecordView, attributes box: UnsafeRawBufferPointer, _ parts: ListedParts, deleted: Int64?
     ) throws -> ListedItem {
         let header = record.header
         let opened = try openAttributes(box, of: record)
@@ -72,7 +82,7 @@ extension ItemSeals {
                     return ListedItem(
                         id: header.id, control: header.control, allowsReuse: header.allowsReuse, name: texts.name,
                         comment: texts.comment, created: ItemDate.seconds(header.created),
-                        modified: ItemDate.seconds(header.modified))
+                        modified: ItemDate.seconds(header.modified), deleted: deleted.map { ItemDate.seconds($0) })
                 } catch { throw VaultError.damaged(.item(header.row)) }
             }
         }

@@ -19,6 +19,24 @@ extension Enclave {
         }
     }
 
+    /// Stores a new item with a value and fields.
+    mutating func add(
+        _ item: ItemDescription, parts: borrowing SecretParts, for caller: Caller, in state: ContextState
+    ) throws -> Reply<ItemIdentifier> {
+        let saved = hour(for: caller)
+        let plaintext = try parts.withParts { value, fields in
+            try SecretBody(value: value, fields: fields, saved: saved).plaintext()
+        }
+        let isBody = plaintext.isBody
+        return try lending(plaintext.bytes) { secret in
+            try answering { enclave in
+                try enclave.transaction {
+                    try $0.store(item, secret: secret, isBody: isBody, for: caller, in: state)
+                }
+            }
+        }
+    }
+
     /// Deletes items and stores a new one, in one transaction.
     mutating func exchange(
         _ former: [ItemReference], for item: ItemDescription, secret: RawSpan, keeping limit: HistoryLimit,
@@ -141,7 +159,7 @@ extension Enclave {
     // MARK: - Storing
 
     private mutating func store(
-        _ item: ItemDescription, secret: RawSpan?, for caller: Caller, in state: ContextState
+        _ item: ItemDescription, secret: RawSpan?, isBody: Bool = false, for caller: Caller, in state: ContextState
     ) throws -> ItemIdentifier {
         try requireSize(of: item.attributes)
         if let count = secret?.byteCount { try requireSize(ofSecret: count) }
@@ -150,7 +168,8 @@ extension Enclave {
         let now = hour(for: caller)
         let id = ItemIdentifier.random()
         try put(
-            item, id, binding: device.conditions().binding, created: now, modified: now, secret: secret, in: state)
+            item, id, binding: device.conditions().binding, created: now, modified: now, secret: secret,
+            isBody: isBody, in: state)
         return id
     }
 
@@ -300,7 +319,7 @@ extension Enclave {
 }
 
 /// Calls `body` with the bytes of a secret, or with nil if there is none.
-func lending<Result>(
+func lending<Result: ~Copyable>(
     _ secret: borrowing SecureBytes?, _ body: (RawSpan?) throws -> Result
 ) rethrows -> Result {
     switch secret {

@@ -16,6 +16,8 @@ package struct ListedItem: Sendable {
     package let created: Double
     /// The date of the last change, in seconds since the first day of 2001.
     package let modified: Double
+    /// The date of its deletion, in seconds since the first day of 2001; nil for an item that is not deleted.
+    package let deleted: Double?
 }
 
 /// The attributes of which a list shows the text.

@@ -5,12 +5,25 @@ internal import SodiumKit
 /// A secret that has only a value is sealed as that value. Any other is sealed as a body, and the format of its row says
 /// so. The pieces point into guarded memory, so a body is valid only as long as that memory is lent.
 struct SecretBody {
+    /// A field: its name and its contents.
+    typealias Field = (name: String, value: UnsafeRawBufferPointer)
+
     /// The value and the fields that a secret has had since a moment.
     struct Version {
         /// The date on which it was saved, in milliseconds since the first day of 2001.
         var saved: Int64
         var value: UnsafeRawBufferPointer
-        var fields: [(name: String, value: UnsafeRawBufferPointer)] = []
+        var fields: [Field] = []
+
+        /// Adds a field, or replaces it.
+        fileprivate mutating func save(_ field: Field) throws(VaultError) {
+            if let place = fields.firstIndex(where: { $0.name == field.name }) {
+                fields[place].value = field.value
+                return
+            }
+            guard fields.count < SecretFields.limit else { throw .tooManyFields(limit: SecretFields.limit) }
+            fields.append(field)
+        }
 
         /// Returns true if value and fields are the same. The time that this takes does not reveal where they differ.
         fileprivate func holdsSame(as other: Version) -> Bool {
@@ -28,8 +41,10 @@ struct SecretBody {
     /// The size of the largest body that has former versions. Larger ones could not be locked in memory.
     static let largestWithFormer = SecureBytes.largestLocked
 
-    /// Creates a body with only a value.
-    init(value: UnsafeRawBufferPointer, saved: Int64) { versions = [Version(saved: saved, value: value)] }
+    /// Creates a body without former versions.
+    init(value: UnsafeRawBufferPointer, fields: [Field] = [], saved: Int64) {
+        versions = [Version(saved: saved, value: value, fields: fields)]
+    }
 
     /// Reads a body.
     init(decoding bytes: UnsafeRawBufferPointer) throws(ByteReader.FormatError) {
@@ -123,9 +138,13 @@ extension SecretBody {
         if !version.holdsSame(as: versions[0]) { versions.insert(version, at: 0) }
     }
 
-    /// Saves a value. The fields stay only if they may.
-    mutating func save(value: UnsafeRawBufferPointer, at now: Int64, keepsFields: Bool) {
-        save(Version(saved: now, value: value, fields: keepsFields ? versions[0].fields : []))
+    /// Saves a value and these fields. The other fields stay only if they may.
+    mutating func save(
+        value: UnsafeRawBufferPointer, fields: [Field] = [], at now: Int64, keepsFields: Bool
+    ) throws(VaultError) {
+        var version = Version(saved: now, value: value, fields: keepsFields ? versions[0].fields : [])
+        for field in fields { try version.save(field) }
+        save(version)
     }
 
     /// Replaces the value of the present version. Its date stays, as the date of the last change that the user made.
@@ -135,14 +154,11 @@ extension SecretBody {
     mutating func save(field name: String, _ value: UnsafeRawBufferPointer?, at now: Int64) throws(VaultError) {
         var version = versions[0]
         version.saved = now
-        let place = version.fields.firstIndex { $0.name == name }
-        switch (place, value) {
-        case (let place?, let value?): version.fields[place].value = value
-        case (let place?, nil): version.fields.remove(at: place)
-        case (nil, let value?):
-            guard version.fields.count < SecretFields.limit else { throw .tooManyFields(limit: SecretFields.limit) }
-            version.fields.append((name, value))
-        case (nil, nil): return
+        if let value {
+            try version.save((name, value))
+        } else {
+            guard let place = version.fields.firstIndex(where: { $0.name == name }) else { return }
+            version.fields.remove(at: place)
         }
         save(version)
     }

@@ -32,6 +32,7 @@ public struct SecretEdit: ~Copyable, Sendable {
     /// The part that changes.
     enum Part: Sendable {
         case value
+        case parts
         case amendedValue
         case field(String)
         case version(Int)
@@ -40,14 +41,29 @@ public struct SecretEdit: ~Copyable, Sendable {
 
     let part: Part
     /// The new contents; nil if the part is removed or restored.
-    let bytes: SecureBytes?
+    private let bytes: SecureBytes?
+    /// The new value and fields, if the change brings both.
+    private let parts: SecretParts?
     /// The limit of what is kept of the version before.
     let limit: HistoryLimit
 
     private init(_ part: Part, _ bytes: consuming SecureBytes?, _ limit: HistoryLimit) {
         self.part = part
         self.bytes = bytes
+        parts = nil
         self.limit = limit
+    }
+
+    private init(_ parts: consuming SecretParts, _ limit: HistoryLimit) {
+        part = .parts
+        bytes = nil
+        self.parts = consume parts
+        self.limit = limit
+    }
+
+    /// Replaces the value, and adds or replaces fields.
+    package static func parts(_ parts: consuming SecretParts, keeping limit: HistoryLimit) -> Self {
+        Self(parts, limit)
     }
 
     /// Replaces the value.
@@ -76,20 +92,28 @@ public struct SecretEdit: ~Copyable, Sendable {
     /// The number of bytes that the change brings.
     var count: Int {
         borrowing get {
+            switch parts {
+            case .some(let parts): return parts.count
+            case .none: break
+            }
             switch bytes {
-            case .some(let bytes): bytes.count
-            case .none: 0
+            case .some(let bytes): return bytes.count
+            case .none: return 0
             }
         }
     }
 
-    /// Lends the new contents, if there are any, to `body`.
+    /// Lends the new contents, if there are any, to `body`: a value or a field, and the fields that a new value brings.
     borrowing func withBytes<Result: ~Copyable>(
-        _ body: (UnsafeRawBufferPointer?) throws -> Result
+        _ body: (UnsafeRawBufferPointer?, _ fields: [SecretBody.Field]) throws -> Result
     ) rethrows -> Result {
+        switch parts {
+        case .some(let parts): return try parts.withParts { try body($0, $1) }
+        case .none: break
+        }
         switch bytes {
-        case .some(let bytes): try bytes.withBytes { bytes in try bytes.withUnsafeBytes { try body($0) } }
-        case .none: try body(nil)
+        case .some(let bytes): return try bytes.withBytes { bytes in try bytes.withUnsafeBytes { try body($0, []) } }
+        case .none: return try body(nil, [])
         }
     }
 }

@@ -24,6 +24,13 @@ extension Vault {
         try run(in: context) { try $0.add(item, secret: nil, for: caller, in: $1) }
     }
 
+    /// Stores a new item with a value and fields, as ``add(_:secret:for:in:)`` stores one with a value alone.
+    package func add(
+        _ item: ItemDescription, parts: borrowing SecretParts, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Reply<ItemIdentifier> {
+        try run(in: context) { try $0.add(item, parts: parts, for: caller, in: $1) }
+    }
+
     /// Deletes items and stores a new one in one transaction: all of it happens, or none. Items that do not exist for
     /// the caller are skipped. Each step is decided as if it were a request of its own. The deletions can be undone for as
     /// long as `limit` says.
@@ -211,6 +218,14 @@ extension Vault {
         _ search: ItemSearch, _ parts: ListedParts, for caller: Caller, begin: () -> Void, _ body: (ListedItem) -> Void
     ) throws(VaultError) -> ListCount {
         try run(in: nil) { try $0.list(search, parts, for: caller, in: $1, begin, body) }
+    }
+
+    /// Passes each deleted item that can be brought back to `body`, as ``list(_:_:for:begin:_:)`` does with the others.
+    package func listDeleted(
+        _ search: ItemSearch, _ parts: ListedParts, within limit: HistoryLimit, for caller: Caller, begin: () -> Void,
+        _ body: (ListedItem) -> Void
+    ) throws(VaultError) -> ListCount {
+        try run(in: nil) { try $0.list(search, parts, deletedWithin: limit, for: caller, in: $1, begin, body) }
     }
 
     /// Renames items, or stores copies of them under other names, in one transaction: all of them, or none. Each step is

@@ -98,6 +98,16 @@ extension Vault {
         try run { try $0.isRecoveryKey(key.key) }
     }
 
+    /// True if the vault has a recovery key.
+    package var hasRecoveryKey: Bool {
+        get throws(VaultError) {
+            try run { enclave in
+                try enclave.refresh()
+                return enclave.bag.root.underRecovery != nil
+            }
+        }
+    }
+
     /// Sets a new passcode with the recovery key. The recovery key is no evidence and unlocks nothing.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {

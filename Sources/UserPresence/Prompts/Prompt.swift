@@ -168,6 +168,8 @@ public struct PromptContent: Hashable, Sendable {
     public var caller: Caller?
     /// The name of the secret that the user's answer opens, if the reason does not name it.
     public var secret: String?
+    /// The name of the field whose contents the user types; nil for the value of a secret.
+    public var field: String?
     /// The requests that the user's answer counts for; nil if unknown.
     public var reach: Reach?
     /// The messages of the authenticator for the user.

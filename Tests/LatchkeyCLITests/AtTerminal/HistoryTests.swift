@@ -70,7 +70,7 @@ import Testing
         // Without a history nothing is kept.
         try Self.save("fourth", ["set", "a", "--preset", "open"], vault)
         #expect(try vault.run("rm", "a").status == 0)
-        #expect(try vault.at("config", "--history", "0", asked: vault.typingPasscode).status == 0)
+        #expect(try vault.at("config", "--history", "0", "--yes", asked: vault.typingPasscode).status == 0)
         #expect(try vault.run("undo", "a").status == 4)
         try Self.save("fifth", ["set", "a", "--preset", "open"], vault)
         #expect(try vault.run("rm", "a").errors == "Deleted a.\n")
@@ -93,6 +93,71 @@ import Testing
         #expect(try vault.run("edit", "a", "--remove-field", "user", "--comment", "c").status == 2)
         let blank = try vault.run(["edit", "a", "--field", "two words"], input: Data("x".utf8))
         #expect(blank.status != 0 && blank.errors.contains("without blanks"), "\(blank)")
+    }
+
+    /// A shorter time deletes for good, so the command names what goes, and asks.
+    @Test func aShorterHistoryNamesWhatGoes() throws {
+        let vault = try Self.vault()
+        for name in ["web/b", "web/c"] { try Self.save("x", ["set", name, "--preset", "open"], vault) }
+        #expect(try vault.run("rm", "-r", "web").status == 0)
+        for number in ["5", "600", "30"] {
+            let refused = try vault.run("config", "--history", number)
+            #expect(refused.status == 2, "\(refused)")
+            #expect(
+                refused.errors.contains(
+                    "--history \(number) needs a unit: write \(number)d, \(number)h, \(number)m or \(number)s;"),
+                "\(refused)")
+        }
+        #expect(try vault.run("config", "--lock-after", "5").errors.contains("needs a unit: write 5d, 5h, 5m or 5s;"))
+        #expect(try vault.run("config", "--reuse", "50").errors.contains("needs a unit: write 50m or 50s;"))
+        let no = try vault.at("config", "--history", "0", asked: [("[y/N] ", "\n")])
+        #expect(no.status == 6, "\(no)")
+        #expect(no.shown.contains("This deletes 2 deleted secrets for good: web/b and web/c.\n"), "\(no)")
+        #expect(no.shown.contains("Former versions can no longer be read, and go for good"), "\(no)")
+        #expect(try vault.run("config", "--history", "0").status == 8)
+        let short = try vault.at(
+            "config", "--history", "7d", asked: [("[y/N] ", "y\n")] + vault.typingPasscode)
+        #expect(short.status == 0 && short.shown.contains("Former versions older than 7 days can"), "\(short)")
+        #expect(!short.shown.contains("This deletes"), "these are younger: \(short)")
+        #expect(try vault.at("config", "--history", "30d", asked: vault.typingPasscode).status == 0, "nothing is lost")
+        #expect(try vault.run("undo", "-r", "web").status == 0)
+    }
+
+    /// What a folder had comes back at once, and the words after a deletion are the command that does it.
+    @Test func aDeletedFolderIsListedAndComesBack() throws {
+        let vault = try Self.vault()
+        for name in ["web/b", "web/sub/c", "web", "webs/d"] {
+            try Self.save("of \(name)", ["set", name, "--preset", "passcode"], vault)
+        }
+        let deleted = try vault.run("rm", "-r", "--force", "web")
+        #expect(deleted.errors == "Deleted folder web: 2 secrets. To bring it back, run `latchkey undo -r web`.\n")
+        #expect(try vault.run("rm", "webs/d").status == 0)
+        #expect(try vault.run("list", "--deleted", "--names").output == "web/b\nweb/sub/c\nwebs/d\n")
+        #expect(try vault.run("list", "--deleted", "--names", "web").output == "web/b\nweb/sub/c\n")
+        let table = try vault.run("list", "--deleted", "web").output
+        #expect(table.contains(/web\/b +deleted [0-9]{4}-/), "\(table)")
+        #expect(try vault.run("list", "--deleted", "--json").output.contains("\"deleted\":"))
+        #expect(try vault.run("list", "--deleted", "none").status == 4)
+        #expect(try vault.run("list", "--deleted", "--tree").status == 2)
+        // One whose name is in use again stays deleted.
+        try Self.save("new", ["set", "web/b", "--preset", "open"], vault)
+        let partly = try vault.run("undo", "-r", "web")
+        #expect(partly.status == 9 && partly.errors.contains("not brought back: web/b: "), "\(partly)")
+        #expect(partly.errors.hasSuffix("Brought back 1 secret of web.\n"), "\(partly)")
+        #expect(try vault.run("get", "web/b").output == "new")
+        #expect(try vault.run("rm", "--now", "web/b").status == 0)
+        #expect(try vault.run("undo", "-r", "webs/").errors == "Brought back 1 secret of webs.\n")
+        #expect(try vault.run("list", "--names").output == "a\nweb\nweb/sub/c\nwebs/d\n")
+        #expect(try vault.run("get", "webs/d").status == 8, "it opens as before")
+        #expect(try vault.run("undo", "-r", "webs").status == 4)
+        #expect(try vault.run("undo", "-r", "--version", "1", "webs").status == 2)
+        // A locked vault names nothing.
+        #expect(try vault.run("rm", "webs/d").status == 0)
+        #expect(try vault.run("lock").status == 0)
+        let locked = try vault.run("list", "--deleted")
+        #expect(locked.status == 5 && locked.output == "", "\(locked)")
+        #expect(try vault.run("list", "--deleted", "--names").output == "")
+        #expect(try vault.run("undo", "-r", "webs").status == 5)
     }
 
     @Test func aSecretThatIsReplacedGetsTheDefaultPolicyWithOrWithoutItsHistory() throws {
@@ -132,7 +197,7 @@ import Testing
         try vault.at("edit", "a", "--preset", "service")
         #expect(try Self.sizes(vault) == ["5"])
         try Self.save("sixth.", ["edit", "a"], vault)
-        #expect(try vault.at("config", "--history", "0", asked: vault.typingPasscode).status == 0)
+        #expect(try vault.at("config", "--history", "0", "--yes", asked: vault.typingPasscode).status == 0)
         #expect(try Self.sizes(vault) == ["6"])
         #expect(try vault.run("config").output.contains("none is kept"))
         try Self.save("seventh", ["edit", "a"], vault)

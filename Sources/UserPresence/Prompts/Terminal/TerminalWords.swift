@@ -161,7 +161,7 @@ struct TerminalWords {
         case .recoveryKey: "Recovery key: "
         case .passphrase: "Passphrase: "
         case .newPassphrase: "New passphrase: "
-        case .newSecret: "Secret: "
+        case .newSecret: "\(content.field.map { Terminal.sentence($0, longest: 40) } ?? "Secret"): "
         }
     }
 

@@ -145,6 +145,7 @@ function candidateOf(one) {
   return make('article', { class: 'candidate' }, make('p', { class: 'policy' }, one.policy),
     make('ul', {}, make('li', {}, `unlocked: ${one.prompts === null ? 'the owner cannot open it' : `${one.prompts} prompt${one.prompts === 1 ? '' : 's'} for the owner`}`),
       make('li', {}, `the owner cannot open it: ${one.failures.join('; ') || 'never'}`),
+      make('li', {}, `exists on: ${one.existsOn}`),
       ...(one.others.length === 0 ? [] : [make('li', {}, `as easy for the owner: ${one.others.join('; ')}`)])),
     make('div', { class: 'buttons' }, use, compare));
 }

@@ -264,7 +264,7 @@ import Testing
     /// Only an iPhone has Stolen Device Protection.
     @Test(arguments: ["mac", "simulator"]) func theftProtectionIsOfPhones(device: String) throws {
         let policy = ["threats", "--accessible", "whenUnlocked"]
-        let message = "only an iPhone has Stolen Device Protection: \(device) is none"
+        let message = "\(device) has no Stolen Device Protection: only an iPhone has it"
         let asked = try Command.run(policy + ["--device", device, "--stolen-device-protection"])
         #expect(asked.status == 2 && asked.errors.hasPrefix("latchkey: \(message)"), "\(asked.errors)")
         let (path, folder) = try file(

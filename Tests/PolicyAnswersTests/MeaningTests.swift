@@ -1,4 +1,5 @@
 import AccessPolicy
+import DeviceModel
 import Foundation
 import PlainText
 import PolicyAnswers
@@ -22,14 +23,15 @@ import Testing
                 "The item opens only while the device is unlocked. If the owner removes the passcode, it is destroyed.",
                 "To read it takes an enrolled finger and the passcode.",
                 "If a finger is added or removed, the item is invalidated for good, for the owner too.",
-                "It never leaves this device.", "Deleting it asks for nothing, as always.",
+                "It never leaves this device: no backup contains it.", "Deleting it asks for nothing, as always.",
             ])
         let open = try Answers.of(#"{"ask":"policy","accessible":"afterFirstUnlock"}"#)
         #expect(
             Self.texts(open["means"]) == [
                 "The item opens once the device has been unlocked after a restart, also while it is locked.",
                 "It asks for nothing: any app of its access group can read it.",
-                "An encrypted backup carries it to another device.", "Deleting it asks for nothing, as always.",
+                "An encrypted backup carries it to another device; a backup without a password does not.",
+                "Deleting it asks for nothing, as always.",
             ])
         let key = try Answers.of(
             #"{"ask":"policy","accessible":"afterFirstUnlock","device":"iPhoneWithFaceID","key":true,"require":"biometryAny or companion applicationPassword"}"#
@@ -42,9 +44,45 @@ import Testing
                     + "and the application password.",
                 "If you forget the application password, you lose the key.",
                 "It also opens to a face that is enrolled later, and the passcode is enough to enroll one.",
-                "An encrypted backup carries it to another device. It never syncs, because it has flags.",
+                "It never leaves this device: no backup contains it. It never syncs, because it has flags.",
                 "Deleting it asks for nothing, as always.",
             ])
+    }
+
+    /// Each sentence about backups and sync is what a world of the model does, for every policy.
+    @Test(arguments: [false, true]) func theSentencesAboutTravelFollowFromTheModel(isKey: Bool) throws {
+        var told: Set<String> = []
+        for settings in [DeviceSettings(), DevicePreset.faceID.settings, DevicePreset.mac.settings] {
+            for control in PolicySpace.policies(forKey: isKey) {
+                let scene = try Scene(settings, storing: [Item(control, isKey: isKey)])
+                func returns(encrypted: Bool, by event: Event) -> Bool {
+                    var world = scene.world
+                    world.apply(.backupTaken(encrypted: encrypted))
+                    world.apply(.erase)
+                    world.apply(event)
+                    return world[scene.items[0]]?.isPresent == true
+                }
+                var sync: Rule?
+                do throws(StoringError) {
+                    _ = try Scene(settings, storing: [Item(control, isKey: isKey, isSynchronizable: true)])
+                } catch { if case .denied(let denial) = error { sync = denial.rule } }
+                let here = [true, false].map { returns(encrypted: $0, by: .restoredOntoThisDevice) }
+                let elsewhere = [true, false].map { returns(encrypted: $0, by: .restoredOntoAnotherDevice) }
+                let text = Meaning(control, isKey: isKey, on: settings).sentences.joined(separator: " ")
+                let says = { (words: String) in
+                    if text.contains(words) { told.insert(words) }
+                    return text.contains(words)
+                }
+                #expect(says("An encrypted backup carries it to another device") == elsewhere[0], "\(control)")
+                #expect(says("a backup without a password does not") == (elsewhere == [true, false]), "\(control)")
+                #expect(says("It never leaves this device") == (elsewhere == [false, false]), "\(control)")
+                let onlyHere = here == [true, true] && elsewhere == [false, false]
+                #expect(says("a backup brings it back to this one only") == onlyHere, "\(control)")
+                #expect(says("no backup contains it") == !(here + elsewhere).contains(true), "\(control)")
+                if says("It never syncs, because it has flags") { #expect(sync == .addSynchronizableWithFlags) }
+            }
+        }
+        #expect(told.count == (isKey ? 3 : 6))
     }
 
     @Test func aPolicyIsALineOfSwift() throws {

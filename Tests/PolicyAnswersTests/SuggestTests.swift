@@ -58,6 +58,9 @@ import Testing
                 continue
             }
             #expect(mine["policy"] == theirs["policy"] && mine["others"] == theirs["others"])
+            #expect(mine["existsOn"] == theirs["existsOn"])
+            let devices = "\(mine["existsOn"] ?? .null)"
+            #expect("\(mine["policy"] ?? .null)".contains("companion") == devices.contains("never with an Apple Watch"))
             #expect(mine["prompts"] == prompts["atHand"])
             guard case .array(let failures)? = mine["failures"] else {
                 Issue.record("no failures")

@@ -31,7 +31,8 @@ import Testing
             try [Item(AccessControl(.whenUnlocked))]
             + (flags + biometric).map { Item(try AccessControl(protection: $1, flags: $0)) }
         var scene = try Scene(
-            settings, hasPasscode: true, fingers: fingers, companion: .ready, app: app, storing: items,
+            settings, hasPasscode: true, fingers: fingers, companion: .ready, apps: [NamedApp("app", app)],
+            storing: items,
             files: [
                 FileSlot(.complete), FileSlot(.completeUnlessOpen, isOpen: true),
                 FileSlot(.none, isExcludedFromBackup: true),

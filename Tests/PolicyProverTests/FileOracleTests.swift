@@ -157,7 +157,7 @@ private struct RawFiles {
         if aim == .readFile, state.files[place].hasCopy, let isEncrypted = state.isBackupEncrypted {
             let hasBackup =
                 profile.holds == .backup || profile.can.contains(.backUp) || profile.can.contains(.restore)
-            let opens = !isEncrypted || profile.knows.contains(.backupPassword) || profile.can.contains(.backUp)
+            let opens = !isEncrypted || profile.knows.contains(.backupPassword)
             if hasBackup && opens { return true }
         }
         if profile.asksFromOtherGroup || !attacker.canAsk(in: state.raw) { return false }

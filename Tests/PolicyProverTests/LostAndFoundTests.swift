@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: CompanionState.allCases, Hold.allCases)
     func nothingBeforeIsRefused(companion: CompanionState, hold: Hold) throws {
         let scene = try Scene(
-            DeviceSettings(), hasPasscode: true, fingers: 1, companion: companion, app: App(), storing: [])
+            DeviceSettings(), hasPasscode: true, fingers: 1, companion: companion, apps: [NamedApp()], storing: [])
         let device = scene.world.device
         let person = Profile(name: "person", summary: "", holds: hold)
         for held in Assumptions.Held.allCases {

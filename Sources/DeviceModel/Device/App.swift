@@ -29,7 +29,7 @@ public struct App: Hashable, Sendable {
 
 /// The apps on a device, by their numbers.
 package struct Apps: Hashable, Sendable {
-    private var places = InlineArray<4, App>(repeating: App(groups: [], permission: .notAsked, declaresUsage: false))
+    private var places = InlineArray<5, App>(repeating: App(groups: [], permission: .notAsked, declaresUsage: false))
     /// The numbers of the installed apps.
     package private(set) var installed: BitSet<AppID, UInt8> = []
 

@@ -1,5 +1,15 @@
 package import AccessPolicy
 
+/// A kind of device, as far as Apple gives one a protection or a way in that others lack.
+package enum DeviceKind: Hashable, Sendable {
+    /// An iPhone, which alone has Stolen Device Protection.
+    case iPhone
+    /// A Mac, which a watch can unlock.
+    case mac
+    /// A simulator of Xcode.
+    case simulator
+}
+
 /// A well-known kind of device, set up by its owner.
 package struct DevicePreset: Sendable {
     /// The name that tests and scenario files use.
@@ -12,20 +22,18 @@ package struct DevicePreset: Sendable {
     package let enrolled: [String]
     /// True if Stolen Device Protection is on and the device is away from familiar places.
     package var stolenDeviceProtection = false
-    private let isMac: Bool
-    private let isSimulator: Bool
+    /// The kind of device.
+    package let kind: DeviceKind
 
     private init(
         _ name: String, _ sensor: SensorKind, passcode: String? = "1234", enrolled: [String]? = nil,
-        isMac: Bool = false,
-        isSimulator: Bool = false
+        kind: DeviceKind = .iPhone
     ) {
         self.name = name
         self.sensor = sensor
         self.passcode = passcode
         self.enrolled = enrolled ?? sensor.usuallyEnrolled
-        self.isMac = isMac
-        self.isSimulator = isSimulator
+        self.kind = kind
     }
 
     /// The device that is used where none is named: an iPhone with Touch ID.
@@ -33,16 +41,16 @@ package struct DevicePreset: Sendable {
     /// An iPhone with Face ID.
     package static let faceID = DevicePreset("iPhoneWithFaceID", .faceID)
     /// A Mac with Touch ID.
-    package static let mac = DevicePreset("mac", .touchID, isMac: true)
+    package static let mac = DevicePreset("mac", .touchID, kind: .mac)
     /// A simulator as Xcode creates it: a sensor without enrollments, and no passcode.
-    package static let simulator = DevicePreset("simulator", .faceID, passcode: nil, enrolled: [], isSimulator: true)
+    package static let simulator = DevicePreset("simulator", .faceID, passcode: nil, enrolled: [], kind: .simulator)
 
     /// All presets.
     package static let all = [usual, faceID, mac, simulator]
 
     /// The reason why Stolen Device Protection cannot be turned on; nil if it can.
     package var lackOfStolenDeviceProtection: String? {
-        isMac || isSimulator ? "only an iPhone has Stolen Device Protection: \(name) is none" : nil
+        kind == .iPhone ? nil : "\(name) has no Stolen Device Protection: only an iPhone has it"
     }
 
     /// The settings of such a device.
@@ -55,7 +63,7 @@ package struct DevicePreset: Sendable {
     /// Adapts the disputed choices to such a device. On a Mac a paired watch counts as user presence, and calls answer
     /// as code written for Macs expects.
     package func adjust(_ fidelity: inout Fidelity) {
-        guard isMac else { return }
+        guard kind == .mac else { return }
         fidelity.presence = .biometryCompanionOrPasscode
         fidelity.resultOfUpdate = .ignored
         fidelity.limitOfDelete = .honored

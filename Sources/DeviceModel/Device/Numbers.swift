@@ -44,7 +44,7 @@ public struct AppID: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
     /// The number of apps that a device has room for.
-    public static let capacity = 4
+    public static let capacity = 5
 
     /// Creates the number of an app; nil if it is ``capacity`` or more.
     public init?(rawValue: UInt8) {

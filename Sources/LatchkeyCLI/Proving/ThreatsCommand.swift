@@ -116,9 +116,9 @@ enum ThreatsCommand {
     static func pages(
         of file: ScenarioFile, at path: String, _ assumes: Assumptions.Stated, _ told: ThreatsPage.Told = .none
     ) throws(UsageError) -> [ThreatsPage] {
-        var pages = MatrixPage.pages(of: file).map { page in
-            self.page(page.name, page.matrix.device) { (device) throws(StoringError) in
-                try ThreatsPage(name: page.name, page.policy, on: device, assuming: assumes, telling: told)
+        var pages = NamedPolicy.grouped(in: file).map { named in
+            self.page(named.name, named.device) { (device) throws(StoringError) in
+                try ThreatsPage(name: named.name, named.policy, on: device, assuming: assumes, telling: told)
             }
         }
         for (name, slot, device) in ThreatsPage.files(of: file) {

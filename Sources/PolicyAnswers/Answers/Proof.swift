@@ -26,7 +26,8 @@ func proof(_ members: inout Members) throws(RequestError) -> JSON {
         "depth": .number(verdict.extent.depth),
         "steps": .array(attack ?? []), "story": story.map { $0.json } ?? .null,
         "plays": story.map { $0.plays(Cast(subject.setting)) } ?? .null,
-        "assumptions": assumed(verdict.assumptions, subject, statement.holder),
+        "assumptions": assumed(
+            verdict.assumptions, subject, statement.holder, countingPrompts: statement.kind == .atMostPrompts),
         "reliesOnBackup": .bool(verdict.reliesOnBackup),
     ])
 }
@@ -65,14 +66,20 @@ private func scene(of subject: Subject) throws(RequestError) -> Scene {
     do throws(StoringError) { return try subject.scene } catch { throw RequestError(error.description) }
 }
 
-/// Returns the assumptions that make a difference to `holder`, with Stolen Device Protection if it is on.
-private func assumed(_ assumptions: Assumptions, _ subject: Subject, _ holder: Profile) -> JSON {
+/// Returns the assumptions that make a difference to `holder`, and those that only some devices and claims have.
+private func assumed(
+    _ assumptions: Assumptions, _ subject: Subject, _ holder: Profile, countingPrompts: Bool = false
+) -> JSON {
     var members: [String: JSON] = [:]
     for assumption in Assumption.allCases where assumption.applies(to: holder.holds) {
         let word = assumption.word(in: assumptions)
         members[assumption.rawValue] = assumption.words == ["true", "false"] ? .bool(word == "true") : .string(word)
     }
+    if countingPrompts { members.set("answers", to: .string("right")) }
     if subject.setting.settings.stolenDeviceProtection { members.set("stolenDeviceProtection", to: .bool(true)) }
+    if subject.setting.preset.kind == .mac && subject.setting.companion != .notPaired {
+        members.set("autoUnlock", to: .string("off"))
+    }
     return .object(members)
 }
 

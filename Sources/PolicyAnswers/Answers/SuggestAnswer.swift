@@ -61,7 +61,7 @@ extension Suggestion.Candidate {
             "require": .array(control.flags.members.map { .string($0.name) }),
             "prompts": burden.prompts(.atHand).map { .number($0) } ?? .null,
             "failures": .array(burden.failures.map { .string($0.words) }),
-            "others": .array(others.map { .string($0.description) }),
+            "existsOn": .string(control.availability), "others": .array(others.map { .string($0.description) }),
         ])
     }
 }

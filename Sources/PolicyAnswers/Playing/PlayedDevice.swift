@@ -119,7 +119,7 @@ struct PlayedDevice {
             fingers: fingers, passcode: passcode,
             applicationPassword: profile.knows.contains(.applicationPassword) ? Scene.applicationPassword : 0,
             wearsCompanion: profile.carries.contains(isCompanionNew ? .ownCompanion : .ownersCompanion),
-            knowsBackupPassword: profile.knows.contains(.backupPassword) || profile.can.contains(.backUp))
+            knowsBackupPassword: profile.knows.contains(.backupPassword))
     }
 
     // MARK: - Requests

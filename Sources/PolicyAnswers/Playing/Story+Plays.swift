@@ -24,7 +24,7 @@ extension Story {
             case .event(let event):
                 companion.apply(event)
                 steps.append(Self.step(event, step.reason == .guesses ? nil : name, companion, cast))
-            case .request(let action, _):
+            case .request(let action, _, _):
                 var members: [String: JSON] = [action.word: .string("item"), "by": .string(name)]
                 if assumptions.contexts == .kept, !people[step.move.actor].asksFromOtherGroup {
                     members.set("context", to: .string("kept"))

@@ -35,7 +35,7 @@ struct Subject {
             let preset = setting.preset
             var scene = try Scene(
                 setting.settings, hasPasscode: preset.passcode != nil, fingers: preset.enrolled.count,
-                companion: setting.companion, app: App(),
+                companion: setting.companion, apps: [NamedApp()],
                 storing: [Item(control, isKey: isKey, isSynchronizable: isSynchronizable)])
             scene.reuse = setting.reuse
             return scene

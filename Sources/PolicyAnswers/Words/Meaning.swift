@@ -73,11 +73,19 @@ package struct Meaning {
         }
     }
 
-    /// The places that the item can move to.
+    /// The places that the item can move to, as the model moves it.
     private var place: String {
-        let sync = control.hasFlags ? " It never syncs, because it has flags." : ""
-        return control.protection.isThisDeviceOnly
-            ? "It never leaves this device." : "An encrypted backup carries it to another device.\(sync)"
+        let item = Item(control, isKey: isKey)
+        return switch item.travel(inEncryptedBackup: true, settings.fidelity) {
+        case .anywhere: "An encrypted backup carries it to another device; a backup without a password does not."
+        case .sameDevice: "It never leaves this device: a backup brings it back to this one only.\(sync)"
+        case .never: "It never leaves this device: no backup contains it.\(sync)"
+        }
+    }
+
+    /// The sentence about sync, if the class alone would let the item sync.
+    private var sync: String {
+        control.hasFlags && !control.protection.isThisDeviceOnly ? " It never syncs, because it has flags." : ""
     }
 }
 

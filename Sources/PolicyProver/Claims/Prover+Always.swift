@@ -55,15 +55,20 @@ extension Prover {
                 reliesOnBackup: reliesOnBackup)
         }
         let way = Way(situation: stuck, deeds: [], item: item, length: search.found.path(to: stuck).count)
-        let deeds = aim.facts.map { $0.deeds(on: item, in: scene) }.first { !$0.isEmpty } ?? []
+        let owner = search.actors[search.actors.count - 1]
+        let deeds = owner.apps.flatMap { app in
+            aim.facts.map { $0.deeds(on: item, in: scene, through: app) }.first { !$0.isEmpty } ?? []
+        }
         return Verdict(
-            answer: .fails, story: search.story(way, about: aim, inVain: deeds), extent: extent,
+            answer: .fails, story: search.story(way, about: aim, inVain: aim.isAboutFile ? [deeds[0]] : deeds),
+            extent: extent,
             assumptions: assumptions)
     }
 
     /// Returns the search that decides whether `workflow` shows a person of `profile` at most `count` prompts.
     ///
-    /// The person answers every prompt correctly. Each request has its own context, unless the app keeps one.
+    /// The person answers every prompt correctly. Each request has its own context, unless the app keeps one. The claim
+    /// is about every app of the item's access group, each of which makes all requests.
     func atMost(
         _ count: Int, for workflow: [Action], of item: Int, by profile: Profile, assuming assumptions: Assumptions
     ) -> Inquiry {
@@ -88,11 +93,13 @@ extension Prover {
             for pause in [nil] + pauses.filter({ $0 != nil }) {
                 let length = search.found.path(to: number).count + (pause == nil ? 0 : 1) + workflow.count
                 guard length < best?.length ?? .max else { continue }
-                guard prompts(workflow, of: item, by: actor, in: situation, after: pause) > count else { continue }
+                let app = actor.apps.first {
+                    prompts(workflow, of: item, by: actor, through: $0, in: situation, after: pause) > count
+                }
+                guard let app else { continue }
                 best = Way(
-                    situation: number, pause: pause, deeds: workflow.map { .request($0, scene.items[item]) },
-                    item: item,
-                    length: length)
+                    situation: number, pause: pause, deeds: workflow.map { .request($0, scene.items[item], app) },
+                    item: item, length: length)
             }
         }
         if let best {
@@ -105,16 +112,18 @@ extension Prover {
     }
 
     private func prompts(
-        _ workflow: [Action], of item: Int, by actor: Actor, in situation: Situation, after pause: TimeSpan?
+        _ workflow: [Action], of item: Int, by actor: Actor, through app: AppID, in situation: Situation,
+        after pause: TimeSpan?
     ) -> Int {
         var situation = situation
         if let pause { _ = situation.perform(.event(.timePassed(pause)), by: actor) }
         let slot = scene.items[item]
-        var kept = situation.context(for: slot, by: actor, reuse: scene.reuse)
+        var kept = situation.context(for: slot, by: actor, through: app, reuse: scene.reuse)
         return workflow.reduce(0) { sum, action in
             switch actor.assumptions.contexts {
-            case .fresh: sum + situation.ask(action, of: slot, by: actor, reuse: scene.reuse).prompts.count
-            case .kept: sum + situation.ask(action, of: slot, by: actor, in: &kept).outcome.prompts.count
+            case .fresh:
+                sum + situation.ask(action, of: slot, by: actor, through: app, reuse: scene.reuse).prompts.count
+            case .kept: sum + situation.ask(action, of: slot, by: actor, through: app, in: &kept).outcome.prompts.count
             }
         }
     }

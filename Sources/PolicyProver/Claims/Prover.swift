@@ -119,9 +119,24 @@ extension Search {
             let length = first.depth + first.fact.steps
             if length < best?.length ?? .max {
                 best = Way(
-                    situation: first.number, deeds: first.fact.deeds(on: item, in: scene), item: item, length: length)
+                    situation: first.number, deeds: deeds(of: first.fact, on: item, at: first.number), item: item,
+                    length: length)
             }
         }
         return best
+    }
+
+    /// Returns the moves that establish `fact` in the situation with this number, through the first app that can.
+    func deeds(of fact: Fact, on place: Int, at number: Int) -> [Move.Deed] {
+        let asker = actors[0]
+        var app = asker.apps[0]
+        if asker.apps.count > 1, !fact.requests.isEmpty {
+            let situation = situation(number)
+            app =
+                asker.apps.first {
+                    situation.grants(fact.requests, of: scene.items[place], to: asker, through: $0, scene.reuse)
+                } ?? app
+        }
+        return fact.deeds(on: place, in: scene, through: app)
     }
 }

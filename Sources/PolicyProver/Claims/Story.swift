@@ -32,6 +32,8 @@ public struct Story: Hashable, Sendable {
         public let after: Int
         /// The factors that the owner gives.
         public let factors: FactorSet
+        /// The app that keeps the context.
+        public let app: AppID
     }
 
     /// One move, with the reason for its outcome.
@@ -107,10 +109,12 @@ extension Search {
         }
         // An app that keeps a context makes all requests of a workflow in it.
         let slot = scene.items.indices.contains(way.item) ? scene.items[way.item] : nil
-        var context = slot.map { situation.context(for: $0, by: actors[0], reuse: scene.reuse) } ?? Context()
+        let app = way.deeds.compactMap { $0.app }.first ?? actors[0].apps[0]
+        var context =
+            slot.map { situation.context(for: $0, by: actors[0], through: app, reuse: scene.reuse) } ?? Context()
         for deed in way.deeds {
             if let slot, assumptions.contexts == .fresh {
-                context = situation.context(for: slot, by: actors[0], reuse: scene.reuse)
+                context = situation.context(for: slot, by: actors[0], through: app, reuse: scene.reuse)
             }
             steps.append(tell(Move(actor: 0, deed: deed), in: &situation, &context))
         }
@@ -120,9 +124,12 @@ extension Search {
         }
         let prelude = scene.prelude(for: actors[0].profile, assuming: assumptions)
         let kept = (steps + inVain).reduce(FactorSet()) { $0.union($1.kept) }
+        let keeper = (steps + inVain).first { !$0.kept.isEmpty }?.move.deed.app ?? app
         let isAboutFile = aim?.isAboutFile ?? (way.deeds + steps.map { $0.move.deed }).contains { $0.isOfFile }
         let ways =
-            isAboutFile ? [] : scene.authentications(for: actors[0].profile, assuming: assumptions)[way.item]
+            isAboutFile
+            ? []
+            : scene.authentications(for: actors[0].profile, assuming: assumptions, through: keeper)[way.item]
         return Story(
             scene: scene, people: actors.map { $0.profile }, item: way.item, isAboutFile: isAboutFile,
             assumptions: assumptions,
@@ -130,7 +137,7 @@ extension Search {
             authentication: kept.isEmpty
                 ? nil
                 : ways.first { kept.isSubset(of: $0) }.map {
-                    Story.Authentication(after: prelude.authenticatesAfter, factors: $0)
+                    Story.Authentication(after: prelude.authenticatesAfter, factors: $0, app: keeper)
                 }, steps: steps, inVain: inVain)
     }
 
@@ -143,8 +150,8 @@ extension Search {
 
     private func tell(_ move: Move, in situation: inout Situation) -> Story.Step {
         var context = Context()
-        if case .request(_, let slot) = move.deed {
-            context = situation.context(for: slot, by: actors[move.actor], reuse: scene.reuse)
+        if case .request(_, let slot, let app) = move.deed {
+            context = situation.context(for: slot, by: actors[move.actor], through: app, reuse: scene.reuse)
         }
         return tell(move, in: &situation, &context)
     }
@@ -158,9 +165,9 @@ extension Search {
                 preconditionFailure("a story makes the moves of its search")
             }
             return Story.Step(move: move, reason: reason, prompts: Prompts())
-        case .request(let action, let slot):
+        case .request(let action, let slot, let app):
             let place = situation.world[slot]
-            let asked = situation.ask(action, of: slot, by: actor, in: &context)
+            let asked = situation.ask(action, of: slot, by: actor, through: app, in: &context)
             let outcome = asked.outcome
             var trace = Trace()
             if var item = place?.item {
@@ -170,14 +177,14 @@ extension Search {
                 _ = decide(
                     isThere
                         ? Request(action, item, in: context) : Request(action, missingFrom: item.group, in: context),
-                    under: situation.world.device.conditions(for: actor.app), into: &trace)
+                    under: situation.world.device.conditions(for: app), into: &trace)
             }
             var step = Story.Step(
                 move: move, reason: .decided(granted: outcome.decision.isGranted, rules: Array(trace)),
                 prompts: outcome.prompts)
             step.bringsPassword = asked.bringsPassword
             if case .granted(let grant) = outcome.decision {
-                let kept = (actor.kept[slot] ?? []).subtracting(FactorSet(outcome.prompts))
+                let kept = (actor.kept[app]?[slot] ?? []).subtracting(FactorSet(outcome.prompts))
                 step.kept = grant.way.intersection(kept)
                 if grant.reusesUnlock { step.kept.remove(.biometry) }
                 if asked.bringsPassword { step.kept.remove(.applicationPassword) }
@@ -208,6 +215,9 @@ extension Story.Reason {
 extension Move.Deed {
     /// True for a use of a file.
     fileprivate var isOfFile: Bool { if case .file = self { true } else { false } }
+
+    /// The app that makes the request, or nil if the move is none.
+    fileprivate var app: AppID? { if case .request(_, _, let app) = self { app } else { nil } }
 }
 
 extension FactorSet {

@@ -125,7 +125,7 @@ private struct Nearest {
     func told(by search: Search) -> Comparison.Difference {
         let length = search.found.path(to: number).count + fact.steps
         let way = Way(
-            situation: number, deeds: fact.deeds(on: side.rawValue, in: search.scene), item: side.rawValue,
+            situation: number, deeds: search.deeds(of: fact, on: side.rawValue, at: number), item: side.rawValue,
             length: length)
         return Comparison.Difference(side: side, aim: aim, situations: count, story: search.story(way))
     }

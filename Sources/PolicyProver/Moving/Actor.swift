@@ -9,8 +9,8 @@ final class Actor: Sendable {
     let profile: Profile
     /// The assumptions of the search.
     let assumptions: Assumptions
-    /// The factors that count in the contexts that the app keeps, item by item.
-    let kept: [SlotID: FactorSet]
+    /// The factors that count in the contexts that each app keeps, item by item.
+    let kept: [AppID: [SlotID: FactorSet]]
     /// Their fingers that are enrolled at the beginning.
     let known: Fingers
     /// A finger of their own that is not enrolled at the beginning.
@@ -19,14 +19,14 @@ final class Actor: Sendable {
     let codes: Passcodes
     /// The passcode that they set.
     let ownCode: Passcode
-    /// The app that they ask through.
-    let app: AppID
+    /// The apps that they ask through: every app of the items' access group, or one of another group.
+    let apps: [AppID]
     /// All fingers, in sets of fingers that belong to the same people, so that exchanging two of a set changes nothing.
     let alike: [Fingers]
 
     private init(
         _ profile: Profile, _ fingers: (known: Fingers, spare: Fingers), assuming assumptions: Assumptions,
-        kept: [SlotID: FactorSet], alike: [Fingers]
+        apps: [AppID], kept: [AppID: [SlotID: FactorSet]], alike: [Fingers]
     ) {
         self.profile = profile
         self.assumptions = assumptions
@@ -34,8 +34,8 @@ final class Actor: Sendable {
         let own: Passcode = profile.isOwner ? .ownersNext : .attackers
         ownCode = own
         codes = profile.knows.contains(.passcode) ? [.owners, own] : [own]
-        app = profile.asksFromOtherGroup ? .other : .first
-        self.kept = app == .first ? kept : [:]
+        self.apps = profile.asksFromOtherGroup ? [.other] : apps
+        self.kept = profile.asksFromOtherGroup ? [:] : kept
         self.alike = alike
     }
 
@@ -49,9 +49,12 @@ final class Actor: Sendable {
                 spare: profile.carries.contains(.ownFinger) ? [profile.isOwner ? .ownersSpare : .attackers] : []
             )
         }
-        var kept: [SlotID: FactorSet] = [:]
-        for (slot, ways) in zip(scene.items, scene.authentications(for: profiles[0], assuming: assumptions)) {
-            kept[slot] = ways.reduce(FactorSet()) { $0.union($1) }
+        var kept: [AppID: [SlotID: FactorSet]] = [:]
+        for app in scene.apps {
+            let ways = scene.authentications(for: profiles[0], assuming: assumptions, through: app)
+            for (slot, ways) in zip(scene.items, ways) {
+                kept[app, default: [:]][slot] = ways.reduce(FactorSet()) { $0.union($1) }
+            }
         }
         let fingers = hands.map { $0.known.union($0.spare) }
         var alike: [Fingers] = []
@@ -63,7 +66,7 @@ final class Actor: Sendable {
             if let place { alike[place].insert(finger) } else { alike.append([finger]) }
         }
         return profiles.indices.map {
-            Actor(profiles[$0], hands[$0], assuming: assumptions, kept: kept, alike: alike)
+            Actor(profiles[$0], hands[$0], assuming: assumptions, apps: scene.apps, kept: kept, alike: alike)
         }
     }
 
@@ -99,7 +102,7 @@ final class Actor: Sendable {
             passcode: device.passcode.flatMap { codes.contains($0) ? $0 : nil },
             applicationPassword: applicationPassword,
             wearsCompanion: wearsCompanion(in: situation),
-            knowsBackupPassword: profile.knows.contains(.backupPassword) || profile.can.contains(.backUp))
+            knowsBackupPassword: profile.knows.contains(.backupPassword))
     }
 }
 
@@ -135,8 +138,11 @@ extension Passcode {
 }
 
 extension AppID {
-    static let other: AppID = {
-        guard let id = AppID(rawValue: 1) else { preconditionFailure("a device has room for two apps") }
+    /// The app of another access group.
+    static let other = numbered(1)
+
+    static func numbered(_ number: UInt8) -> Self {
+        guard let id = Self(rawValue: number) else { preconditionFailure("a device has room for that many apps") }
         return id
-    }()
+    }
 }

@@ -57,9 +57,9 @@ extension Situation {
         case .close:
             return .unlockedDevice(isReached: file.isOpen && !world.device.isLocked && actor.canAsk(in: self))
         }
-        if actor.app != .first { return .otherApps }
+        if actor.profile.asksFromOtherGroup { return .otherApps }
         if !actor.canAsk(in: self) || (!file.isPresent && use != .create) { return .missing }
-        return .decided(access, decide(access, under: world.device.conditions(for: actor.app)))
+        return .decided(access, decide(access, under: world.device.conditions()))
     }
 
     /// Makes a use of a file, and returns true if it succeeded.

@@ -7,8 +7,8 @@ public struct Move: Hashable, Sendable {
     public enum Deed: Hashable, Sendable {
         /// The person causes this event, as far as the device lets them.
         case event(Event)
-        /// The person has an app make this request for an item.
-        case request(Action, SlotID)
+        /// The person has this app make a request for an item.
+        case request(Action, SlotID, AppID)
         /// The person makes this use of the file at this index, through the app or in a backup.
         case file(FileUse, Int)
     }
@@ -54,16 +54,18 @@ extension Actor {
         }
         if can.contains(.reboot) { body(.event(.reboot)) }
         if showsPrompts, can.contains(.permit), device.settings.sensor.needsPermission {
-            body(.event(.biometryPermitted(app)))
-            body(.event(.biometryDenied(app)))
+            for app in apps {
+                body(.event(.biometryPermitted(app)))
+                body(.event(.biometryDenied(app)))
+            }
         }
         if showsPrompts { eachCompanionMove(device, situation, body) }
         if !device.isLocked { eachSetting(device, situation, showsPrompts, body) }
         if can.contains(.restore), situation.world.hasBackup { body(.event(.restoredOntoAnotherDevice)) }
         if can.contains(.erase), !device.isLocked || device.isDisabled { body(.event(.erase)) }
-        // Deleting asks for no authentication, even on a locked device. No move stores an item, because an item that
-        // replaces another does not hold the owner's secret.
-        if assumptions.deletes { for item in deletable { body(.request(.delete, item)) } }
+        // Deleting asks for no authentication, even on a locked device, so any app of the group does. No move stores an
+        // item, because an item that replaces another does not hold the owner's secret.
+        if assumptions.deletes { for item in deletable { body(.request(.delete, item, apps[0])) } }
         if let file {
             if assumptions.deletes { body(.file(.delete, file)) }
             body(.file(.close, file))

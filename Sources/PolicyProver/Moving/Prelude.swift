@@ -63,12 +63,14 @@ extension Scene {
             world: world, timeLeft: profile.timeLimit, kept: assumptions.contexts == .kept ? kept : nil)
     }
 
-    /// Returns, for each item, the sets of factors with which the owner can open it before a person of `profile` gets
-    /// the device.
+    /// Returns, for each item, the sets of factors with which the owner can open it through `app` before a person of
+    /// `profile` gets the device.
     ///
     /// Each set stands for a context that the app keeps, and all of these contexts are at hand afterwards. The list is
     /// empty for each item if the app keeps no context.
-    package func authentications(for profile: Profile, assuming assumptions: Assumptions) -> [[FactorSet]] {
+    package func authentications(
+        for profile: Profile, assuming assumptions: Assumptions, through app: AppID = .first
+    ) -> [[FactorSet]] {
         guard assumptions.contexts == .kept else { return items.map { _ in [] } }
         let prelude = prelude(for: profile, assuming: assumptions)
         var world = world
@@ -80,7 +82,7 @@ extension Scene {
                 var trial = world
                 var context = Context()
                 let call = Call(
-                    .item(items[place], isKey(place) ? .sign : .readData, control: nil),
+                    .item(items[place], isKey(place) ? .sign : .readData, control: nil), app: app,
                     by: .owner(of: trial.device, authenticatingWith: factors))
                 guard trial.perform(call, in: &context).decision.isGranted else { continue }
                 var authenticated = FactorSet()

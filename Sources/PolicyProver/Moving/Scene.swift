@@ -12,6 +12,13 @@ public struct Scene: Hashable, Sendable {
     public internal(set) var world: World
     /// The slots of the items, in the order in which they were passed.
     public internal(set) var items: [SlotID] = []
+    /// The apps that can ask for the items, each once: the one that stored them, and those of its access group that
+    /// behave differently.
+    public internal(set) var apps: [AppID] = [.first]
+    /// The names of the apps that a search asks through, those that behave the same included.
+    public private(set) var appNames: [String] = []
+    /// For each of these names, the app of ``apps`` that stands for it.
+    private var stands: [AppID] = []
     /// The files of the app, in the order in which they were passed.
     public var files: FileSlots { world.files }
     /// The fingers that are enrolled at the beginning.
@@ -51,18 +58,34 @@ public struct Scene: Hashable, Sendable {
     ) throws(StoringError) {
         try self.init(
             settings, hasPasscode: hasPasscode, fingers: fingers, companion: hasCompanion ? .ready : .notPaired,
-            app: App(), storing: items, files: files)
+            apps: [NamedApp()], storing: items, files: files)
     }
 
-    /// Creates a device with a companion in the given state, and stores `items` on it through `app`.
+    /// Creates a device with a companion in the given state, and stores `items` on it through the first of `apps`. The
+    /// others share its access group, so that every person can ask for the items through each of them.
     ///
     /// - Throws: `StoringError` if the device cannot store one of the items.
     public init(
-        _ settings: DeviceSettings, hasPasscode: Bool, fingers: Int, companion: CompanionState, app: App,
+        _ settings: DeviceSettings, hasPasscode: Bool, fingers: Int, companion: CompanionState, apps: [NamedApp],
         storing items: [Item], files: [FileSlot] = []
     ) throws(StoringError) {
         var world = World(Device(settings))
-        world.apply(.appInstalled(.first, app))
+        let kinds = apps.map { $0.app.asSeen(by: settings.sensor) }
+        for (place, app) in apps.enumerated() {
+            appNames.append(app.name)
+            if place == 0 {
+                world.apply(.appInstalled(.first, app.app))
+                stands.append(.first)
+            } else if let same = kinds.firstIndex(of: kinds[place]), same < place {
+                stands.append(stands[same])
+            } else {
+                // The number after the first belongs to the app of another group.
+                let id = AppID.numbered(UInt8(self.apps.count + 1))
+                world.apply(.appInstalled(id, app.app))
+                self.apps.append(id)
+                stands.append(id)
+            }
+        }
         if hasPasscode { world.apply(.passcodeSet(.owners)) }
         for number in 0..<UInt8(max(0, min(fingers, Self.mostFingers))) { world.apply(.enrolled(.numbered(number))) }
         if companion != .notPaired { world.apply(.companionPaired) }
@@ -81,9 +104,40 @@ public struct Scene: Hashable, Sendable {
         enrolled = world.device.enrolled
     }
 
+    /// Returns the name of an app, or nil if the scene has no two apps to tell apart.
+    package func name(of app: AppID) -> String? {
+        if apps.count < 2 { return nil }
+        return stands.firstIndex(of: app).map { appNames[$0] }
+    }
+
+    /// Returns the place among ``appNames`` of the first app that `app` stands for, or nil for the app of another group.
+    package func place(of app: AppID) -> Int? { stands.firstIndex(of: app) }
+
     /// Returns true if the item at this index is a private key.
     package func isKey(_ item: Int) -> Bool { world[items[item]]?.item.isKey == true }
 
     /// Makes a backup of the device, as the owner's computer does. The owner can later restore items from it.
     public mutating func backUp(encrypted: Bool = true) { world.apply(.backupTaken(encrypted: encrypted)) }
+}
+
+/// An app of the items' access group, with its name in reports.
+public struct NamedApp: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The app.
+    public var app: App
+
+    /// Creates an app, by default one that may use biometry.
+    public init(_ name: String = "app", _ app: App = App()) {
+        self.name = name
+        self.app = app
+    }
+}
+
+extension App {
+    /// Returns the app as far as a sensor of this kind tells apps apart.
+    package func asSeen(by sensor: SensorKind) -> App {
+        if !sensor.needsPermission { return App(groups: groups) }
+        return declaresUsage ? self : App(groups: groups, declaresUsage: false)
+    }
 }

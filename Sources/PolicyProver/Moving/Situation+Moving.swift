@@ -12,8 +12,8 @@ extension Situation {
             guard effects.refusal == nil else { return false }
             note(event, by: actor)
             return true
-        case .request(let action, let slot):
-            return ask(action, of: slot, by: actor, reuse: reuse).decision.isGranted
+        case .request(let action, let slot, let app):
+            return ask(action, of: slot, by: actor, through: app, reuse: reuse).decision.isGranted
         case .file(let use, let place): return perform(use, of: place, by: actor)
         }
     }
@@ -36,54 +36,60 @@ extension Situation {
         }
     }
 
-    /// Makes a request through the app of `actor`, who answers its prompts, in the context that the app keeps or in a
+    /// Makes a request through an app of `actor`, who answers its prompts, in the context that the app keeps or in a
     /// fresh one.
-    mutating func ask(_ action: Action, of slot: SlotID, by actor: Actor, reuse: TimeSpan = .zero) -> Outcome {
-        var context = context(for: slot, by: actor, reuse: reuse)
-        return ask(action, of: slot, by: actor, in: &context).outcome
+    mutating func ask(
+        _ action: Action, of slot: SlotID, by actor: Actor, through app: AppID, reuse: TimeSpan = .zero
+    ) -> Outcome {
+        var context = context(for: slot, by: actor, through: app, reuse: reuse)
+        return ask(action, of: slot, by: actor, through: app, in: &context).outcome
     }
 
-    /// Returns the context in which the app of `actor` makes a request for the item.
-    func context(for slot: SlotID, by actor: Actor, reuse: TimeSpan) -> Context {
+    /// Returns the context in which an app of `actor` makes a request for the item.
+    func context(for slot: SlotID, by actor: Actor, through app: AppID, reuse: TimeSpan) -> Context {
         var context = Context()
         context.reuse = reuse
-        guard let kept, let factors = actor.kept[slot], let item = world[slot]?.item.id else { return context }
-        let conditions = world.device.conditions(for: actor.app)
+        guard let kept, let factors = actor.kept[app]?[slot], let item = world[slot]?.item.id else { return context }
+        let conditions = world.device.conditions(for: app)
         for factor in factors { context.add(kept.evidence(factor, of: item, under: conditions)) }
         return context
     }
 
-    /// Makes a request through the app of `actor` in `context`, which keeps the factors that they give.
+    /// Makes a request through an app of `actor` in `context`, which keeps the factors that they give.
     ///
     /// If a prompt for the application password leads to a denial and `actor` knows the password, the app supplies it
     /// instead. That takes no prompt, so it works on a locked device as well.
-    mutating func ask(_ action: Action, of slot: SlotID, by actor: Actor, in context: inout Context) -> Asked {
+    mutating func ask(
+        _ action: Action, of slot: SlotID, by actor: Actor, through app: AppID, in context: inout Context
+    ) -> Asked {
         guard brings(action, slot, actor) else {
-            return Asked(outcome: ask(action, of: slot, by: actor, bringing: 0, in: &context), bringsPassword: false)
+            return Asked(
+                outcome: ask(action, of: slot, by: actor, app, bringing: 0, in: &context), bringsPassword: false)
         }
         var typed = self
         var contextOfTyped = context
-        let outcome = typed.ask(action, of: slot, by: actor, bringing: 0, in: &contextOfTyped)
+        let outcome = typed.ask(action, of: slot, by: actor, app, bringing: 0, in: &contextOfTyped)
         if outcome.decision.isGranted {
             (self, context) = (typed, contextOfTyped)
             return Asked(outcome: outcome, bringsPassword: false)
         }
         return Asked(
-            outcome: ask(action, of: slot, by: actor, bringing: actor.applicationPassword, in: &context),
+            outcome: ask(action, of: slot, by: actor, app, bringing: actor.applicationPassword, in: &context),
             bringsPassword: true)
     }
 
-    /// Returns true if the app of `actor` can supply the application password of the item instead of prompting for it.
+    /// Returns true if an app of `actor` can supply the application password of the item instead of prompting for it.
     func brings(_ action: Action, _ slot: SlotID, _ actor: Actor) -> Bool {
         action != .add && actor.applicationPassword != 0
             && world[slot]?.item.control.needsApplicationPassword == true
     }
 
     private mutating func ask(
-        _ action: Action, of slot: SlotID, by actor: Actor, bringing password: UInt8, in context: inout Context
+        _ action: Action, of slot: SlotID, by actor: Actor, _ app: AppID, bringing password: UInt8,
+        in context: inout Context
     ) -> Outcome {
         let call = Call(
-            .item(slot, action, control: nil), app: actor.app, by: actor.person(in: self),
+            .item(slot, action, control: nil), app: app, by: actor.person(in: self),
             // Only the app that stores an item chooses its application password.
             applicationPassword: action == .add && world[slot]?.item.control.needsApplicationPassword == true
                 ? 2 : password)

@@ -94,10 +94,10 @@ enum Fact: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the moves that establish the fact about the item or the file at this index.
-    func deeds(on place: Int, in scene: Scene) -> [Move.Deed] {
+    /// Returns the moves that establish the fact about the item or the file at this index, through this app.
+    func deeds(on place: Int, in scene: Scene, through app: AppID) -> [Move.Deed] {
         if let fileUse { return [.file(fileUse, place)] }
-        return requests.map { .request($0, scene.items[place]) }
+        return requests.map { .request($0, scene.items[place], app) }
     }
 }
 
@@ -194,15 +194,28 @@ extension Situation {
         facts(among: wanted, at: items, for: actor, reuse: reuse, under: world.device.conditions())
     }
 
-    /// Returns the facts of `wanted` that hold for `actor`. `own` are the conditions for the app of the items.
+    /// Returns the facts of `wanted` that hold for `actor`. `own` are the conditions for the app that stored the items.
     func facts(
         among wanted: Facts, at items: [SlotID], for actor: Actor, reuse: TimeSpan, under own: Conditions
     ) -> Facts {
         var found = fileFacts(among: wanted, for: actor)
         guard actor.canAsk(in: self) else { return found }
+        for app in actor.apps {
+            let asked = facts(among: wanted, at: items, for: actor, through: app, reuse: reuse, under: own)
+            found.formUnion(asked)
+        }
+        return found
+    }
+
+    /// Returns the facts about items among `wanted` that hold for `actor`, who asks through `app`.
+    private func facts(
+        among wanted: Facts, at items: [SlotID], for actor: Actor, through app: AppID, reuse: TimeSpan,
+        under own: Conditions
+    ) -> Facts {
+        var found = Facts()
         var context = Context()
         context.reuse = reuse
-        let conditions = actor.app == .first ? own : world.device.conditions(for: actor.app)
+        let conditions = app == .first ? own : world.device.conditions(for: app)
         for place in items.indices where !wanted.intersection(Facts(all: place)).isEmpty {
             let slot = items[place]
             if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
@@ -210,7 +223,7 @@ extension Situation {
             }
             // An invalidated key keeps its row, but that row holds no secret any more.
             guard !isGone(slot, under: own), let item = world[slot]?.item else { continue }
-            if kept != nil { context = self.context(for: slot, by: actor, reuse: reuse) }
+            if kept != nil { context = self.context(for: slot, by: actor, through: app, reuse: reuse) }
             for fact in Fact.allCases where !fact.isAboutFile && wanted.contains(fact, of: place) {
                 // `isGone` needs no request, and the code above has checked it.
                 guard let action = fact.requests.first, fact.isPossible(to: actor, in: self) else { continue }
@@ -218,7 +231,7 @@ extension Situation {
                 let decision = decide(Request(action, item, in: context), under: conditions)
                 let isGranted = decision.isGranted && fact.requests.count == 1
                 let isOpen = decision.denial.map { !$0.ways.isEmpty && brings(action, slot, actor) } ?? true
-                if isGranted || isOpen && grants(fact.requests, of: slot, to: actor, reuse) {
+                if isGranted || isOpen && grants(fact.requests, of: slot, to: actor, through: app, reuse) {
                     found.insert(fact, of: place)
                 }
             }
@@ -238,9 +251,14 @@ extension Situation {
         return found
     }
 
-    private func grants(_ requests: [Action], of slot: SlotID, to actor: Actor, _ reuse: TimeSpan) -> Bool {
+    /// Returns true if the device grants `requests`, one after another, to `actor`, who asks through `app`.
+    func grants(
+        _ requests: [Action], of slot: SlotID, to actor: Actor, through app: AppID, _ reuse: TimeSpan
+    ) -> Bool {
         var trial = self
-        return requests.allSatisfy { trial.ask($0, of: slot, by: actor, reuse: reuse).decision.isGranted }
+        return requests.allSatisfy { request in
+            trial.ask(request, of: slot, by: actor, through: app, reuse: reuse).decision.isGranted
+        }
     }
 
     /// Returns true if the item is invalidated or absent.

@@ -1,5 +1,14 @@
 public import AccessPolicy
 
+extension AccessControl {
+    /// The devices on which Apple offers the policy, in words (semantics 4.2 and 7.8).
+    package var availability: String {
+        flags.contains(.companion)
+            ? "a Mac with an Apple Watch; an iPhone from iOS 18 with a Mac, never with an Apple Watch"
+            : "iPhone and Mac"
+    }
+}
+
 /// Every access policy that Apple's flags can express, each meaning once.
 public enum PolicySpace: Sendable {
     /// Returns every distinct set of flags for one accessibility class: for data, or for the use of a private key.

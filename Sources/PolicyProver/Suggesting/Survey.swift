@@ -11,13 +11,14 @@ public struct Survey: Sendable {
     /// Sorts out the items of `all` that a device with these settings can store, and divides them into scenes of `size`
     /// items.
     ///
-    /// If `isSetUp` is false, the owner has set no passcode and enrolled no finger.
+    /// If `isSetUp` is false, the owner has set no passcode, enrolled no finger and paired no watch.
     public init(
         _ settings: DeviceSettings = DeviceSettings(), isSetUp: Bool = true, of all: [Item],
         at size: Int = SlotID.capacity
     ) {
         func scene(_ items: some Sequence<Item>) throws(StoringError) -> Scene {
-            try Scene(settings, hasPasscode: isSetUp, fingers: isSetUp ? 1 : 0, storing: Array(items))
+            try Scene(
+                settings, hasPasscode: isSetUp, fingers: isSetUp ? 1 : 0, hasCompanion: isSetUp, storing: Array(items))
         }
         var items: [Item] = []
         for item in all {

@@ -18,7 +18,8 @@ extension Story {
         if isAboutFile, isOpenAtBeginning { return device + " The app holds the file open." }
         guard let authentication else { return device }
         let factors = authentication.factors.map { $0.name }.joined(separator: " and ")
-        return device + " The app keeps a context in which the owner authenticated with \(factors)."
+        let keeper = scene.name(of: authentication.app) ?? "The app"
+        return device + " \(keeper) keeps a context in which the owner authenticated with \(factors)."
     }
 
     /// True if the app still holds the file open when the device comes to the first person.
@@ -35,11 +36,15 @@ extension Story {
     public func words(of step: Step) -> String {
         switch step.move.deed {
         case .event(let event): words(of: event)
-        case .request(let action, _):
-            action.inWords + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords) + aid(to: step)
+        case .request(let action, _, let app):
+            "has \(name(of: app)) \(action.inWords)" + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords)
+                + aid(to: step)
         case .file(let use, _): use.inWords
         }
     }
+
+    /// Returns the name of an app if the story has to tell several apart.
+    private func name(of app: AppID) -> String { scene.name(of: app) ?? "the app" }
 
     /// Returns the contribution of the app to the step, in words.
     private func aid(to step: Step) -> String {
@@ -74,8 +79,8 @@ extension Story {
         case .companionLocked: "locks the watch"
         case .appInstalled: "installs an app"
         case .appRemoved: "removes an app"
-        case .biometryPermitted: "lets the app use biometry"
-        case .biometryDenied: "refuses the app the use of biometry"
+        case .biometryPermitted(let app): "lets \(name(of: app)) use biometry"
+        case .biometryDenied(let app): "refuses \(name(of: app)) the use of biometry"
         case .backupTaken(let isEncrypted):
             isEncrypted ? "makes an encrypted backup" : "makes a backup without a password"
         case .restoredOntoThisDevice: "puts the backup onto this device, which erases it first"
@@ -120,21 +125,22 @@ extension Scene {
 }
 
 extension Action {
+    /// The request as what an app does, such as "read the secret".
     fileprivate var inWords: String {
         switch self {
-        case .add: "has the app store another item instead"
-        case .readData: "has the app read the secret"
-        case .readAttributes: "has the app read the attributes"
-        case .readReference: "has the app ask for a reference to the item"
-        case .probe: "has the app ask whether the item exists"
-        case .inventory: "has the app list its items"
-        case .update: "has the app change the item"
-        case .checkDuplicate: "has the app check the item for a duplicate"
-        case .delete: "has the app delete the item"
-        case .sign: "has the app sign with the key"
-        case .agree: "has the app agree on a secret with the key"
-        case .decapsulate: "has the app decapsulate a secret with the key"
-        case .attest: "has the app attest the key"
+        case .add: "store another item instead"
+        case .readData: "read the secret"
+        case .readAttributes: "read the attributes"
+        case .readReference: "ask for a reference to the item"
+        case .probe: "ask whether the item exists"
+        case .inventory: "list its items"
+        case .update: "change the item"
+        case .checkDuplicate: "check the item for a duplicate"
+        case .delete: "delete the item"
+        case .sign: "sign with the key"
+        case .agree: "agree on a secret with the key"
+        case .decapsulate: "decapsulate a secret with the key"
+        case .attest: "attest the key"
         }
     }
 }

@@ -43,7 +43,7 @@ package struct FileMatrixPage: Sendable {
         var devices: [MatrixDevice] = []
         var files: [MatrixDevice: [FileSetup]] = [:]
         for document in file.scenarios + file.declarations where !document.files.isEmpty {
-            let device = MatrixDevice(document.device)
+            let device = MatrixDevice(forFilesOf: document)
             if files[device] == nil { devices.append(device) }
             files[device, default: []] += document.files
         }

@@ -1,6 +1,7 @@
 package import AccessPolicy
 internal import DeviceModel
 internal import PlainText
+internal import PolicyProver
 package import PolicyScenarios
 
 /// The table of a policy, ready to write in several formats.
@@ -128,14 +129,53 @@ extension MatrixDevice {
             case .faceID: "with Face ID"
             case .opticID: "with Optic ID"
             }
-        if !isSetUp { return "A simulated device \(sensor), not set up: no passcode, and nothing enrolled." }
-        let enrolled = self.sensor == .none ? "" : ", one \(self.sensor.noun) is enrolled"
         let protection =
             settings.stolenDeviceProtection
             ? " Stolen Device Protection is on, and the device is away from familiar places." : ""
+        let rest = grace + protection + permissions.map { " \($0)" }.joined() + (lack.map { " \($0)" } ?? "")
+        if !isSetUp && companion == .notPaired && fingers == 0 {
+            return "A simulated device \(sensor), not set up: no passcode, and nothing enrolled.\(rest)"
+        }
         return
-            "A simulated device \(sensor). A passcode is set\(enrolled), and a watch is near and unlocked.\(protection)"
-            + (lack.map { " \($0)" } ?? "")
+            "A simulated device \(sensor). \(isSetUp ? "A" : "No") passcode is set\(enrolled), and \(watch).\(rest)"
+    }
+
+    private var enrolled: String {
+        let noun = sensor.noun
+        return switch (sensor, fingers) {
+        case (.none, _): ""
+        case (_, 0): ", nothing is enrolled"
+        case (_, 1): ", one \(noun) is enrolled"
+        case (_, let count): ", \(count) \(noun)s are enrolled"
+        }
+    }
+
+    private var watch: String {
+        switch companion {
+        case .notPaired: "no watch is paired"
+        case .away: "a watch is paired and away"
+        case .locked: "a watch is near and locked"
+        case .ready: "a watch is near and unlocked"
+        }
+    }
+
+    /// The lock grace in a sentence, if it is not the usual one.
+    private var grace: String {
+        settings.lockGrace == DeviceSettings().lockGrace ? "" : " Its lock grace is \(settings.lockGrace.written)."
+    }
+
+    /// The apps that may not use the sensor at once, in sentences.
+    private var permissions: [String] {
+        if !sensor.needsPermission { return [] }
+        return apps.compactMap { app in
+            let name = apps.count == 1 ? "The app" : Terminal.line(app.name)
+            if !app.app.declaresUsage { return "\(name) has no usage text for the sensor, so it gets no biometry." }
+            return switch app.app.permission {
+            case .given: nil
+            case .denied: "\(name) was refused the use of biometry."
+            case .notAsked: "\(name) has not asked for the use of biometry yet."
+            }
+        }
     }
 }
 

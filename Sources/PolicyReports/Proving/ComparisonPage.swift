@@ -21,7 +21,7 @@ package struct ComparisonPage: Sendable {
         on device: MatrixDevice, for profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init()
     ) throws(StoringError) {
         policies = [first, second]
-        assumed = Assumed(Assumptions(stated), on: device.settings)
+        assumed = Assumed(Assumptions(stated), on: device)
         let scene = try Scene(first.policy, second.policy, on: device)
         comparisons = Suite.concurrently(profiles.count) { Comparison(scene, for: profiles[$0], assuming: stated) }
     }

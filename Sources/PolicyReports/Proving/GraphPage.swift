@@ -21,7 +21,7 @@ package struct GraphPage: Sendable {
             graph.leftOut > 0
             ? "; the nearest \(graph.nodes.count) are shown, and \(graph.leftOut) are left out." : "; all are shown."
         return text
-            + " Assumed: \(Assumed(graph.assumptions, on: graph.settings).fields(for: graph.profile.holds).inWords)."
+            + " Assumed: \(Assumed(graph.assumptions, on: MatrixDevice(graph.settings)).fields(for: graph.profile.holds).inWords)."
     }
 
     /// The answer of the search, in a sentence.

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
 package import PolicyScenarios
+internal import ScenarioFormat
 
 extension Proposition {
     /// The claim in the words of options and files, with its item.
@@ -35,14 +36,28 @@ extension Proof {
         observation == nil ? stated.inWords : nil
     }
 
+    /// The names of the apps through which the search asks for the item; nil if the claim is about a file, or if the
+    /// answer comes from steps that were played.
+    var apps: [String]? {
+        guard observation == nil, proposition.setting.item != nil else { return nil }
+        return proposition.setting.apps.map(\.name)
+    }
+
+    /// The apps in words; nil if the claim is about the example app, which nobody declared.
+    var askedThrough: String? {
+        proposition.namesApps ? apps.map { "asking through \(enumerated($0.map { Terminal.line($0) }, "and"))" } : nil
+    }
+
     /// The assumptions as a JSON object.
     var assumedJSON: String? {
         observation == nil ? JSONText.assumptions(stated) : nil
     }
 
     private var stated: [Assumed.Field] {
-        Assumed(verdict.assumptions, on: proposition.scene.world.device.settings)
-            .fields(for: proposition.claim.statement.holder.holds)
+        Assumed(
+            verdict.assumptions, on: proposition.device,
+            countingPrompts: proposition.claim.statement.kind == .atMostPrompts
+        ).fields(for: proposition.claim.statement.holder.holds)
     }
 
     /// A remark on the answer; nil if it needs none.

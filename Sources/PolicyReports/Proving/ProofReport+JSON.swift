@@ -26,6 +26,7 @@ package struct JSONProofReport: ProofReport {
             ("depth", "\(extent.depth)"), ("moves", "\(extent.moves)"),
         ]
         if let assumed = proof.assumedJSON { fields.append(("assumptions", assumed)) }
+        if let apps = proof.apps { fields.append(("apps", JSONText.list(apps.map { Quoting.json($0) }))) }
         fields.append(("reliesOnBackup", "\(proof.verdict.reliesOnBackup)"))
         if let test = proposition.test { fields.append(("test", Quoting.json(test.identifier))) }
         if let observation = proof.observation { fields.append(("observation", Quoting.json(observation))) }
@@ -84,6 +85,8 @@ package struct SARIFProofReport: ProofReport {
         }
         var properties: [(String, String)] = []
         if let assumed = proof.assumedJSON { properties.append(("assumptions", assumed)) }
+        if let apps = proof.apps, proof.proposition.namesApps {
+            properties.append(("apps", JSONText.list(apps.map { Quoting.json($0) }))) }
         if proof.verdict.reliesOnBackup { properties.append(("reliesOnBackup", "true")) }
         if !properties.isEmpty { fields.append(("properties", JSONText.object(properties))) }
         let steps = proof.isAsExpected ? [] : proof.story

@@ -67,6 +67,7 @@ package struct HumanProofReport: ProofReport {
         text += place.isEmpty ? "\n" : "  \(tinted(Terminal.line(place), .faint))\n"
         text += "       \(tinted(proof.extent, .faint))\n"
         if let assumed = proof.assumed { text += "       \(tinted("assuming \(assumed)", .faint))\n" }
+        if let through = proof.askedThrough { text += "       \(tinted(through, .faint))\n" }
         if let remark = proof.remark { text += "       \(remark)\n" }
         if !proof.isAsExpected && !proof.isUndecided && !proposition.expectsHold {
             text += "       expected: fails\n"
@@ -125,7 +126,7 @@ extension Proof {
     /// The verdict and the assumptions, in lines.
     var briefMessage: String {
         var lines = [proposition.expectsHold ? summary : "\(summary); expected: fails"]
-        if let assumed { lines.append("Assuming \(assumed).") }
+        if let assumed { lines.append("Assuming \(assumed)" + (askedThrough.map { ", \($0)." } ?? ".")) }
         if let remark { lines.append(remark) }
         return lines.joined(separator: "\n")
     }
@@ -169,7 +170,9 @@ package struct JUnitProofReport: ProofReport {
         if let position = proposition.position {
             head += " file=\"\(Quoting.xml(position.file))\" line=\"\(position.line)\""
         }
-        let stated = [("assumptions", proof.assumed), ("remark", proof.remark)].compactMap { name, value in
+        let stated = [
+            ("assumptions", proof.assumed), ("apps", proof.askedThrough), ("remark", proof.remark),
+        ].compactMap { name, value in
             value.map { "<property name=\"\(name)\" value=\"\(Quoting.xml($0))\"/>" }
         }
         let properties = stated.isEmpty ? "" : "      <properties>\(stated.joined())</properties>\n"

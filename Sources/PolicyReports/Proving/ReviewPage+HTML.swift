@@ -36,6 +36,7 @@ extension ReviewPage {
             text += Quoting.xml(Terminal.line(proposition.words))
             var notes = [proof.extent]
             if let assumed = proof.assumed { notes.append("assuming \(assumed)") }
+            if let through = proof.askedThrough { notes.append(through) }
             if let position = proposition.position { notes.append("line \(position.line)") }
             text += "<p class=\"note\">\(Quoting.xml(notes.joined(separator: "; ")))</p>\n"
             if let remark = proof.remark { text += Self.paragraphs([remark]) }

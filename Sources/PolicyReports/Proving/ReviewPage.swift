@@ -175,10 +175,7 @@ extension ThreatsPage {
     }
 
     /// The device, in one or more sentences.
-    var deviceSentence: String {
-        let device = threats.scene.world.device
-        return MatrixDevice(device.settings, isSetUp: device.passcode != nil).sentence
-    }
+    var deviceSentence: String { table.device.sentence }
 
     /// The tests of OWASP's guide that look at a policy, each with its answer; empty for a file.
     var owasp: [(passes: Bool, words: String)] {
@@ -198,9 +195,6 @@ extension ThreatsPage {
 
     /// The meaning of each assumption of the table.
     var assumptions: [(words: String, about: String)] {
-        assumed.fields.map { field in
-            let about = Assumption(rawValue: field.name)?.about ?? "whether the device has Stolen Device Protection on"
-            return (field.words, "states \(about)")
-        }
+        assumed.fields.map { ($0.words, "states \($0.about)") }
     }
 }

@@ -75,11 +75,13 @@ package struct StoryFile {
     }
 
     private var apps: String {
-        let app = setting.app
-        var fields = ["groups: [\(app.groups.map(value).joined(separator: ", "))]"]
-        if app.permission != .given { fields.append("faceIDPermission: \(app.permission)") }
-        if !app.declaresUsage { fields.append("declaresFaceIDUsage: false") }
-        var text = "apps:\n  \(key(app.name)): { \(fields.joined(separator: ", ")) }\n"
+        var text = "apps:\n"
+        for app in setting.apps {
+            var fields = ["groups: [\(app.groups.map(value).joined(separator: ", "))]"]
+            if app.permission != .given { fields.append("faceIDPermission: \(app.permission)") }
+            if !app.declaresUsage { fields.append("declaresFaceIDUsage: false") }
+            text += "  \(key(app.name)): { \(fields.joined(separator: ", ")) }\n"
+        }
         if story.people.contains(where: \.asksFromOtherGroup) { text += "  \(key(names.otherApp)):\n" }
         return text
     }
@@ -128,9 +130,7 @@ package struct StoryFile {
         }
         if profile.carries.contains(.ownersCompanion) { fields.append("wearsCompanion: true") }
         if profile.carries.contains(.ownCompanion) { fields.append("ownCompanion: true") }
-        if profile.knows.contains(.backupPassword) || profile.can.contains(.backUp) {
-            fields.append("knowsBackupPassword: true")
-        }
+        if profile.knows.contains(.backupPassword) { fields.append("knowsBackupPassword: true") }
         return fields
     }
 
@@ -159,9 +159,11 @@ package struct StoryFile {
     /// The step in which the owner authenticates in the context that the app keeps.
     private var authentication: String {
         let action = story.scene.isKey(story.item) ? Action.sign : .readData
+        let app = story.authentication.map { $0.app } ?? .first
         return line(
             "\(action.word): \(value(proposition.itemName))", by: names.authenticatingOwner,
-            ["context: \(names.keptContext)", "expect: granted"],
+            (app == .first ? [] : ["app: \(value(names.name(of: app)))"])
+                + ["context: \(names.keptContext)", "expect: granted"],
             "the owner authenticates, and the app keeps the context")
     }
 
@@ -184,7 +186,7 @@ package struct StoryFile {
             case .unknownFinger: return self.step(event, by: person, expecting: "refused", note: note)
             default: return self.step(event, by: person, expecting: nil, note: note)
             }
-        case .request(let action, _): return request(action, step, by: person, note)
+        case .request(let action, _, let app): return request(action, step, through: app, by: person, note)
         case .file(let use, _):
             guard case .file(let file) = setting.subject else { return "" }
             return StoryFileSteps(file).steps(use, step.reason).map { line in
@@ -195,9 +197,11 @@ package struct StoryFile {
         }
     }
 
-    private func request(_ action: Action, _ step: Story.Step, by person: String, _ note: String) -> String {
-        var fields: [String] = []
-        if story.people[step.move.actor].asksFromOtherGroup { fields.append("app: \(value(names.otherApp))") }
+    private func request(
+        _ action: Action, _ step: Story.Step, through app: AppID, by person: String, _ note: String
+    ) -> String {
+        // A step that names no app asks through the first one.
+        var fields: [String] = app == .first ? [] : ["app: \(value(names.name(of: app)))"]
         if story.assumptions.contexts == .kept, !story.people[step.move.actor].asksFromOtherGroup {
             fields.append("context: \(names.keptContext)")
         }
@@ -252,18 +256,16 @@ package struct StoryFile {
         case .companionUnpaired: ("companion: notPaired", true)
         case .companionNear, .companionLocked: ("companion: locked", true)
         case .companionUnlocked: ("companion: ready", true)
-        case .appInstalled(let id, _): ("install: \(value(app(id)))", true)
-        case .appRemoved(let id): ("uninstall: \(value(app(id)))", true)
-        case .biometryPermitted(let id): ("permitBiometry: \(value(app(id)))", true)
-        case .biometryDenied(let id): ("denyBiometry: \(value(app(id)))", true)
+        case .appInstalled(let id, _): ("install: \(value(names.name(of: id)))", true)
+        case .appRemoved(let id): ("uninstall: \(value(names.name(of: id)))", true)
+        case .biometryPermitted(let id): ("permitBiometry: \(value(names.name(of: id)))", true)
+        case .biometryDenied(let id): ("denyBiometry: \(value(names.name(of: id)))", true)
         case .backupTaken(let isEncrypted): ("backup: \(isEncrypted ? "encrypted" : "unencrypted")", true)
         case .restoredOntoThisDevice: ("restore: thisDevice", true)
         case .restoredOntoAnotherDevice: ("restore: anotherDevice", true)
         case .erase: ("erase:", true)
         }
     }
-
-    private func app(_ id: AppID) -> String { id == .first ? setting.app.name : names.otherApp }
 
     // MARK: - Texts
 

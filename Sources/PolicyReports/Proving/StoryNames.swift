@@ -49,13 +49,11 @@ struct StoryNames {
     /// The name of the context that the app keeps.
     var keptContext: String { "kept" }
 
-    /// Returns the app that the person at this index uses.
-    func app(ofPerson place: Int) -> String {
-        story.people[place].asksFromOtherGroup ? otherApp : setting.app.name
-    }
+    /// Returns the name of an app.
+    func name(of app: AppID) -> String { story.scene.place(of: app).map { setting.apps[$0].name } ?? otherApp }
 
     /// The name of an app without the item's access group.
-    var otherApp: String { "com.example.other".unlike([setting.app.name] + setting.app.groups) }
+    var otherApp: String { "com.example.other".unlike(setting.apps.flatMap { [$0.name] + $0.groups }) }
 
     /// The application password for an item that an attacker stores.
     var otherPassword: String { "another password".unlike(setting.item?.applicationPassword.map { [$0] } ?? []) }

@@ -6,7 +6,7 @@ internal import PolicyScenarios
 extension Suggestion {
     private func name(_ place: Int) -> String { "\(Claim(claims[place]))" }
 
-    private var assumed: Assumed { Assumed(assumptions, on: settings) }
+    private var assumed: Assumed { Assumed(assumptions, on: MatrixDevice(settings)) }
 
     private var searched: String {
         "Searched: \(counted(policies, "policy", "policies")), \(counted(situations, "situation"))."
@@ -38,9 +38,10 @@ extension Suggestion {
                 "  unlocked: \(prompts.map { "\(counted($0, "prompt")) for the owner" } ?? "the owner cannot open it")\n"
             let failures = candidate.burden.failures.map(\.words)
             text += "  the owner cannot open it: \(failures.isEmpty ? "never" : failures.joined(separator: "; "))\n"
+            text += "  exists on: \(candidate.control.availability)\n"
             if !candidate.others.isEmpty {
                 text += "  as easy for the owner: "
-                text += candidate.others.map { "\($0)" }.joined(separator: "; ") + "\n"
+                text += candidate.others.map(candidate.words(of:)).joined(separator: "; ") + "\n"
             }
             text += "\n"
         }
@@ -54,14 +55,14 @@ extension Suggestion {
             text += (isUndecided ? "Undecided: the search reached its limit." : refusal) + "\n\n"
         } else {
             text += Quoting.markdownRow([
-                "policy", "prompts, unlocked", "the owner cannot open it", "as easy for the owner",
+                "policy", "prompts, unlocked", "the owner cannot open it", "exists on", "as easy for the owner",
             ])
-            text += Quoting.markdownRow(["---", "---", "---", "---"])
+            text += Quoting.markdownRow(["---", "---", "---", "---", "---"])
             for candidate in candidates {
                 text += Quoting.markdownRow([
                     "\(candidate.control)", candidate.burden.prompts(.atHand).map { "\($0)" } ?? "—",
-                    candidate.burden.failures.map(\.words).joined(separator: "; "),
-                    candidate.others.map { "\($0)" }.joined(separator: "; "),
+                    candidate.burden.failures.map(\.words).joined(separator: "; "), candidate.control.availability,
+                    candidate.others.map(candidate.words(of:)).joined(separator: "; "),
                 ])
             }
             text += "\n"
@@ -84,6 +85,7 @@ extension Suggestion {
                             ($0.name, candidate.burden.prompts($0).map { "\($0)" } ?? "null")
                         })
                 ),
+                ("existsOn", Quoting.json(candidate.control.availability)),
                 ("others", JSONText.list(candidate.others.map { Quoting.json("\($0)") })),
             ])
         }
@@ -94,5 +96,12 @@ extension Suggestion {
                 ("clash", JSONText.list(clash.map { Quoting.json(name($0)) })), ("undecided", "\(isUndecided)"),
                 ("policies", "\(policies)"), ("situations", "\(situations)"),
             ].map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}\n"
+    }
+}
+
+extension Suggestion.Candidate {
+    /// Returns another policy in words, with its devices if they are not those of this one.
+    fileprivate func words(of other: AccessControl) -> String {
+        other.availability == control.availability ? "\(other)" : "\(other) (exists on: \(other.availability))"
     }
 }

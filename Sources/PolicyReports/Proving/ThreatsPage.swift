@@ -24,7 +24,7 @@ package struct ThreatsPage: Sendable {
     /// The assumptions.
     let assumed: Assumed
     /// The table under the stated assumptions.
-    var threats: Threats { table.base }
+    package var threats: Threats { table.base }
     /// The aims that make sense for the item or the file.
     package let aims: [Aim]
     /// The columns of the table.
@@ -74,8 +74,8 @@ package struct ThreatsPage: Sendable {
         self.told = told
         self.aims = aims
         self.columns = columns
-        table = ThreatsTable(scene, assuming: stated)
-        assumed = Assumed(Assumptions(stated), on: device.settings)
+        table = ThreatsTable(scene, on: device, assuming: stated)
+        assumed = Assumed(Assumptions(stated), on: device)
     }
 
     /// The name and the policy in one line.
@@ -102,7 +102,7 @@ package struct ThreatsPage: Sendable {
         var names: [Place: [String]] = [:]
         for document in file.scenarios + file.declarations {
             for file in document.files {
-                let place = Place(slot: file.slot, device: MatrixDevice(document.device))
+                let place = Place(slot: file.slot, device: MatrixDevice(forFilesOf: document))
                 if names[place] == nil { places.append(place) }
                 if names[place]?.contains(file.name) != true { names[place, default: []].append(file.name) }
             }
@@ -110,12 +110,20 @@ package struct ThreatsPage: Sendable {
         return places.map { ((names[$0] ?? []).joined(separator: ", "), $0.slot, $0.device) }
     }
 
+    /// The apps that were searched, for programs.
+    private var apps: [(String, String)] {
+        let apps = table.device.apps
+        return apps.count < 2 ? [] : [("apps", JSONText.list(apps.map { Quoting.json($0.name) }))]
+    }
+
     /// The size of the searches, in a sentence.
     var searched: String {
         let situations = table.extents.reduce(0) { $0 + $1.situations }
         let moves = table.extents.reduce(0) { $0 + $1.moves }
-        let lack = MatrixDevice(threats.scene.world.device.settings).lack.map { " \($0)" } ?? ""
-        return "Searched: \(counted(situations, "situation")), \(counted(moves, "move")).\(lack)"
+        let lack = table.device.lack.map { " \($0)" } ?? ""
+        let apps = table.device.apps.map { Terminal.line($0.name) }
+        let through = apps.count > 1 ? ", asking through \(enumerated(apps, "and"))" : ""
+        return "Searched: \(counted(situations, "situation")), \(counted(moves, "move"))\(through).\(lack)"
     }
 
     /// Calls `body` for every attack to show, under the assumptions of the table and under others where the result differs.
@@ -211,7 +219,8 @@ package struct ThreatsPage: Sendable {
         return "{\n"
             + ([("name", Quoting.json(name))] + subject.fields
             + [
-                ("assumptions", JSONText.assumptions(assumed.fields)),
+                ("assumptions", JSONText.assumptions(assumed.fields))
+            ] + apps + [
                 ("cells", JSONText.lines(cells)),
                 ("searches", JSONText.lines(searches)),
             ]).map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}"

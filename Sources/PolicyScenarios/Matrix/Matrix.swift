@@ -1,5 +1,6 @@
 package import AccessPolicy
 package import DeviceModel
+package import PolicyProver
 
 /// A table of what each person can do with an item in each condition of its device, as the engine answers.
 ///
@@ -109,17 +110,33 @@ package struct MatrixPolicy: Hashable, Sendable {
     package var item: Item { Item(control, isKey: isKey, isSynchronizable: isSynchronizable) }
 }
 
-/// The device that a table is about.
+/// The device that a table or a search is about, as its owner leaves it.
 package struct MatrixDevice: Hashable, Sendable {
     /// The settings of the device.
     package var settings: DeviceSettings
-    /// True if its owner has set a passcode and enrolled a finger or a face.
+    /// True if its owner has set a passcode.
     package var isSetUp: Bool
+    /// The kind of device.
+    package var kind: DeviceKind
+    /// The number of fingers or faces that the owner has enrolled.
+    package var fingers: Int
+    /// The state of the owner's companion.
+    package var companion: CompanionState
+    /// The apps of the item's access group. The first one stored the item, and tables are about what it asks.
+    package var apps: [NamedApp]
 
-    /// Creates a device with these settings.
-    package init(_ settings: DeviceSettings, isSetUp: Bool = true) {
+    /// Creates a device with these settings. If it is set up, its owner has enrolled a finger and wears a watch.
+    package init(
+        _ settings: DeviceSettings, isSetUp: Bool = true, kind: DeviceKind? = nil, fingers: Int? = nil,
+        companion: CompanionState? = nil, apps: [NamedApp] = [NamedApp()]
+    ) {
         self.settings = settings
         self.isSetUp = isSetUp
+        // Only a Mac takes the watch for user presence, unless a file says otherwise.
+        self.kind = kind ?? (settings.fidelity.presence == .biometryCompanionOrPasscode ? .mac : .iPhone)
+        self.fingers = fingers ?? (isSetUp && settings.sensor != .none ? 1 : 0)
+        self.companion = companion ?? (isSetUp ? .ready : .notPaired)
+        self.apps = apps
     }
 
     /// Creates a device with the usual settings, except for its sensor and the disputed points of Apple's behavior.
@@ -129,19 +146,14 @@ package struct MatrixDevice: Hashable, Sendable {
 
     /// A sentence about behavior of the real device that the model lacks, or nil if the table lacks none.
     package var lack: String? {
-        isMac
+        kind == .mac
             ? "Auto Unlock is not modeled: on a Mac that has it on, a person who wears the owner's unlocked watch unlocks the "
                 + "Mac."
             : nil
     }
 
-    /// True if the device behaves as only a Mac does.
-    package var isMac: Bool {
-        switch fidelity.presence {
-        case .biometryOrPasscode: false
-        case .biometryCompanionOrPasscode: true
-        }
-    }
+    /// True if a watch could unlock the device by Auto Unlock, which the model lacks.
+    var isUnlockableByWatch: Bool { kind == .mac && companion != .notPaired }
 
     /// The sensor of the device.
     package var sensor: SensorKind { settings.sensor }

@@ -161,9 +161,7 @@ extension MatrixCondition {
         case .wrongApplicationPassword: stage.applicationPassword = MatrixStage.wrongPassword
         case .noApplicationPassword: stage.applicationPassword = 0
         case .otherApp: if let other = MatrixStage.otherApp { stage.app = other }
-        case .appReinstalled:
-            stage.happen(.appRemoved(.first))
-            stage.happen(.appInstalled(.first, App(permission: .notAsked)))
+        case .appReinstalled: stage.reinstallApp()
         case .restoredHere: stage.restore(encrypted: false, .restoredOntoThisDevice)
         case .restoredElsewhere: stage.restore(encrypted: false, .restoredOntoAnotherDevice)
         case .restoredEncryptedHere: stage.restore(encrypted: true, .restoredOntoThisDevice)

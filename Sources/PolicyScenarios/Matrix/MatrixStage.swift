@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import PolicyProver
 
 /// A device with one item, on the way to a condition and then in the hands of a person.
 struct MatrixStage {
@@ -19,6 +20,7 @@ struct MatrixStage {
     private(set) var couldHappen = true
     /// True if the device has an owner who set it up.
     let wasSetUp: Bool
+    private let device: MatrixDevice
     private var passcode = Passcode.first
     private var holder = Person.absent
     private var visited: World
@@ -33,7 +35,9 @@ struct MatrixStage {
     var isUnlockedFirst = false
 
     init(_ policy: MatrixPolicy, _ device: MatrixDevice) {
+        self.device = device
         world = World(Device(device.settings))
+        world.apply(.appInstalled(.first, device.apps[0].app))
         visited = world
         wasSetUp = device.isSetUp
         let new = policy.item
@@ -53,11 +57,26 @@ struct MatrixStage {
         refusal = world.perform(call).decision.denial?.rule
     }
 
-    /// Sets a passcode, enrolls the owner and pairs a companion that is at hand.
+    /// Sets a passcode, and enrolls the owner and pairs a companion if the device has them at the beginning.
     mutating func setUp() {
         happen(.passcodeSet(passcode))
-        if world.device.settings.sensor != .none { happen(.enrolled(.owners)) }
-        for event in [Event.companionPaired, .companionNear, .companionUnlocked] { happen(event) }
+        if device.fingers > 0 { happen(.enrolled(.owners)) }
+        let events: [Event] =
+            switch device.companion {
+            case .notPaired: []
+            case .away: [.companionPaired]
+            case .locked: [.companionPaired, .companionNear]
+            case .ready: [.companionPaired, .companionNear, .companionUnlocked]
+            }
+        for event in events { happen(event) }
+    }
+
+    /// Removes the app that asks, and installs it again.
+    mutating func reinstallApp() {
+        happen(.appRemoved(.first))
+        var app = device.apps[0].app
+        app.permission = .notAsked
+        happen(.appInstalled(.first, app))
     }
 
     /// Applies `event` to the device, without a person who causes it.

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import PolicyProver
 internal import ScenarioFormat
 
 extension Scenario {
@@ -6,13 +7,20 @@ extension Scenario {
     ///
     /// A table goes through every condition of a device that is set up, or of one without a passcode. Only setting or
     /// removing the passcode leads from one table to the other. So a scenario whose events can do that reaches both
-    /// devices.
+    /// devices. An app with a usage text for its sensor never becomes one without, so there is a table for each kind.
     var reachableDevices: Set<MatrixDevice> {
         let isSetUp = device.passcode != nil
-        var devices: Set = [MatrixDevice(device.settings, isSetUp: isSetUp)]
+        let kinds = Set(apps.map { App(declaresUsage: $0.declaresUsage).asSeen(by: device.settings.sensor) })
+        var devices: Set<MatrixDevice> = []
+        func insert(isSetUp: Bool) {
+            for app in kinds {
+                devices.insert(MatrixDevice(device.settings, isSetUp: isSetUp, apps: [NamedApp("app", app)]))
+            }
+        }
+        insert(isSetUp: isSetUp)
         // With this setting, wrong passcodes at a prompt or elsewhere can erase the device.
         if device.settings.attemptEnd == .erases || steps.contains(where: \.canChangeWhetherSetUp) {
-            devices.insert(MatrixDevice(device.settings, isSetUp: !isSetUp))
+            insert(isSetUp: !isSetUp)
         }
         return devices
     }

@@ -1,7 +1,7 @@
-package import DeviceModel
+internal import DeviceModel
 package import PolicyProver
 
-/// The assumptions behind an answer, and the device setting that answers depend on, in the words of files.
+/// The assumptions behind an answer, and what it takes for granted of the device and the owner, in the words of files.
 package struct Assumed: Sendable, CustomStringConvertible {
     /// One assumption or setting.
     package struct Field: Hashable, Sendable {
@@ -14,18 +14,26 @@ package struct Assumed: Sendable, CustomStringConvertible {
     }
 
     private let assumptions: Assumptions
-    private let isTheftProtected: Bool
+    private let device: MatrixDevice
+    private let countsPrompts: Bool
 
-    /// Creates a statement of `assumptions` about a device with these settings.
-    package init(_ assumptions: Assumptions, on settings: DeviceSettings) {
+    /// Creates a statement of `assumptions` about `device`. `countsPrompts` is true for a claim about the number of
+    /// prompts.
+    package init(_ assumptions: Assumptions, on device: MatrixDevice, countingPrompts countsPrompts: Bool = false) {
         self.assumptions = assumptions
-        isTheftProtected = settings.stolenDeviceProtection
+        self.device = device
+        self.countsPrompts = countsPrompts
     }
 
     /// The setting in the words of files. Reports state it only if it is on.
     static let theftProtection = Field(name: "stolenDeviceProtection", word: "true", isTruth: true)
 
-    /// All assumptions, and the setting if it is on.
+    /// The watch of a Mac does not unlock it, though it could. The model lacks Auto Unlock.
+    fileprivate static let autoUnlock = Field(name: "autoUnlock", word: "off", isTruth: false)
+    /// The first answer to every prompt is right: no match fails, and no person takes the fallback.
+    fileprivate static let answers = Field(name: "answers", word: "right", isTruth: false)
+
+    /// All assumptions, and those that only some devices and claims have.
     package var fields: [Field] { fields(Assumption.allCases) }
 
     /// Returns the assumptions that make a difference to a device that comes to the attacker in this way.
@@ -35,16 +43,29 @@ package struct Assumed: Sendable, CustomStringConvertible {
     package var description: String { fields.inWords }
 
     private func fields(_ assumed: [Assumption]) -> [Field] {
-        let fields = assumed.map {
+        var fields = assumed.map {
             Field(name: $0.rawValue, word: $0.word(in: assumptions), isTruth: $0.words == ["true", "false"])
         }
-        return isTheftProtected ? fields + [Self.theftProtection] : fields
+        if countsPrompts { fields.append(Self.answers) }
+        if device.settings.stolenDeviceProtection { fields.append(Self.theftProtection) }
+        if device.isUnlockableByWatch { fields.append(Self.autoUnlock) }
+        return fields
     }
 }
 
 extension Assumed.Field {
     /// The assumption as `name: word`.
     package var words: String { "\(name): \(word)" }
+
+    /// The meaning of the assumption, as a phrase after "states".
+    package var about: String {
+        if let assumption = Assumption(rawValue: name) { return assumption.about }
+        return switch name {
+        case Assumed.autoUnlock.name: "whether the owner's watch unlocks the Mac, which the model lacks"
+        case Assumed.answers.name: "whether the first answer to every prompt is right"
+        default: "whether the device has Stolen Device Protection on"
+        }
+    }
 }
 
 extension [Assumed.Field] {

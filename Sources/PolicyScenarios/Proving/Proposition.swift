@@ -26,15 +26,23 @@ package struct Proposition: Sendable {
     package internal(set) var test: MASTGTest?
     /// The steps that the answer rests on, or nil if it rests on a search.
     var played: Played?
+    /// The device of the scene.
+    package let device: MatrixDevice
+    /// True if a file declares the apps.
+    package let namesApps: Bool
 
     /// The declarations from which a story can be written as a scenario.
     package struct Setting: Sendable {
         /// The device.
         package let device: DeviceSetup
-        /// The app that asks for the item, or that the file belongs to.
-        package let app: AppSetup
+        /// The apps that have the item's access group, beginning with the one that stored it, or the app that the file
+        /// belongs to.
+        package let apps: [AppSetup]
         /// The item or the file.
         package let subject: Subject
+
+        /// The app that stored the item, or that the file belongs to.
+        package var app: AppSetup { apps[0] }
 
         /// The item; nil if the claim is about a file.
         package var item: ItemSetup? { if case .item(let item) = subject { item } else { nil } }
@@ -56,19 +64,22 @@ package struct Proposition: Sendable {
         position = claim.position
         self.claim = Claim(claim.statement, assuming: claim.assumes)
         expectsHold = claim.expectsHold
+        namesApps = scenario.apps != [Self.exampleApp]
         if claim.statement.aim?.isAboutFile == true {
             let file = scenario.files[claim.item]
             itemName = file.name
-            setting = Setting(device: scenario.device, app: scenario.apps[0], subject: .file(file))
-            scene = try setting.scene(storing: file.slot)
+            setting = Setting(device: scenario.device, apps: [scenario.apps[0]], subject: .file(file))
+            device = MatrixDevice(forFilesOf: scenario)
+            scene = try Scene(file.slot, on: device)
             return
         }
         let item = scenario.items[claim.item]
         itemName = item.name
-        setting = Setting(device: scenario.device, app: scenario.apps[item.app], subject: .item(item))
-        let isKey = item.itemClass.isEnclaveKey(under: item.control)
-        scene = try setting.scene(
-            storing: Item(item.control, isKey: isKey, isSynchronizable: item.isSynchronizable), reuse: claim.reuse)
+        setting = Setting(device: scenario.device, apps: scenario.apps(sharing: item), subject: .item(item))
+        device = MatrixDevice(scenario, of: item)
+        var scene = try Scene(MatrixPolicy(item), on: device)
+        scene.reuse = claim.reuse
+        self.scene = scene
     }
 
     /// Creates a claim about one item under `policy` on a device of a preset, whose owner wears a companion if it has a
@@ -83,7 +94,7 @@ package struct Proposition: Sendable {
             Claim(statement, assuming: assumes), about: policy, reuse: reuse, expectsHold: true, name: nil,
             device: DeviceSetup(
                 settings: preset.settings, passcode: preset.passcode, enrolled: preset.enrolled,
-                companion: preset.passcode == nil ? .notPaired : .ready))
+                companion: preset.passcode == nil ? .notPaired : .ready, kind: preset.kind))
     }
 
     /// Creates a claim about one file on a device of a preset.
@@ -97,7 +108,7 @@ package struct Proposition: Sendable {
             Claim(statement, assuming: assumes), about: file, expectsHold: true, name: nil,
             device: DeviceSetup(
                 settings: preset.settings, passcode: preset.passcode, enrolled: preset.enrolled,
-                companion: preset.passcode == nil ? .notPaired : .ready))
+                companion: preset.passcode == nil ? .notPaired : .ready, kind: preset.kind))
     }
 
     /// Creates the proposition of a shipped claim.
@@ -130,10 +141,11 @@ package struct Proposition: Sendable {
         position = nil
         self.claim = claim
         itemName = "item"
+        namesApps = false
         self.expectsHold = expectsHold
         let nowhere = Position(file: "", line: 0, column: 0)
         setting = Setting(
-            device: device, app: Self.exampleApp,
+            device: device, apps: [Self.exampleApp],
             subject: .item(
                 ItemSetup(
                     name: itemName, position: nowhere, itemClass: policy.isKey ? .key : .genericPassword,
@@ -141,7 +153,10 @@ package struct Proposition: Sendable {
                     isSynchronizable: policy.isSynchronizable, secret: nil,
                     applicationPassword: policy.control.needsApplicationPassword ? "the app's password" : nil,
                     isStored: true)))
-        scene = try setting.scene(storing: policy.item, reuse: reuse)
+        self.device = MatrixDevice(device, setting.apps)
+        var scene = try Scene(policy, on: self.device)
+        scene.reuse = reuse
+        self.scene = scene
     }
 
     private init(
@@ -151,14 +166,16 @@ package struct Proposition: Sendable {
         position = nil
         self.claim = claim
         itemName = "file"
+        namesApps = false
         self.expectsHold = expectsHold
         setting = Setting(
-            device: device, app: Self.exampleApp,
+            device: device, apps: [Self.exampleApp],
             subject: .file(
                 FileSetup(
                     name: itemName, position: Position(file: "", line: 0, column: 0), protection: file.protection,
                     isExcludedFromBackup: file.isExcludedFromBackup, isOpen: file.isOpen)))
-        scene = try setting.scene(storing: file)
+        self.device = MatrixDevice(device, setting.apps)
+        scene = try Scene(file, on: self.device)
     }
 
     private static let exampleApp = AppSetup(name: "com.example.app", groups: ["com.example.app"])
@@ -174,24 +191,6 @@ package struct Proposition: Sendable {
                 observation: observation)
         }
         return Proof(proposition: self, verdict: await Prover(scene, limits: limits, tasks: tasks).prove(claim))
-    }
-}
-
-extension Proposition.Setting {
-    fileprivate func scene(storing item: Item, reuse: TimeSpan) throws(StoringError) -> Scene {
-        var scene = try scene(storing: [item], files: [])
-        scene.reuse = reuse
-        return scene
-    }
-
-    fileprivate func scene(storing file: FileSlot) throws(StoringError) -> Scene {
-        try scene(storing: [], files: [file])
-    }
-
-    private func scene(storing items: [Item], files: [FileSlot]) throws(StoringError) -> Scene {
-        try Scene(
-            device.settings, hasPasscode: device.passcode != nil, fingers: device.enrolled.count,
-            companion: device.companion, app: app.onDevice, storing: items, files: files)
     }
 }
 

@@ -40,11 +40,11 @@ package struct ThreatsVariant: Sendable {
 
     /// Returns every variant that differs in one thing from `device` and the assumptions in `stated`.
     ///
-    /// Only an iPhone that its owner has set up can have Stolen Device Protection on.
+    /// Only an iPhone that its owner has set up can have Stolen Device Protection on. It needs a passcode.
     static func all(besides stated: Assumptions.Stated, on device: MatrixDevice) -> [ThreatsVariant] {
         let protected = ThreatsVariant(
             mark: "P", words: Assumed.theftProtection.words, assumes: stated, kind: .theftProtection)
-        let isOffered = !device.isMac && device.isSetUp && !device.settings.stolenDeviceProtection
+        let isOffered = device.kind == .iPhone && device.isSetUp && !device.settings.stolenDeviceProtection
         return otherAssumptions(besides: stated) + (isOffered ? [protected] : [])
     }
 
@@ -74,19 +74,20 @@ package struct ThreatsVariant: Sendable {
 package struct ThreatsTable: Sendable {
     /// The table itself.
     package let base: Threats
+    /// The device.
+    package let device: MatrixDevice
     /// The variants that it is compared with.
     package let variants: [ThreatsVariant]
     private let others: [[(threats: Threats, row: Int)?]]
 
-    /// Searches `scene` for each profile, in the table and in every variant of it.
+    /// Searches `scene`, which is on `device`, for each profile, in the table and in every variant of it.
     package init(
-        _ scene: Scene, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated,
+        _ scene: Scene, on device: MatrixDevice, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated,
         tellsStories: Bool = true
     ) {
         base = Threats(scene, profiles: profiles, assuming: stated, tellsStories: tellsStories)
-        let device = scene.world.device
-        variants = ThreatsVariant.all(
-            besides: stated, on: MatrixDevice(device.settings, isSetUp: device.passcode != nil))
+        self.device = device
+        variants = ThreatsVariant.all(besides: stated, on: device)
         others = variants.map { $0.threats(scene, profiles, tellsStories: tellsStories) }
     }
 
@@ -108,9 +109,10 @@ package struct ThreatsTable: Sendable {
             guard let (threats, row) = rows[profile] else { return nil }
             let cell = threats.cell(row, aim, of: item)
             guard cell != base.cell(profile, aim, of: item) else { return nil }
+            var device = device
+            device.settings = threats.scene.world.device.settings
             return Difference(
-                variant: variant, assumed: Assumed(threats.assumptions[row], on: threats.scene.world.device.settings),
-                cell: cell,
+                variant: variant, assumed: Assumed(threats.assumptions[row], on: device), cell: cell,
                 story: threats.story(row, aim, of: item))
         }
     }

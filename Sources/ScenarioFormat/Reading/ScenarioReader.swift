@@ -92,12 +92,15 @@ struct ScenarioReader {
             if settings.sensor != preset.sensor { enrolled = settings.sensor.usuallyEnrolled }
             if passcode == nil { enrolled = [] }  // Enrolling needs a passcode.
         }
-        var setup = DeviceSetup(settings: settings, passcode: passcode, enrolled: enrolled)
+        var setup = DeviceSetup(settings: settings, passcode: passcode, enrolled: enrolled, kind: preset.kind)
         if let companion = Vocabulary.value(of: node?["companion"]?.text, in: Vocabulary.companions) {
             setup.companion = companion
         }
         return setup
     }
+
+    /// The most apps of a file. A search needs room for one of another access group beside them.
+    private static var mostApps: Int { AppID.capacity - 1 }
 
     private mutating func readApps(_ settings: DeviceSettings) {
         for entry in document["apps"]?.entries ?? [] {
@@ -108,8 +111,8 @@ struct ScenarioReader {
                 app.permission = permission
             }
             app.declaresUsage = node["declaresFaceIDUsage"]?.text != "false"
-            if apps.count == AppID.capacity {
-                mistakes.add(entry.position, "a device has room for \(AppID.capacity) apps")
+            if apps.count == Self.mostApps {
+                mistakes.add(entry.position, "a device has room for \(Self.mostApps) apps")
                 return
             }
             apps.append(app)

@@ -44,11 +44,15 @@ package struct DeviceSetup: Hashable, Sendable {
     package var enrolled: [String]
     /// The state of the companion device.
     package var companion: CompanionState
+    /// The kind of device.
+    package var kind: DeviceKind
 
     /// Creates a device.
     package init(
-        settings: DeviceSettings, passcode: String?, enrolled: [String], companion: CompanionState = .notPaired
+        settings: DeviceSettings, passcode: String?, enrolled: [String], companion: CompanionState = .notPaired,
+        kind: DeviceKind = .iPhone
     ) {
+        self.kind = kind
         self.settings = settings
         self.passcode = passcode
         self.enrolled = enrolled

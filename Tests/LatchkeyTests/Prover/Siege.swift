@@ -178,7 +178,6 @@ struct Siege {
     private func opensBackup(_ somebody: Somebody) -> Bool {
         guard let backup else { return false }
         return !backup.isEncrypted || somebody.profile.knows.contains(.backupPassword)
-            || somebody.profile.can.contains(.backUp)
     }
 
     private func wearsCompanion(_ somebody: Somebody) -> Bool {

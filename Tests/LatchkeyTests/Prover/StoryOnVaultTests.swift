@@ -80,7 +80,7 @@ import Testing
             case .event(let event):
                 guard try siege.act(event, by: &people[actor]) else { return "step \(number) does not happen" }
                 last = nil
-            case .request(let action, let slot):
+            case .request(let action, let slot, _):
                 guard let place = story.scene.items.firstIndex(of: slot) else { return "no such item" }
                 let isKept = !people[actor].profile.asksFromOtherGroup
                 // A context ends with its keychain, so on another device the app keeps another one.

@@ -119,7 +119,7 @@ struct RawAttacker {
     func person(in state: RawState, _ manner: RawMove.Manner) -> Person {
         let device = state.world.device
         let carried = state.isCompanionTheirs ? Belonging.ownCompanion : .ownersCompanion
-        let knowsBackup = profile.knows.contains(.backupPassword) || profile.can.contains(.backUp)
+        let knowsBackup = profile.knows.contains(.backupPassword)
         if manner == .wrongly {
             return Person(
                 fingers: canTry ? all.subtracting(device.enrolled) : [],

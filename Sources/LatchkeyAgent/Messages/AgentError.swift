@@ -58,7 +58,9 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
 extension AgentError {
     /// Creates the error that reports a failure of the keychain.
     package init(_ error: KeychainError) {
-        self.init(Kind(error), "\(error)", rule: error.rule?.identifier, status: error.status?.rawValue)
+        var message = "\(error)"
+        if case .vault(.settingsChanged(let change)) = error { message = change.words(change.namesOfAll) }
+        self.init(Kind(error), message, rule: error.rule?.identifier, status: error.status?.rawValue)
     }
 
     init(_ fault: WireError) { self.init(.agent, "\(fault)") }
@@ -81,6 +83,16 @@ extension AgentError {
     }
 }
 
+extension SettingsChange {
+    /// The names of everything that differs, with the members of the settings.
+    fileprivate var namesOfAll: [String] {
+        let (found, owner) = ((try? Head(found))?.fields ?? [:], (try? Head(owner))?.fields ?? [:])
+        let members = Set(found.keys).union(owner.keys).filter { found[$0] != owner[$0] }.sorted()
+        let isOther = members.isEmpty && self.found != self.owner
+        return names + members + (isOther ? ["settings"] : [])
+    }
+}
+
 extension AgentError.Kind {
     fileprivate init(_ error: KeychainError) {
         self =
@@ -92,7 +104,7 @@ extension AgentError.Kind {
                 .wrong
             case .authenticator, .sensor: .unavailable
             case .vault(.damaged), .vault(.olderCopy), .vault(.foreign), .vault(.notABackup),
-                .vault(.notATransfer):
+                .vault(.notATransfer), .vault(.settingsChanged):
                 .damaged
             case .vault(.passcodeLength), .vault(.secretTooLarge), .vault(.attributesTooLarge), .vault(.realVault):
                 .request

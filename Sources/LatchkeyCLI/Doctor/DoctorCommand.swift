@@ -36,7 +36,9 @@ enum DoctorCommand {
             for finding in findings {
                 table.rows.append([
                     .init(finding.what, .faint),
-                    .init(finding.fix == nil ? "good" : "bad", finding.fix == nil ? .good : .bad),
+                    finding.isOpen
+                        ? .init("open", .plain)
+                        : .init(finding.fix == nil ? "good" : "bad", finding.fix == nil ? .good : .bad),
                     .init(Terminal.line(finding.says)),
                 ])
                 if let fix = finding.fix {

@@ -56,6 +56,18 @@ static inline int latchkey_peer_process(int socket) {
     return process;
 }
 
+/// Makes a file in memory that no path leads to. Returns its descriptor, or -1.
+static inline int latchkey_memory_file(void) {
+    // MFD_CLOEXEC and MFD_ALLOW_SEALING, which only GNU's headers declare.
+    return (int)syscall(SYS_memfd_create, "latchkey", 1u | 2u);
+}
+
+/// Seals a file in memory against every change, and against more seals. Returns -1 if that fails.
+static inline int latchkey_seal_memory_file(int file) {
+    // F_ADD_SEALS with F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE.
+    return fcntl(file, 1033, 1 | 2 | 4 | 8);
+}
+
 /// Makes the started process lead its own session, so that signals of the terminal do not reach it.
 static inline short latchkey_spawn_in_own_session(void) {
 #ifdef POSIX_SPAWN_SETSID

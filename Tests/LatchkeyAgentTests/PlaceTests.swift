@@ -101,14 +101,6 @@ extension AgentTests {
             (
                 "an open folder above", "which others may write to: move it", { chmod($0.runtime, 0o777) }
             ),
-            (
-                "open settings", "is not a file that only you may write to",
-                { chmod($0.path + "/settings.json", 0o666) }
-            ),
-            (
-                "settings that are none", "is not valid",
-                { try Data(#"{"lock":1}"#.utf8).write(to: URL(filePath: $0.path + "/settings.json")) }
-            ),
         ]
 
         @Test func whatIsInTheWayIsNamedWithAWayOut() throws {

@@ -11,34 +11,71 @@ import UserPresence
 extension AgentTests {
     /// The settings of a vault are sealed in it, and change only under the passcode.
     @Suite(.serialized) struct SettingsTests {
-        private static let earlier =
+        private static let chosen =
             #"{"lock-after":300,"pam-service":"","policy":{"accessible":"whenUnlockedThisDeviceOnly","require":["userPresence"]},"reuse":0,"sensor":""}"#
 
         private func settings(_ client: RawClient) throws -> String {
             try client.ask(#"{"do":"settings"}"#).done.map { JSON.object($0).text } ?? ""
         }
 
-        /// A vault of an earlier version prompts each time and has its file, until its owner changes a setting.
-        @Test func thoseOfAnEarlierVersionMoveIntoTheVault() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
-            do {
-                let agent = try RunningAgent(vault)
-                defer { withExtendedLifetime(agent) {} }
-                let client = try RawClient(vault.place.socket)
-                #expect(try settings(client) == Self.earlier)
-                #expect(try client.ask(#"{"do":"settings","reuse":60}"#, [], RequestTests.answers).kind == "locked")
-                let other = try RawClient(vault.place.socket)
-                _ = try other.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
-                let changed = try client.ask(#"{"do":"settings","reuse":60}"#, [], RequestTests.answers)
-                #expect(changed.done?["reuse"] == .number("60"))
-            }
-            // From then on, the file means nothing.
-            try Data(#"{"lock-after":1,"pam":{"service":"x","folder":"/nowhere"}}"#.utf8).write(
-                to: URL(filePath: vault.place.settingsFile))
+        /// Before the first passcode nothing shows what the owner chose, so strict settings hold.
+        @Test func strictSettingsHoldUntilAPasscodeHasCheckedThem() throws {
+            var chosen = VaultSettings(
+                locksAfter: nil, reuse: 600, policy: ItemPolicy(.always, []), clipboardTime: nil, history: 0)
+            chosen.secretService.rules = try SecretRules("app=* -> once-per-session")
+            let vault = try VaultOfTest(settings: chosen)
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
-            #expect(try settings(client) == Self.earlier.replacing("\"reuse\":0", with: "\"reuse\":60"))
+            let strict = try settings(client)
+            for part in [
+                #""lock-after":600"#, #""reuse":0"#, #""policy":{"accessible":"whenUnlockedThisDeviceOnly""#,
+                #""require":["devicePasscode"]"#, #""unchecked":true"#, #""lock-at-logout":true"#,
+            ] {
+                #expect(strict.contains(part), "\(part) in \(strict)")
+            }
+            #expect(!strict.contains("once-per-session") && !strict.contains("clipboard-time"))
+            let status = try client.ask(#"{"do":"status"}"#).head.text
+            #expect(status.contains(#""settings-unchecked":true"#) && status.contains(#""locks-after":600"#))
+            _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            let own = try settings(client)
+            for part in [#""lock-after":0"#, #""reuse":600"#, #""accessible":"always""#, "once-per-session"] {
+                #expect(own.contains(part), "\(part) in \(own)")
+            }
+            #expect(!own.contains("unchecked"))
+            _ = try client.ask(#"{"do":"lock"}"#)
+            #expect(try settings(client) == own, "a lock changes no setting")
+        }
+
+        /// Each setting has a strict value of its own. One that is missing here has none that a test knows.
+        @Test func everySettingIsStricterOrTheSame() throws {
+            var loose = VaultSettings(
+                pam: .init(service: "s", folder: "/home/me"), sensor: ["/home/me/sensor"], locksAfter: nil,
+                reuse: VaultSettings.longestReuse, policy: ItemPolicy(.always, []), clipboardTime: nil, history: 0)
+            loose.pinentry = "curses"
+            loose.secretService = SecretServiceSettings(isEnabled: true)
+            loose.secretService.rules = try SecretRules("a=* -> once-per-session require=nothing")
+            loose.locksAtLogout = false
+            loose.notifies = false
+            let names = Mirror(reflecting: loose).children.compactMap(\.label)
+            #expect(
+                names.sorted() == [
+                    "clipboardTime", "history", "locksAfter", "locksAtLogout", "notifies", "pam", "pinentry", "policy",
+                    "reuse", "secretService", "sensor",
+                ])
+            let strict = loose.strictest
+            #expect(strict.pam == nil && strict.sensor == nil && strict.locksAfter == VaultSettings.usualLock)
+            #expect(strict.reuse == 0 && strict.policy.flags == .devicePasscode && !strict.policy.allowsReuse)
+            #expect(strict.clipboardTime == VaultSettings.usualClipboardTime)
+            #expect(strict.history == VaultSettings.usualHistory && strict.pinentry == "curses")
+            #expect(strict.secretService == SecretServiceSettings(isEnabled: true))
+            #expect(strict.locksAtLogout && strict.notifies)
+            let quick = VaultSettings(
+                pam: .init(service: "login", folder: "/etc/pam.d"), sensor: [VaultSettings.fprintd], locksAfter: 5,
+                clipboardTime: 1, history: VaultSettings.longestHistory
+            ).strictest
+            #expect(quick.pam?.service == "login" && quick.locksAfter == 5 && quick.clipboardTime == 1)
+            #expect(quick.history == VaultSettings.longestHistory)
         }
 
         @Test func nothingChangesWithoutThePasscode() throws {
@@ -54,7 +91,7 @@ extension AgentTests {
                 #expect(unasked.kind == "nobody-there", "\(member)")
                 let dismissed = try other.ask("{\"do\":\"settings\",\(member)}", [], [:])
                 #expect(dismissed.done == nil, "\(member)")
-                #expect(try settings(other) == Self.earlier, "\(member)")
+                #expect(try settings(other) == Self.chosen, "\(member)")
             }
             let wrong = try client.ask(#"{"do":"settings","reuse":600}"#, [], ["passcode": "wrong"])
             #expect(wrong.done != nil, "this connection has typed the passcode, so it is not asked")
@@ -75,8 +112,9 @@ extension AgentTests {
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
             #expect(try client.ask("{\"do\":\"settings\",\(member)}").kind == "request")
-            #expect(try settings(client) == Self.earlier)
+            #expect(try settings(client) == Self.chosen)
         }
 
         /// The default of the vault is the policy of a secret that names none.
@@ -97,18 +135,7 @@ extension AgentTests {
             #expect(try client.ask(#"{"do":"read","name":"a"}"#).secret == [1])
         }
 
-        /// Any program of the user can write to the file of an earlier version, so it cannot make the vault easier to open.
-        @Test func theFileOfAnEarlierVersionSaysNothingThatIsNew() throws {
-            for member in [
-                #""reuse":600"#, #""policy":{"accessible":"always","require":[]}"#, #""clipboard-time":0"#,
-            ] {
-                let vault = try VaultOfTest()
-                try Data("{\"lock-after\":300,\(member)}".utf8).write(to: URL(filePath: vault.place.settingsFile))
-                #expect(throws: AgentError.self, "\(member)") { try VaultSettings(besideVaultAt: vault.place) }
-            }
-        }
-
-        /// The usual time is nowhere written, so that an earlier version still reads the vault.
+        /// The usual time is nowhere written.
         @Test func theTimeOfTheClipboardIsKeptUnlessItIsTheUsualOne() throws {
             let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
             for (time, expected) in [(0, 0 as Int?), (3600, 3600), (45, nil), (20, 20)] {
@@ -122,7 +149,9 @@ extension AgentTests {
             }
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
-            #expect(try settings(try RawClient(vault.place.socket)).contains(#""clipboard-time":20"#))
+            let client = try RawClient(vault.place.socket)
+            _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
+            #expect(try settings(client).contains(#""clipboard-time":20"#))
         }
 
         /// A change that waits for its passcode does not bring back what another one has changed meanwhile.

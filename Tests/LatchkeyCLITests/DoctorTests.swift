@@ -138,25 +138,15 @@ import Testing
         #expect(finding.fix?.hasPrefix("chmod 600 ") == true)
     }
 
-    @Test func settingsThatAreNotUnderstoodAreFound() throws {
-        let file = path + "/settings.json"
-        try "{\"lock-afer\":5}".write(toFile: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        let finding = try #require(try findings().first { $0.what == "settings" })
-        #expect(finding.says.contains("lock-afer"))
-        #expect(finding.fix != nil)
-    }
-
-    @Test func aServiceThatIsNotThereIsFound() throws {
-        let file = path + "/settings.json"
-        try "{\"pam\":{\"service\":\"nowhere\",\"folder\":\"/etc/pam.d\"}}"
-            .write(toFile: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        let finding = try #require(try findings().first { $0.what == "PAM" })
-        #expect(finding.says.contains("/etc/pam.d/nowhere"))
-        #expect(finding.fix != nil)
+    /// Nothing shows what the owner chose before the first passcode, so doctor does not call that good.
+    @Test func settingsThatAreNotCheckedAreNotCalledGood() throws {
+        #expect(try findings().first { $0.what == "settings" }?.says == "those that you chose")
+        let run = try vault.sh("latchkey agent stop >/dev/null; latchkey doctor; latchkey status")
+        let line = try #require(run.output.split(separator: "\n").first { $0.contains("settings") })
+        #expect(line.contains("open") && !line.contains("good"), "\(line)")
+        #expect(line.contains("not checked until the next unlock"))
+        #expect(run.output.split(separator: "\n").count { $0.contains("not checked until the next unlock") } == 2)
+        try vault.unlockAnew()
     }
 
     @Test func aFolderOfTheSocketThatOthersMayEnterIsFound() throws {

@@ -5,62 +5,8 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// The archive of the audit log: a log of an older version becomes one, and every change to an archive is detected.
+/// The archive of the audit log: every change to it is detected.
 @Suite struct AuditArchiveTests {
-    // MARK: - Logs of older versions
-
-    /// Creates a vault of an older version with a long log. Of every hundred records, 98 are misses and two are grants.
-    private static func older(at path: String, records: Int64) throws {
-        var options = VaultOptions.simulated()
-        options.auditLimit = AuditLogTests.limit
-        options.schema = 2
-        try Vault.createUnopened(at: path, options, passcode: Cast.bytes("1234"))
-        var log = try OlderLog(deviceFile: path + "/device")
-        for number in 0..<records {
-            var subject = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 16)
-            if number % 100 < 98 {
-                for place in 0..<4 { subject[place] = UInt8(truncatingIfNeeded: number >> (8 * place)) }
-                log.add(5, subject: subject, "readData", by: "prober", rule: "item.not-found", hour: number)
-            } else {
-                log.add(3, subject: subject, "readData", by: "editor \(number)", rule: "grant.no-factor", hour: number)
-            }
-        }
-        try log.write(to: path)
-    }
-
-    @Test func aLongLogOfBeforeOpensAndIsTakenInStepByStep() throws {
-        let folder = try TemporaryFolder(inMemory: true)
-        let path = folder.path("vault")
-        let count: Int64 = 40_000
-        try Self.older(at: path, records: count)
-        let vault = try Vault.open(at: path)
-        let first = try vault.auditRecords(before: .max, atMost: 3)
-        #expect(first.damage == nil)
-        #expect(first.records.map(\.place) == [count + 1, count, count - 1])
-        #expect(first.records.map(\.kind) == [.opened, .granted, .granted])
-        #expect(try vault.verify().findings == [])
-        // A log of an older version gets the usual limit.
-        #expect(try vault.auditSettings.limit == AuditSize.usual)
-        try vault.setAudit(limit: AuditLogTests.limit, for: Cast.app)
-        try vault.enter(passcode: Cast.bytes("1234"))
-        try vault.adding(Cast.item("mail"), "s3cret")
-        for number in 0..<60 {
-            try vault.reading("mail", as: AuditLogTests.caller("\(number)"))
-            try vault.flushAudit()
-            if number.isMultiple(of: 20) { #expect(try vault.verify().findings == []) }
-        }
-        let (records, damage) = try vault.auditLog()
-        #expect(damage == nil)
-        let editors = records.filter { $0.caller.hasPrefix("editor") }
-        #expect(editors.count == 800, "what was granted is still there, one by one")
-        #expect(AuditLogTests.times(records, [.denied], dropped: "refusals") == Int(count) - 800)
-        // Refusals in the live log stay single records; all others were merged.
-        #expect(records.filter { $0.kind == .denied }.count < 3_000)
-        #expect(try vault.verify().findings == [])
-        vault.close()
-        #expect(try AuditLogTests.size(of: path) <= AuditLogTests.limit + 64 * 1024)
-    }
-
     // MARK: - Tampering
 
     /// Fills a vault with pages in every share of the archive, and repeats in the live log.

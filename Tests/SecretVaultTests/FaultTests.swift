@@ -40,21 +40,15 @@ import Testing
 
     /// An operation during which a call fails.
     enum Operation: String, CaseIterable {
-        case add, addLong, update, rename, delete, bind, passcode, enroll, enter, wrong, migrate, open
+        case add, addLong, update, rename, delete, bind, passcode, enroll, enter, wrong, open
     }
 
     static let long = String(repeating: "l", count: 9000)
 
     /// Creates the vault that each attempt begins with a copy of.
-    private func prototype(_ folder: TemporaryFolder, schema: Int?) throws -> String {
-        let path = folder.path(schema == nil ? "prototype" : "older")
-        var options = VaultOptions.simulated()
-        options.schema = schema
-        if schema != nil {
-            try Vault.createUnopened(at: path, options, passcode: Cast.bytes("1234"))
-            return path
-        }
-        let vault = try Vault.create(at: path, options, passcode: Cast.bytes("1234")).vault
+    private func prototype(_ folder: TemporaryFolder) throws -> String {
+        let path = folder.path("prototype")
+        let vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234")).vault
         try vault.apply(.enrolled(Cast.index))
         try vault.adding(Cast.item("a0"), "zero")
         try vault.adding(Cast.item("a1"), Self.long)
@@ -90,7 +84,7 @@ import Testing
         case .enroll:
             next.fingers.insert(1)
             next.bound = nil
-        case .enter, .wrong, .migrate, .open: break
+        case .enter, .wrong, .open: break
         }
         return next
     }
@@ -116,7 +110,7 @@ import Testing
         case .enroll: return try vault.apply(.enrolled(Cast.thumb)).refusal == nil
         case .enter: return try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode)
         case .wrong: return try !vault.enter(passcode: Cast.bytes("wrong")).authenticated(.passcode)
-        case .migrate, .open: return true
+        case .open: return true
         }
     }
 
@@ -147,12 +141,10 @@ import Testing
     func whateverFails(_ operation: Operation) throws {
         try #require(latchkey_faults_register())
         let folder = try TemporaryFolder(inMemory: true)
-        let prototype = try prototype(folder, schema: operation == .migrate ? 1 : nil)
+        let prototype = try prototype(folder)
         var before = CrashTests.Contents()
-        if operation != .migrate {
-            before.items = ["a0": "zero", "a1": Self.long]
-            before.bound = "tied"
-        }
+        before.items = ["a0": "zero", "a1": Self.long]
+        before.bound = "tied"
         var injected: [Fault: Int] = [:]
         var complaints: [String] = []
         for fault in Fault.all {
@@ -181,7 +173,7 @@ import Testing
         _ before: CrashTests.Contents
     ) throws -> (fired: Bool, complaint: String?) {
         let keys = try FailingKeys(opening: path + "/device")
-        let isOpening = operation == .open || operation == .migrate
+        let isOpening = operation == .open
         let next = after(operation, before)
         var vault: Vault?
         if !isOpening {
@@ -225,7 +217,7 @@ import Testing
         // Otherwise the process goes on.
         if complaint == nil, let vault {
             do {
-                if operation != .migrate && operation != .passcode {
+                if operation != .passcode {
                     try vault.enter(passcode: Cast.bytes("1234"))
                     let found = try CrashTests.Contents(of: vault, passcodes: allowed.map(\.passcode))
                     if found.map(allowed.contains) != true {
@@ -234,8 +226,7 @@ import Testing
                 }
                 let report = try vault.verify()
                 if !report.findings.isEmpty { complaint = "it goes on with \(report.findings.prefix(3))" }
-                if operation != .migrate, try vault.enter(passcode: Cast.bytes(next.passcode)).authenticated(.passcode)
-                {
+                if try vault.enter(passcode: Cast.bytes(next.passcode)).authenticated(.passcode) {
                     try vault.apply(.enrolled(Cast.finger(5)))
                 }
             } catch VaultError.closed {
@@ -263,7 +254,7 @@ import Testing
     @Test func anAttemptWhoseVerdictCannotBeWrittenCounts() throws {
         try #require(latchkey_faults_register())
         let folder = try TemporaryFolder(inMemory: true)
-        let path = try prototype(folder, schema: nil)
+        let path = try prototype(folder)
         let vault = try Vault.open(at: path, fileSystem: "latchkey-faults", keys: nil)
         latchkey_faults_arm(LATCHKEY_FAULT_SYNC, 2, false)  // the first call records the attempt
         #expect(throws: VaultError.self) { try vault.enter(passcode: Cast.bytes("wrong")) }

@@ -43,12 +43,6 @@ import Testing
         return try bag.withUnsafeBytes { try probe.rewritten(keybag: $0) } != nil
     }
 
-    private func isNewer() -> Bool {
-        let bag = try? RawDatabase(path + "/vault.db").blobs("SELECT keybag FROM device").first
-        let probe = try? KeybagProbe(deviceFile: path + "/device")
-        return (try? bag?.withUnsafeBytes { try probe?.rewritten(keybag: $0)?.written.first }) == 5
-    }
-
     @Test func theOldOneOpensTheVaultUntilTheNewOneHasOnce() throws {
         var vault = try changed()
         #expect(try vault.formerPasscodeRemains == 7 * 86_400_000)
@@ -56,7 +50,6 @@ import Testing
             #expect(try opens(vault, "old"))
             #expect(try vault.reading("mail") == "s3cret")
             vault.close()
-            #expect(isNewer())
             vault = try Vault.open(at: path)
             #expect(try isKept(vault))
         }
@@ -66,7 +59,6 @@ import Testing
         #expect(try !isKept(vault))
         #expect(try !opens(vault, "old"))
         vault.close()
-        #expect(!isNewer(), "without a former passcode, an earlier version opens the vault again")
         vault = try Vault.open(at: path)
         #expect(try !opens(vault, "old"))
         #expect(try opens(vault, "new"))
@@ -99,7 +91,6 @@ import Testing
         try vault.pass(.hours(7 * 24))
         #expect(try !isKept(vault))
         vault.close()
-        #expect(!isNewer())
 
         vault = try Vault.open(at: path)
         #expect(try opens(vault, "new"))
@@ -108,7 +99,6 @@ import Testing
         try vault.enter(passcode: Cast.bytes("wrong"))  // writes the hour
         vault.close()
         try Vault.open(at: path).close()
-        #expect(!isNewer())
     }
 
     @Test func aWrongOldPasswordChangesNothing() throws {

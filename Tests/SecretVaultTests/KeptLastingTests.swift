@@ -6,7 +6,7 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// States of a device with the bytes that an earlier version wrote for them, in `Fixtures/vectors/kept/lasting.json`.
+/// States of a device with the bytes that an earlier version wrote for them, in `Fixtures/vectors/lasting.json`.
 enum KeptLasting {
     static let all: [(name: String, lasting: Device.Lasting)] = [
         ("fresh", Device.Lasting(fresh)), ("everything", everything), ("real", Device.Lasting(real)),
@@ -85,7 +85,9 @@ enum KeptLasting {
 
     /// Reads the golden bytes of each state, by its name.
     static func golden() throws -> [String: [UInt8]] {
-        let texts = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: KeptVectors.lasting))
+        let texts = try JSONDecoder().decode(
+            [String: String].self,
+            from: Data(contentsOf: Repository.root.appending(path: "Fixtures/vectors/lasting.json")))
         return texts.mapValues { text in
             let digits = text.compactMap(\.hexDigitValue)
             return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

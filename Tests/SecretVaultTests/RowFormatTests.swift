@@ -6,99 +6,104 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// The formats of keybag and rows, and the conversion of earlier ones.
+/// The format of a row, and what its bits say.
 @Suite struct RowFormatTests {
-    /// The first byte of every row's record, by the account of the item.
-    private static func formats(_ path: String, _ accounts: [String]) throws -> [String: UInt8] {
+    /// The place of the bits in a record.
+    private static let bits = 27
+
+    /// Changes the record of an item, and gives it a right tag, as any program with the device file can.
+    private static func forge(
+        _ account: String, of specimen: Specimen, at path: String, _ change: (inout [UInt8]) -> Void
+    ) throws -> Int64 {
+        let row = try #require(specimen.rows[account])
+        let fixed = try Key(copying: Array(specimen.files.device[40..<72]).span.bytes)
+        let tagKey = try fixed.derive(1, "Latchkey")
         let database = try RawDatabase(path + "/vault.db")
-        let records = try database.blobs("SELECT record FROM items ORDER BY substr(record, 20, 1)")
-        return Dictionary(uniqueKeysWithValues: zip(accounts, records.map { $0[0] }))
-    }
-
-    @Test func onlyWhatNeedsTheSecondFormatIsWrittenInIt() throws {
-        let specimen = try Specimen()
-        let bench = try Specimen.Bench()
-        try specimen.files.write(to: bench.path)
-        let formats = try Self.formats(bench.path, Specimen.secrets.map(\.account))
-        #expect(formats == ["plain": 1, "always": 1, "finger": 1, "code": 1, "password": 2, "long": 1])
-    }
-
-    @Test func aKeybagOfAnEarlierFormatIsWrittenAnewAndThePasscodeCommitsOnceItIsTyped() throws {
-        let vector = try KeptVectors.expected("everything")
-        let bench = try Specimen.Bench()
-        try KeptVectors.inUse(try VaultFiles(in: KeptVectors.url("everything").path), bench) { vault in
-            let before = try vault.keybagForm()
-            #expect(before.format == 3)
-            #expect(before.isCommittedToPasscode == false && before.isCommittedToRecovery == false)
-            #expect(try !vault.enter(passcode: Cast.bytes("not it")).authenticated(.passcode))
-            #expect(try vault.keybagForm().isCommittedToPasscode == false)
-            #expect(try vault.enter(passcode: Cast.bytes(vector.passcode)).authenticated(.passcode))
-            #expect(try vault.keybagForm().isCommittedToPasscode == true)
+        var record = try database.blobs("SELECT record FROM items WHERE row = \(row)")[0]
+        let count = Int(record[1]) | Int(record[2]) << 8
+        change(&record)
+        let tag = Tag(of: Array(record[..<count]).span.bytes, under: tagKey)
+        tag.withBytes { tag in
+            tag.withUnsafeBytes { record.replaceSubrange(count..<(count + Tag.count), with: $0) }
         }
-        let again = try Vault.open(at: bench.path)
-        #expect(try again.keybagForm().isCommittedToPasscode == true)
-        #expect(try again.enter(passcode: Cast.bytes(vector.passcode)).authenticated(.passcode))
-        let recovery = try #require(
-            try again.rekey(Cast.bytes(vector.passcode)).recovery)
-        #expect(try again.keybagForm().isCommittedToRecovery == true)
-        #expect(try again.recover(with: recovery, to: Cast.bytes("another")).refusal == nil)
-        #expect(try again.enter(passcode: Cast.bytes("another")).authenticated(.passcode))
+        try database.run("UPDATE items SET record = ? WHERE row = \(row)", record)
+        return row
     }
 
-    @Test func whatLiesUnderAnApplicationPasswordCommitsOnceItIsWrittenAnew() throws {
-        let vector = try KeptVectors.expected("replaces-sensor")
-        let bench = try Specimen.Bench()
-        let accounts = KeptVectors.items.map(\.account)
-        try VaultFiles(in: KeptVectors.url("replaces-sensor").path).write(to: bench.path)
-        #expect(try Self.formats(bench.path, accounts)["password"] == 1)
-        try KeptVectors.inUse(try VaultFiles(in: KeptVectors.url("replaces-sensor").path), bench) { vault in
-            let context = try KeptVectors.prove(vault, vector)
-            try context.setApplicationPassword(Cast.bytes(vector.applicationPassword))
-            #expect(try vault.reading("password", in: context) == "password secret")
-            let isGranted = try vault.update(
-                Cast.key("password"), secret: .replace(Cast.bytes("newer")), for: Cast.app, in: context
-            ).isGranted
-            #expect(isGranted)
-            #expect(try vault.reading("password", in: context) == "newer")
-            try context.setApplicationPassword(Cast.bytes("another"))
-            #expect(try vault.reading("password", in: context) != "newer")
-            #expect(try vault.verify().findings == [])
-        }
-        let database = try RawDatabase(bench.path + "/vault.db")
-        #expect(try database.blobs("SELECT record FROM items").filter { $0[0] == 2 }.count == 1)
+    private static func opened(_ path: String) throws -> (Vault, VaultContext) {
+        let vault = try Vault.open(at: path)
+        let context = try vault.makeContext()
+        try #require(try vault.enter(passcode: Cast.bytes(Specimen.passcode), in: context).authenticated(.passcode))
+        try context.setApplicationPassword(Cast.bytes(Specimen.password))
+        return (vault, context)
     }
 
     /// A row of a later format is refused as newer, not as damaged, because its tag shows that Latchkey wrote it.
     @Test func aRowOfALaterFormatIsNewerAndNotDamaged() throws {
-        let specimen = try Specimen()
-        let bench = try Specimen.Bench()
+        let (specimen, bench) = (try Specimen(), try Specimen.Bench())
         try specimen.files.write(to: bench.path)
-        let row = try #require(specimen.rows["plain"])
-        let device = specimen.files.device
-        let fixed = try Key(copying: Array(device[40..<72]).span.bytes)
-        let tagKey = try fixed.derive(1, "Latchkey")
-        do {
-            let database = try RawDatabase(bench.path + "/vault.db")
-            var record = try database.blobs("SELECT record FROM items WHERE row = \(row)")[0]
-            let count = Int(record[1]) | Int(record[2]) << 8
-            record[0] = 4
-            let tag = Tag(of: Array(record[..<count]).span.bytes, under: tagKey)
-            tag.withBytes { tag in
-                tag.withUnsafeBytes { record.replaceSubrange(count..<(count + Tag.count), with: $0) }
-            }
-            try database.run("UPDATE items SET record = ? WHERE row = \(row)", record)
-        }
-        let vault = try Vault.open(at: bench.path)
-        try vault.enter(passcode: Cast.bytes(Specimen.passcode))
-        #expect(throws: VaultError.newer("the item in row \(row)", found: 4, known: 3)) {
+        let row = try Self.forge("plain", of: specimen, at: bench.path) { $0[0] = 2 }
+        let (vault, _) = try Self.opened(bench.path)
+        #expect(throws: VaultError.newer("the item in row \(row)", found: 2, known: 1)) {
             _ = try vault.reading("plain")
         }
         #expect(try vault.reading("long").count == 5120)
     }
 
-    /// A secret that is too large for the first format gets the second one. An older version refuses the vault by the
-    /// version of its sealed keys.
-    @Test func aLargeSecretComesBackAndLiesInTheSecondFormat() throws {
+    /// Whether a secret is a body with fields and former versions is in the context of its box.
+    @Test(arguments: ["plain", "code", "password"], 0..<8)
+    func noBitOfARecordCanBeChangedWithTheKeysOfTheDevice(_ account: String, _ bit: Int) throws {
+        let (specimen, bench) = (try Specimen(), try Specimen.Bench())
+        try specimen.files.write(to: bench.path)
+        _ = try Self.forge(account, of: specimen, at: bench.path) { $0[Self.bits] ^= 1 << UInt8(bit) }
+        let (vault, context) = try Self.opened(bench.path)
+        let secret = try #require(Specimen.secrets.first { $0.account == account }).secret
+        let read = try? vault.reading(account, in: context)
+        #expect(read == nil || read == "operation.without-entry" || !secret.contains(read ?? ""), "\(read ?? "")")
+        #expect(read != secret)
+    }
+
+    /// A secret with former versions is never read as its value.
+    @Test func aBodyIsNeverReadAsAValue() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        do {
+            let vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234")).vault
+            let context = try vault.makeContext()
+            try vault.enter(passcode: Cast.bytes("1234"), in: context)
+            try vault.adding(Cast.item("it", Cast.control(.devicePasscode)), "former", in: context)
+            let edit = SecretChange.edit(.value(try Cast.bytes("present"), keeping: HistoryLimit(age: 86_400_000)))
+            #expect(try vault.update(Cast.key("it"), secret: edit, for: Cast.app, in: context).isGranted)
+            vault.close()
+        }
+        let device = try #require(RawFile.read(path + "/device"))
+        let tagKey = try Key(copying: Array(device[40..<72]).span.bytes).derive(1, "Latchkey")
+        let database = try RawDatabase(path + "/vault.db")
+        var record = try database.blobs("SELECT record FROM items")[0]
+        #expect(record[0] == 1 && record[Self.bits] & 32 != 0)
+        let count = Int(record[1]) | Int(record[2]) << 8
+        record[Self.bits] &= ~32
+        Tag(of: Array(record[..<count]).span.bytes, under: tagKey).withBytes { tag in
+            tag.withUnsafeBytes { record.replaceSubrange(count..<(count + Tag.count), with: $0) }
+        }
+        try database.run("UPDATE items SET record = ?", record)
+        let vault = try Vault.open(at: path)
+        let context = try vault.makeContext()
+        try vault.enter(passcode: Cast.bytes("1234"), in: context)
+        #expect(throws: VaultError.self) { try vault.reading("it", in: context) }
+    }
+
+    @Test func aVaultOfADevelopmentVersionSaysWhatMadeIt() throws {
+        let (specimen, bench) = (try Specimen(), try Specimen.Bench())
+        var files = specimen.files
+        files.database.replaceSubrange(68..<72, with: Array("Lkey".utf8))
+        try files.write(to: bench.path)
+        let error = VaultError.ofDevelopmentVersion(bench.path + "/vault.db")
+        #expect(throws: error) { try Vault.open(at: bench.path) }
+        #expect("\(error)".contains("was written by a development version of Latchkey: export its secrets with that"))
+    }
+
+    @Test func aLargeSecretComesBack() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let path = folder.path("vault")
         var large = try SecureBytes(count: 20 << 20)
@@ -111,11 +116,9 @@ import Testing
             let vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234")).vault
             let isGranted = try vault.add(Cast.item("large"), secret: large, for: Cast.app).isGranted
             #expect(isGranted)
-            #expect(try vault.keybagForm().format == 3)
             #expect(try vault.export(to: backup, BackupTests.protection()).report.written == 1)
             vault.close()
         }
-        #expect(try RawDatabase(path + "/vault.db").blobs("SELECT record FROM items")[0][0] == 2)
         let vault = try Vault.open(at: path)
         try vault.enter(passcode: Cast.bytes("1234"))
         let other = try Cast.vault()

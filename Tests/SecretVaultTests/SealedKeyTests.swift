@@ -248,7 +248,7 @@ import Testing
         try vault.apply(.enrolled(Cast.index))
         let plain = try Self.key(vault, [])
         let bound = try Self.key(vault, .biometryCurrentSet)
-        let digits = [plain, bound].map { KeptVectors.hex($0.bytes) }
+        let digits = [plain, bound].map { Digits.text($0.bytes) }
         var child = try SpawnedProgram("vault-exerciser", ["share", "sign", path, "1234"] + digits)
         #expect(child.line() == "signed signed")
         try vault.apply(.enrolled(Cast.thumb))

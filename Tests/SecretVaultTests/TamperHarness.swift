@@ -261,6 +261,7 @@ extension Finding {
         case .several: "several rows"
         case .strayedSecret: "strayed secret"
         case .removed: "deleted items"
+        case .settings: "settings"
         case .ledger: "ledger"
         case .older: "older"
         case .audit: "audit"

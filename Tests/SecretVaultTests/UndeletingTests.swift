@@ -252,18 +252,4 @@ import Testing
         #expect(try vault.reading("renamed") == "secret of a")
         #expect(try vault.verify().findings == [])
     }
-
-    /// A vault of the schema before opens, and deletes as this one does.
-    @Test func aVaultOfTheSchemaBeforeDoesItToo() throws {
-        let older = folder.path("older")
-        var options = VaultOptions.simulated()
-        options.schema = 3
-        try Vault.createUnopened(at: older, options, passcode: Cast.bytes("1234"))
-        let vault = try Vault.open(at: older)
-        try vault.enter(passcode: Cast.bytes("1234"))
-        try vault.adding(Cast.item("a"), "secret of a")
-        #expect(try vault.delete(Cast.key("a"), keeping: Self.limit, for: Cast.app).isGranted)
-        #expect(try vault.putBack(Cast.item("a").primaryKey, keeping: Self.limit, for: Cast.app).isGranted)
-        #expect(try vault.reading("a") == "secret of a")
-    }
 }

@@ -261,7 +261,7 @@ extension Keychain {
         var verdict = PasscodeResult.Verdict.accepted
         let effects = try carry { (vault) throws(VaultError) in
             try vault.changePasscode(from: present, to: next, at: nil) { next in
-                if let authenticator { verdict = authenticator.authenticate(next).verdict }
+                if let judge { verdict = judge.authenticate(next).verdict }
                 return OtherVerdict(verdict)
             }
         }

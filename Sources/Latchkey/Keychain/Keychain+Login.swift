@@ -8,7 +8,7 @@ internal import UserPresence
 
 extension Keychain {
     /// True if the passcode is the login password, because another authenticator such as PAM checks it.
-    package var followsLoginPassword: Bool { authenticator != nil }
+    package var followsLoginPassword: Bool { hasAuthenticator }
 
     /// The milliseconds for which the former login password still opens the vault; nil if only the present one does.
     package var formerPasscodeRemains: Int64? {
@@ -25,9 +25,11 @@ extension Keychain {
     package func unlockAtLogin(
         _ password: borrowing SecureBytes, at ticket: SheetTicket
     ) throws(KeychainError) -> Effects {
-        try carry { (vault) throws(VaultError) in
-            try vault.enter(passcode: password, in: nil, at: ticket, isJudged: authenticator != nil) {
-                judge($0)
+        var isJudged = false
+        return try carry { (vault) throws(VaultError) in
+            try vault.enter(passcode: password, in: nil, at: ticket, isJudged: isJudged) {
+                isJudged = judge != nil
+                return verdict(on: $0)
             }
         }
     }
@@ -42,11 +44,11 @@ extension Keychain {
         from old: borrowing SecureBytes, to new: borrowing SecureBytes, at ticket: SheetTicket
     ) throws(KeychainError) -> Effects {
         try carry { (vault) throws(VaultError) in
-            try vault.changePasscode(from: old, to: new, at: ticket, keepingFormer: true) { judge($0) }
+            try vault.changePasscode(from: old, to: new, at: ticket, keepingFormer: true) { verdict(on: $0) }
         }
     }
 
-    private func judge(_ passcode: borrowing SecureBytes) -> OtherVerdict {
-        authenticator.map { OtherVerdict($0.authenticate(passcode).verdict) } ?? .accepted
+    private func verdict(on passcode: borrowing SecureBytes) -> OtherVerdict {
+        judge.map { OtherVerdict($0.authenticate(passcode).verdict) } ?? .accepted
     }
 }

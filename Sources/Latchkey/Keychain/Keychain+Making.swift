@@ -96,15 +96,21 @@ extension Keychain {
 
     /// Opens the vault in this folder as ``open(at:authenticator:sensor:user:requester:patience:)`` does, without
     /// waiting for its sensor.
+    ///
+    /// `source` are the settings of the vault that name the authenticator and the sensor. Neither is used before these are
+    /// known to be what the owner chose, except for an authenticator that is trusted always.
     package static func openUnasked(
         at path: String, authenticator: (any PasscodeAuthenticator)? = nil, sensor: SensorChoice = .none,
-        user: any DeviceUser = NoUser(), requester: Requester = .thisProgram, patience: Patience = Patience()
+        user: any DeviceUser = NoUser(), requester: Requester = .thisProgram, patience: Patience = Patience(),
+        source: [UInt8]? = nil, authenticatorTrust: AuthenticatorTrust = .always
     ) throws(KeychainError) -> Keychain {
         let vault = try open(path, .real)
         let kind: SensorKind
         do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
         try requireFitting(sensor, kind, fakeIsAllowed: vault.hasFakeSensor)
-        return try Keychain(vault, authenticator, sensor, user, requester, patience)
+        return try Keychain(
+            vault, authenticator, sensor, user, requester, patience, source: source,
+            authenticatorTrust: authenticatorTrust)
     }
 
     /// Creates a simulated device in memory, unlocked, with these fingers or faces enrolled on its fake sensor.
@@ -233,7 +239,8 @@ extension Keychain {
 
     private convenience init(
         _ vault: Vault, _ authenticator: (any PasscodeAuthenticator)?, _ choice: SensorChoice, _ user: any DeviceUser,
-        _ requester: Requester, _ patience: Patience
+        _ requester: Requester, _ patience: Patience, source: [UInt8]? = nil,
+        authenticatorTrust: AuthenticatorTrust = .always
     ) throws(KeychainError) {
         let kind: SensorKind
         do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
@@ -245,7 +252,8 @@ extension Keychain {
             case .external(let sensor): sensor
             }
         try self.init(
-            vault, authenticator: authenticator, sensor: sensor, user: user, requester: requester, patience: patience)
+            vault, authenticator: authenticator, sensor: sensor, user: user, requester: requester, patience: patience,
+            source: source, authenticatorTrust: authenticatorTrust)
     }
 }
 

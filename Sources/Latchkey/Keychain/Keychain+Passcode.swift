@@ -32,12 +32,16 @@ extension Keychain {
         for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt {
         var result = PasscodeResult(.accepted)
+        var isJudged = false
         let effects: Effects
         do throws(VaultError) {
             effects = try vault.enter(
-                passcode: passcode, in: context?.vaultContext, at: ticket, isJudged: authenticator != nil
+                passcode: passcode, in: context?.vaultContext, at: ticket, isJudged: isJudged
             ) { passcode in
-                if let authenticator { result = authenticator.authenticate(passcode) }
+                if let judge {
+                    isJudged = true
+                    result = judge.authenticate(passcode)
+                }
                 return OtherVerdict(result.verdict)
             }
         } catch {
@@ -48,11 +52,14 @@ extension Keychain {
         switch effects.refusal {
         case .promptOver: return PasscodeAttempt(result: .over, notes: result.notes)
         case .authenticatorUnavailable:
-            guard case .unavailable(let trouble) = result.verdict else { break }
+            // The settings changed while the passcode was checked, so it was not.
+            guard case .unavailable(let trouble) = result.verdict else {
+                return PasscodeAttempt(result: .over, notes: result.notes)
+            }
             return PasscodeAttempt(result: .unavailable(trouble), notes: result.notes + [trouble.description])
         default: break
         }
-        let isAnother = authenticator != nil && result.verdict == .accepted && effects.contains(.rejected(.passcode))
+        let isAnother = isJudged && result.verdict == .accepted && effects.contains(.rejected(.passcode))
         if isAnother, let taken = try followLoginPassword(passcode, in: context, ticket, for: call) { return taken }
         return PasscodeAttempt(result: .checked(effects), notes: result.notes)
     }

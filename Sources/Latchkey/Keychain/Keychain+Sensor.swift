@@ -194,8 +194,10 @@ extension Keychain {
         by requester: Requester?, because reason: String,
         _ body: (any BiometricSensor, Device) throws -> Refusal?
     ) throws(KeychainError) -> Effects {
-        guard let sensor else { return Effects(.refused(.noSensor)) }
+        if namedSensor == nil { return Effects(.refused(.noSensor)) }
+        // The passcode checks the settings that name the sensor.
         try requireOwner(by: requester, because: reason)
+        guard let sensor else { return Effects(.refused(.noSensor)) }
         try requireSteady(sensor)
         let before = try device
         do {
@@ -215,8 +217,9 @@ extension Keychain {
     /// also to start using a replacement sensor.
     @discardableResult
     public func resetSensor(by requester: Requester? = nil) throws(KeychainError) -> Effects {
-        guard let sensor else { return Effects(.refused(.noSensor)) }
+        if namedSensor == nil { return Effects(.refused(.noSensor)) }
         try requireOwner(by: requester, because: "remove all enrolled fingers and faces")
+        guard let sensor else { return Effects(.refused(.noSensor)) }
         let effects = try carry { (vault) throws(VaultError) in try vault.resetSensor() }
         if effects.refusal == nil { try forgetEnrollments(on: sensor) }
         return effects

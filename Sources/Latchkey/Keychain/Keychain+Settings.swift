@@ -9,6 +9,18 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.settings } }
     }
 
+    /// True if the settings are those that the owner chose, as far as this process has seen a passcode since they changed
+    /// last. Reading this never waits.
+    package var hasCheckedSettings: Bool { vault.hasCheckedSettings }
+
+    /// Returns true if these are the settings, and they are those that the owner chose. This never waits.
+    package func hasChecked(_ settings: [UInt8]) -> Bool { vault.hasChecked(settings) }
+
+    /// The hour at which the vault put back settings that a program had changed, in milliseconds; nil if there is none.
+    package var settingsPutBack: Int64? {
+        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.settingsPutBack } }
+    }
+
     /// The reason in the prompt for the passcode when settings change.
     package static let reasonForSettings = "change the settings of the vault"
 
@@ -41,6 +53,7 @@ extension Keychain {
         try onVault { (vault) throws(VaultError) in
             try vault.change(settings: settings, adding: sensor?.kind, for: caller)
         }
+        noteChange(of: settings)
         guard let sensor else { return }
         adopt(sensor)
         _ = try askSensor()

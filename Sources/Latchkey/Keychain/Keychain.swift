@@ -27,7 +27,8 @@ public import UserPresence
 public final class Keychain: Sendable {
     /// The vault that stores the items and holds the keys.
     package let vault: Vault
-    let authenticator: (any PasscodeAuthenticator)?
+    private let authenticator: (any PasscodeAuthenticator)?
+    private let authenticatorTrust: AuthenticatorTrust
     let patience: Patience
     /// The choices on points that Apple's sources leave open.
     package let fidelity: Fidelity
@@ -38,6 +39,8 @@ public final class Keychain: Sendable {
     let standingBy: Supervisor
 
     private struct State {
+        /// The settings of the vault that name the authenticator and the sensor; nil if the program chose them itself.
+        var source: [UInt8]?
         var user: any DeviceUser
         var requester: Requester
         var sensorError: SensorError?
@@ -59,18 +62,21 @@ public final class Keychain: Sendable {
     init(
         _ vault: Vault, authenticator: (any PasscodeAuthenticator)?, sensor: (any BiometricSensor)?,
         user: any DeviceUser,
-        requester: Requester, patience: Patience
+        requester: Requester, patience: Patience, source: [UInt8]? = nil,
+        authenticatorTrust: AuthenticatorTrust = .always
     ) throws(KeychainError) {
         let settings: DeviceSettings
         do throws(VaultError) { settings = try vault.device.settings } catch { throw .vault(error) }
         self.vault = vault
         self.authenticator = authenticator
+        self.authenticatorTrust = authenticatorTrust
         self.patience = patience
         users = Supervisor(places: patience.prompts)
         standingBy = Supervisor(places: patience.prompts)
         // The choices were stored when the device was created, and never change afterwards.
         fidelity = settings.fidelity
-        state = Mutex(State(user: user, requester: requester, sensor: sensor, sensorKind: settings.sensor))
+        state = Mutex(
+            State(source: source, user: user, requester: requester, sensor: sensor, sensorKind: settings.sensor))
     }
 
     /// True if the vault keeps secrets; false if it simulates a device. The kind of a vault never changes.
@@ -107,8 +113,31 @@ public final class Keychain: Sendable {
         set { state.withLock { $0.requester = newValue } }
     }
 
-    /// The sensor; nil if there is none.
-    var sensor: (any BiometricSensor)? { state.withLock { $0.sensor } }
+    /// The sensor; nil if there is none, or if the settings that name it are not checked.
+    var sensor: (any BiometricSensor)? { maySettingsCount ? namedSensor : nil }
+
+    /// The sensor, checked or not.
+    var namedSensor: (any BiometricSensor)? { state.withLock { $0.sensor } }
+
+    /// The authenticator that checks the passcode besides the keys; nil if there is none, or if it may not be asked yet.
+    var judge: (any PasscodeAuthenticator)? {
+        switch authenticatorTrust {
+        case .always: authenticator
+        case .onceChecked: maySettingsCount ? authenticator : nil
+        }
+    }
+
+    /// True if there is an authenticator that checks the passcode besides the keys.
+    var hasAuthenticator: Bool { authenticator != nil }
+
+    /// True if the settings that name the authenticator and the sensor are those that the owner chose, or the program has
+    /// named both itself.
+    private var maySettingsCount: Bool { state.withLock { $0.source }.map { vault.hasChecked($0) } ?? true }
+
+    /// Notes that the owner has changed the settings. The authenticator and the sensor stay as they were chosen.
+    func noteChange(of settings: [UInt8]) {
+        state.withLock { if $0.source != nil { $0.source = settings } }
+    }
 
     /// The kind of sensor that the device has.
     var sensorKind: SensorKind { state.withLock { $0.sensorKind } }
@@ -144,6 +173,14 @@ public final class Keychain: Sendable {
         vault.seal()
         prompts.endAll(.systemCanceled)
     }
+}
+
+/// The time from which on an authenticator that the settings of a vault name may be asked.
+package enum AuthenticatorTrust: Sendable {
+    /// At any time, because only root can change it.
+    case always
+    /// Once the settings were checked. Until then, any program of the user could have named it.
+    case onceChecked
 }
 
 /// The app or program that makes a call.

@@ -10,6 +10,8 @@ internal import UserPresence
 final class DesktopService: Sendable {
     /// The parts of the agent that the service needs.
     struct Host: Sendable {
+        /// The settings of the vault that are in effect.
+        var settings: @Sendable () -> VaultSettings
         /// Locks the vault at once.
         var lock: @Sendable () -> Void
         /// Called after each call that uses the vault, with true if the user has authenticated in it. A call that runs does
@@ -18,7 +20,7 @@ final class DesktopService: Sendable {
     }
 
     private struct State: Sendable {
-        var settings = VaultSettings()
+        var isEnabled = false
         var host: Host?
         var store: KeychainStore?
         var server: SecretServer?
@@ -46,22 +48,27 @@ final class DesktopService: Sendable {
 
     // MARK: - Starting and ending
 
-    func start(_ settings: VaultSettings, _ host: Host) {
+    func start(_ isEnabled: Bool, _ host: Host) {
         state.withLock { state in
             state.host = host
         }
-        apply(settings)
+        apply(isEnabled)
+    }
+
+    /// The settings of the vault that are in effect.
+    private var settings: VaultSettings {
+        state.withLock { $0.host }?.settings() ?? VaultSettings().strictest
     }
 
     /// Follows the settings: starts the service, or ends it.
-    func apply(_ settings: VaultSettings) {
+    func apply(_ isEnabled: Bool) {
         let (isReady, isClosed) = state.withLock { state in
-            state.settings = settings
+            state.isEnabled = isEnabled
             return (state.host != nil, state.isClosed)
         }
         guard isReady, !isClosed else { return }
         starting.withLock { _ in
-            if settings.secretService.isEnabled {
+            if isEnabled {
                 guard state.withLock({ $0.server == nil }) else { return }
                 do throws(AgentError) {
                     var choices = SecretServer.Settings()
@@ -98,7 +105,7 @@ final class DesktopService: Sendable {
     func store() throws(AgentError) -> KeychainStore {
         if let store = state.withLock({ $0.store }) { return store }
         var surroundings = KeychainStore.Surroundings(
-            settings: { [weak self] in self?.state.withLock { $0.settings } ?? VaultSettings() },
+            settings: { [weak self] in self?.settings ?? VaultSettings().strictest },
             user: { [weak self] caller in self?.user(for: caller) },
             lock: { [weak self] in self?.state.withLock { $0.host }?.lock() }, now: now)
         surroundings.noteCall = { [weak self] in self?.state.withLock { $0.host }?.noteCall($0) }
@@ -112,7 +119,7 @@ final class DesktopService: Sendable {
 
     /// Returns the user at a pinentry on the display of the calling process, or else at its terminal; nil if no prompt can be shown.
     private func user(for caller: SecretCaller) -> (any DeviceUser)? {
-        state.withLock { $0.settings }.user(at: caller.process)
+        settings.user(at: caller.process)
     }
 
     // MARK: - Following the vault

@@ -146,9 +146,15 @@ extension KeychainStore {
                     .id(entry.secret), secret: .edit(.value(copy, keeping: limit)), by: call.requester,
                     in: call.context, interaction: .fail)
             }
+            let isAnother = entry.record.secret != Hexadecimal.text(entry.secret.bytes)
             entry.record.secret = Hexadecimal.text(entry.secret.bytes)
             (entry.record.contentType, entry.record.label) = (type, label)
             try keep(entry)
+            // The approval names the secret, and this one has taken its place.
+            if isAnother, let rule = entry.record.approvedRule {
+                try records.store(
+                    SecretApproval(object: entry.record.object, secret: entry.record.secret, rule: rule))
+            }
         } catch { throw fault(error, call) }
         grants.end(items: [id], rules: [])
         log.note(call.program.peer.text, entry.record.name, .stored, rule(for: entry))
@@ -173,12 +179,16 @@ extension KeychainStore {
         try requireUnlocked()
         try changeRecords { () throws(SecretFault) in
             guard var entry = withIndex({ $0.entry(item) }) else { throw .noSuchObject }
+            let wasApproved = entry.record.approvedRule != nil
             if let attributes {
                 entry.record.attributes = attributes
                 entry.record.approvedRule = nil
             }
             if let label { entry.record.label = label }
-            do throws(KeychainError) { try keep(entry) } catch { throw .failed("\(error)") }
+            do throws(KeychainError) {
+                if wasApproved, attributes != nil { try records.withdraw(entry.record) }
+                try keep(entry)
+            } catch { throw .failed("\(error)") }
         }
         tell(.itemChanged(item))
     }
@@ -192,6 +202,8 @@ extension KeychainStore {
                 if entry.record.approvedRule == rule.text { return true }
                 entry.record.approvedRule = rule.text
                 try keep(entry, isChange: false)
+                try records.store(
+                    SecretApproval(object: entry.record.object, secret: entry.record.secret, rule: rule.text))
                 return true
             }
         } catch { return false }

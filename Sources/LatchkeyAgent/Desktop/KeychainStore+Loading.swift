@@ -73,6 +73,7 @@ extension KeychainStore {
         if name != record.name {
             if record.attributes[Self.nameAttribute] == record.name {
                 record.attributes[Self.nameAttribute] = name
+                if record.approvedRule != nil { try? records.withdraw(record) }
                 record.approvedRule = nil
             }
             record.name = name

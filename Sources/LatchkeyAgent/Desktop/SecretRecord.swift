@@ -18,6 +18,9 @@ struct SecretRecord: Hashable, Sendable {
     var created: Int64
     /// The rule under which the user has opened this item, at a prompt that named it; nil if there is none. A rule that says
     /// once per session opens no other items: any program can choose attributes that the rule matches.
+    ///
+    /// It is no part of the text: any program of the user can write a record, because its class is always open. It is kept in
+    /// an item of its own; see ``SecretApproval``.
     var approvedRule: String?
     /// The time of the last change that programs see, in seconds since 1970; nil if that is the time of the record.
     var modified: Int64?
@@ -47,7 +50,6 @@ struct SecretRecord: Hashable, Sendable {
             object: object, secret: secret, name: name, label: label, attributes: attributes, contentType: type,
             created: created)
         do throws(WireError) {
-            approvedRule = try head.consumeTextIfPresent("approved")
             modified = try head.consumeNumberIfPresent("modified")
         } catch { return nil }
     }
@@ -58,10 +60,36 @@ struct SecretRecord: Hashable, Sendable {
             "secret": .string(secret), "name": .string(name), "label": .string(label), "type": .string(contentType),
             "created": .number("\(created)"), "attributes": .object(attributes.mapValues { .string($0) }),
         ])
-        head["approved"] = approvedRule.map { .string($0) }
         head["modified"] = modified.map { .number("\($0)") }
         return head.text
     }
+}
+
+/// The approval of a rule that says once per session, for one secret. Its item is of the class *when unlocked*, so the keys
+/// of the device file alone cannot make one.
+struct SecretApproval: Hashable, Sendable {
+    /// The name of the object on the bus, which is also that of the item.
+    var object: String
+    /// The identifier of the secret that the prompt has named.
+    var secret: String
+    /// The text of the rule; empty if the approval was taken back.
+    var rule: String
+
+    /// Creates an approval.
+    init(object: String, secret: String, rule: String) {
+        (self.object, self.secret, self.rule) = (object, secret, rule)
+    }
+
+    /// Reads the text of an approval. Returns nil if it is none.
+    init?(object: String, text: String) {
+        guard var head = try? Head(Array(text.utf8)), let secret = try? head.consumeText("secret"),
+            let rule = try? head.consumeText("rule")
+        else { return nil }
+        self.init(object: object, secret: secret, rule: rule)
+    }
+
+    /// The text that is stored.
+    var text: String { Head(["secret": .string(secret), "rule": .string(rule)]).text }
 }
 
 /// A folder of the vault that the Secret Service shows as a collection.

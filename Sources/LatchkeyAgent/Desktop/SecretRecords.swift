@@ -8,6 +8,7 @@ struct SecretRecords: Sendable {
     let requester: Requester
 
     private static let items = "latchkey.secret-service"
+    private static let approvals = "latchkey.secret-approval"
     private static let collections = "latchkey.secret-collection"
     private static let content = "icmt"
 
@@ -36,11 +37,20 @@ struct SecretRecords: Sendable {
         for item in listed { body(item) }
     }
 
-    /// Returns the records of items that can be read now. Damaged ones are left out.
+    /// Returns the records of items that can be read now. Damaged ones are left out. In a locked vault, none has an approval.
     func allItems() throws(KeychainError) -> [Stored<SecretRecord>] {
+        var approvals: [String: SecretApproval] = [:]
+        try list(Self.approvals) { item in
+            // The keys of the device file make items of other classes.
+            guard item.control == Self.approvalControl else { return }
+            approvals[item.name] = SecretApproval(object: item.name, text: item.comment)
+        }
         var all: [Stored<SecretRecord>] = []
         try list(Self.items) { item in
-            guard let record = SecretRecord(object: item.name, text: item.comment) else { return }
+            guard var record = SecretRecord(object: item.name, text: item.comment) else { return }
+            if let approval = approvals[record.object], approval.secret == record.secret, !approval.rule.isEmpty {
+                record.approvedRule = approval.rule
+            }
             all.append(Stored(record: record, modified: item.modified.sinceUnixEpoch))
         }
         return all
@@ -81,9 +91,16 @@ struct SecretRecords: Sendable {
 
     // MARK: - Writing
 
+    private static let approvalControl = AccessControl(.whenUnlockedThisDeviceOnly)
+
     /// Stores a record of an item, or another version of it. `isHidden` is true if it is not shown while the vault is locked.
     func store(_ record: SecretRecord, isHidden: Bool, staysHere: Bool) throws(KeychainError) {
         try store(record.object, record.text, in: Self.items, isHidden: isHidden, staysHere: staysHere)
+    }
+
+    /// Stores the approval of a rule for an item. The vault has to be unlocked.
+    func store(_ approval: SecretApproval) throws(KeychainError) {
+        try store(approval.object, approval.text, in: Self.approvals, isHidden: true, staysHere: true)
     }
 
     /// Stores a record of a collection, or another version of it.
@@ -110,7 +127,14 @@ struct SecretRecords: Sendable {
     }
 
     /// Deletes the record of an item for good. No record is no error.
-    func remove(item object: String) throws(KeychainError) { try remove(object, from: Self.items) }
+    func remove(item object: String) throws(KeychainError) {
+        try remove(object, from: Self.items)
+    }
+
+    /// Takes back the approval of a rule for an item, if there is one.
+    func withdraw(_ record: SecretRecord) throws(KeychainError) {
+        try store(SecretApproval(object: record.object, secret: record.secret, rule: ""))
+    }
 
     /// Deletes the record of a collection for good. No record is no error.
     func remove(collection object: String) throws(KeychainError) { try remove(object, from: Self.collections) }

@@ -62,6 +62,7 @@ extension AgentError {
     }
 
     private static func words(_ error: KeychainError) -> String {
+        if case .vault(.settingsChanged(let change)) = error { return change.words(change.namesOfAll) }
         if case .refused(let refusal) = error { return "the vault refuses this now: \(refusal.text)" }
         return "\(error)"
     }
@@ -93,6 +94,16 @@ extension AgentError {
     }
 }
 
+extension SettingsChange {
+    /// The names of everything that differs, with the members of the settings.
+    fileprivate var namesOfAll: [String] {
+        let (found, owner) = ((try? Head(found))?.fields ?? [:], (try? Head(owner))?.fields ?? [:])
+        let members = Set(found.keys).union(owner.keys).filter { found[$0] != owner[$0] }.sorted()
+        let isOther = members.isEmpty && self.found != self.owner
+        return names + members + (isOther ? ["settings"] : [])
+    }
+}
+
 extension AgentError.Kind {
     fileprivate init(_ error: KeychainError) {
         self =
@@ -105,7 +116,7 @@ extension AgentError.Kind {
                 .wrong
             case .authenticator, .sensor: .unavailable
             case .vault(.damaged), .vault(.olderCopy), .vault(.foreign), .vault(.notABackup),
-                .vault(.notATransfer):
+                .vault(.notATransfer), .vault(.settingsChanged):
                 .damaged
             case .vault(.passcodeLength), .vault(.secretTooLarge), .vault(.attributesTooLarge), .vault(.realVault):
                 .request

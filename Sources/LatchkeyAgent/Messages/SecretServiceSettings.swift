@@ -8,8 +8,8 @@ package struct SecretServiceSettings: Hashable, Sendable {
     /// The rules.
     package var rules = SecretRules()
 
-    /// Creates the settings of a service that is off.
-    package init() {}
+    /// Creates the settings of a service without rules.
+    package init(isEnabled: Bool = false) { self.isEnabled = isEnabled }
 
     /// The object that is stored.
     var head: Head {

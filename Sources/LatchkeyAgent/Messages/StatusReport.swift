@@ -42,6 +42,11 @@ package struct StatusReport: Hashable, Sendable {
     package var limitTroubles: [String] = []
     /// The number of the agent's process.
     package var process: Int32 = 0
+    /// True if nothing shows yet that the settings are those that the owner chose: no passcode was typed since the agent
+    /// started, or since another program changed them.
+    package var areSettingsUnchecked = false
+    /// The time at which the vault put back settings that a program had changed, in seconds since 1970; nil if there is none.
+    package var settingsPutBack: Int?
     /// The settings of the audit log; empty if an older agent does not report them.
     package var log = Request.LogChanges()
 
@@ -70,6 +75,8 @@ extension StatusReport: WireValue {
         try coder.number("clock-behind", &clockBehind)
         try coder.texts("limit-troubles", &limitTroubles)
         try coder.number("process", &process)
+        try coder.flagIfTrue("settings-unchecked", &areSettingsUnchecked)
+        try coder.numberIfSaid("settings-put-back", &settingsPutBack)
         try log.describe(to: &coder)
     }
 }

@@ -46,7 +46,9 @@ package final class Agent: Sendable {
 
     let keychain: Keychain
     let place: AgentPlace
-    private let currentSettings: Mutex<VaultSettings>
+    private let currentSettings: Mutex<ReadSettings>
+    /// True once the settings were in effect as the owner chose them.
+    private let hasSettled = Atomic(false)
     /// Held while the settings change.
     private let changing = Mutex(())
     let limits: ResourceLimits
@@ -89,6 +91,8 @@ package final class Agent: Sendable {
     let logins: LoginPasswords
     /// Ends the former login password in time.
     private let formerPasscode: FormerPasscodeWatch
+    /// Puts into effect what a check of the settings has shown.
+    private let following: Chore
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -102,7 +106,7 @@ package final class Agent: Sendable {
     }
 
     private init(
-        _ keychain: Keychain, _ place: AgentPlace, _ settings: VaultSettings, _ limits: ResourceLimits,
+        _ keychain: Keychain, _ place: AgentPlace, _ settings: ReadSettings, _ limits: ResourceLimits,
         _ options: Options, _ loop: AgentLoop, _ notices: FolderNotices
     ) throws(AgentError) {
         self.limits = limits
@@ -112,7 +116,6 @@ package final class Agent: Sendable {
         currentSettings = Mutex(settings)
         toldLock = options.locksAfter
         keptAuthentications = try KeptAuthentications { Instant(milliseconds: AgentLoop.now) }
-        keptAuthentications.reuse = settings.reuseLimit
         self.loop = loop
         sshKeys = SSHKeyList(place)
         cards = try CardKeys()
@@ -128,10 +131,14 @@ package final class Agent: Sendable {
         self.desktop = desktop
         let formerPasscode = FormerPasscodeWatch { try keychain.formerPasscodeRemains }
         self.formerPasscode = formerPasscode
+        let settling = Settling()
+        let following = try Chore { settling.agent?.followSettings() }
+        self.following = following
         logins = try LoginPasswords(keychain) {
             folders.follow()
             desktop.follow(hasChanged: true)
             formerPasscode.look()
+            following.want()
             loop.wake()
         }
         looking = try Chore {
@@ -140,6 +147,7 @@ package final class Agent: Sendable {
             desktop.follow(hasChanged: false)
             desktop.noteLook()
             formerPasscode.look()
+            following.want()
             loop.wake()
         }
         keychain.whenItClosesItself { loop.stop() }
@@ -148,10 +156,9 @@ package final class Agent: Sendable {
             "process": .number("\(getpid())"), "knows": .array(WireLimits.additions.map { .string($0) }),
         ])
         noteActivity()
-        sensorLook.begin()
         formerPasscode.look()
-        // If this fails, secrets that were deleted too long ago stay until the next deletion.
-        try? keychain.forgetRemoved(beyond: settings.historyLimit)
+        settling.hold(self)
+        followSettings()
     }
 
     /// Returns the notices for all agents that have their sockets in the same folder.
@@ -178,7 +185,7 @@ package final class Agent: Sendable {
         }
         let lock = try AgentLock(place)
         let loop = try AgentLoop(watching: place.vault)
-        let (keychain, settings) = try opened(place)
+        let (keychain, settings) = try ReadSettings.opened(place)
         let notices = Self.notices(place)
         loop.listen(to: notices)
         let agent = try Agent(keychain, place, settings, limits, options, loop, notices)
@@ -223,33 +230,37 @@ package final class Agent: Sendable {
         return try SocketFiles.listen(at: place.sshSocket)
     }
 
-    /// Opens the keychain of the vault with the authenticators that its settings name.
-    private static func opened(_ place: AgentPlace) throws(AgentError) -> (Keychain, VaultSettings) {
-        let probe: Keychain
-        let sealed: [UInt8]
-        do throws(KeychainError) {
-            probe = try Keychain.open(at: place.vault)
-            sealed = try probe.settings
-        } catch { throw AgentError(error) }
-        let settings: VaultSettings
-        do throws(AgentError) { settings = try VaultSettings(sealed: sealed, of: place) } catch {
-            probe.close()
-            throw error
-        }
-        do throws(KeychainError) {
-            return (try Keychain.open(at: place.vault, after: probe, settings), settings)
-        } catch { throw AgentError(error) }
+    /// The settings of the vault that are in effect: those that the owner chose, once a passcode has shown that these are
+    /// the ones, and strict ones until then.
+    var settings: VaultSettings {
+        let read = currentSettings.withLock { $0 }
+        return read.isValid && keychain.hasChecked(read.bytes) ? read.settings : read.settings.strictest
     }
 
-    /// The settings of the vault.
-    var settings: VaultSettings { currentSettings.withLock { $0 } }
+    /// The settings as they are in the vault, checked or not.
+    var storedSettings: VaultSettings { currentSettings.withLock { $0.settings } }
 
     /// Puts settings into effect that were changed, except for the authenticators, which the agent uses until it ends.
-    func apply(_ settings: VaultSettings) {
-        currentSettings.withLock { $0 = settings }
-        desktop.apply(settings)
-        if keptAuthentications.reuse != settings.reuseLimit { keptAuthentications.reuse = settings.reuseLimit }
+    private func apply(_ settings: VaultSettings) {
+        currentSettings.withLock { $0 = ReadSettings(settings, for: place) }
+        desktop.apply(settings.secretService.isEnabled)
+        keptAuthentications.reuse = settings.reuseLimit
         loop.wake()
+    }
+
+    /// Puts into effect what a check of the settings has shown. If the owner's are others than the agent has read, it ends:
+    /// it may have a sensor and a PAM service that the owner did not choose.
+    func followSettings() {
+        let isOther = changing.withLockIfAvailable { _ in
+            keychain.hasCheckedSettings && !keychain.hasChecked(currentSettings.withLock { $0.bytes })
+        }
+        if isOther == true { return loop.stop() }
+        let settings = settings
+        if keptAuthentications.reuse != settings.reuseLimit { keptAuthentications.reuse = settings.reuseLimit }
+        guard keychain.hasCheckedSettings, !hasSettled.exchange(true, ordering: .relaxed) else { return }
+        sensorLook.begin()
+        // If this fails, secrets that were deleted too long ago stay until the next deletion.
+        try? keychain.forgetRemoved(beyond: settings.historyLimit)
     }
 
     /// Changes the settings, one change after another: none undoes what another has changed meanwhile.
@@ -257,7 +268,14 @@ package final class Agent: Sendable {
         _ body: (VaultSettings) throws(AgentError) -> VaultSettings
     ) throws(AgentError) -> (former: VaultSettings, changed: VaultSettings) {
         try changing.withLock { (_) throws(AgentError) in
-            let former = settings
+            let read = currentSettings.withLock { $0 }
+            // The passcode has shown what the owner chose. Only that is the beginning of a change.
+            guard read.isValid, keychain.hasChecked(read.bytes) else {
+                throw AgentError(
+                    .vault,
+                    "the settings have changed since the agent started: run `latchkey agent stop`, and try again")
+            }
+            let former = read.settings
             let changed = try body(former)
             apply(changed)
             return (former, changed)
@@ -348,17 +366,20 @@ package final class Agent: Sendable {
     func follow(_ request: Request) {
         folders.follow()
         desktop.follow(hasChanged: request.usesVault)
+        followSettings()
     }
 
     /// Starts to serve programs of the desktop, if the settings say so.
     private func startDesktop() {
         desktop.start(
-            settings,
+            storedSettings.secretService.isEnabled,
             DesktopService.Host(
+                settings: { [weak self] in self?.settings ?? VaultSettings().strictest },
                 lock: { [weak self] in self?.lock() },
                 noteCall: { [weak self] hasAuthenticated in
                     if hasAuthenticated { self?.noteActivity() }
                     self?.folders.follow()
+                    self?.followSettings()
                 }))
     }
 
@@ -464,26 +485,5 @@ package final class Agent: Sendable {
             clients.leave(session)
         }
         if !isStarted { clients.leave(session) }
-    }
-}
-
-extension VaultSettings {
-    /// The authenticator that checks the passcode besides the keys.
-    var authenticator: PAMAuthenticator? { pam.map { PAMAuthenticator(service: $0.service, folder: $0.folder) } }
-}
-
-extension Keychain {
-    /// Opens a vault with its sensor: a fake one, the one of the settings, or none. Closes `probe`, which was opened
-    /// without one.
-    fileprivate static func open(
-        at path: String, after probe: Keychain, _ settings: VaultSettings
-    ) throws(KeychainError) -> Keychain {
-        let (kind, isFake) = (try probe.device.settings.sensor, probe.hasFakeSensor)
-        probe.close()
-        let sensor = isFake ? .fake : settings.sensorChoice(kind)
-        // All clients may show a prompt at the same time.
-        var patience = Patience()
-        patience.prompts = 2 * WireLimits.clients
-        return try openUnasked(at: path, authenticator: settings.authenticator, sensor: sensor, patience: patience)
     }
 }

@@ -13,7 +13,7 @@ extension Session {
         if changes != Request.SettingChanges() {
             // Refuse what no vault can have before there is a prompt.
             let sensor = try sensorState()
-            _ = try agent.settings.with(changes, sensor: sensor)
+            _ = try agent.storedSettings.with(changes, sensor: sensor)
             let added = try changes.sensor.flatMap { (_) throws(AgentError) in try addedSensor(to: sensor) }
             let context = try authenticationContext()
             try onKeychain { (keychain) throws(KeychainError) in
@@ -36,6 +36,7 @@ extension Session {
         }
         var head = agent.settings.all.head
         if mustRestart { head["restart"] = .bool(true) }
+        if !agent.keychain.hasCheckedSettings { head["unchecked"] = .bool(true) }
         return Answer(head)
     }
 

@@ -191,7 +191,10 @@ extension Session {
         report.isSensorFake = keychain.hasFakeSensor
         report.enrolled = names
         report.sensorTrouble = device.settings.sensor == .none ? nil : trouble
-        report.service = agent.settings.path
+        report.service = agent.storedSettings.path
+        report.areSettingsUnchecked = !keychain.hasCheckedSettings
+        report.settingsPutBack = try onKeychain { (keychain) throws(KeychainError) in try keychain.settingsPutBack }
+            .map { Int($0 / 1000) }
         report.locksAfter = agent.locksAfter
         report.failedAttempts = device.wrongPasscodes.count
         report.delay = device.passcodeDelay

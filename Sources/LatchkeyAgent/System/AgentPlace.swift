@@ -16,8 +16,6 @@ package struct AgentPlace: Hashable, Sendable {
 
     /// The lock file of the agent, which says where it listens.
     var lockFile: String { vault + "/agent.lock" }
-    /// The settings file, which the owner of the vault may write.
-    package var settingsFile: String { vault + "/settings.json" }
     /// The list of keys that SSH clients see.
     package var sshKeysFile: String { vault + "/ssh-keys.json" }
     /// The folder for files of their public keys.
@@ -83,7 +81,7 @@ extension AgentPlace {
         TemporaryPlace.remove(pamFolder)
         TemporaryPlace.remove(sshFolder)
         let sockets = ["agent.socket", "ssh.socket"].map { vault + "/" + $0 }
-        for file in [lockFile, settingsFile, sshKeysFile] + sockets { TemporaryPlace.removeFile(file) }
+        for file in [lockFile, sshKeysFile] + sockets { TemporaryPlace.removeFile(file) }
         return Vault.removeFiles(at: vault)
     }
 

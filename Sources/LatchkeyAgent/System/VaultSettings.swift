@@ -8,8 +8,9 @@ internal import UserPresence
 
 /// The settings of a vault: its authenticators, when it locks itself, and what new secrets are like.
 ///
-/// They are sealed with the keys of the vault, and a change takes the passcode. A vault of an earlier version has them in
-/// a file beside it until its owner changes one.
+/// They are sealed with the keys of the vault, and a change takes the passcode. Any program of the user can change them all
+/// the same, with the keys of the device file. So until the vault has compared them with their copy under a key of the
+/// root, the agent uses ``strictest`` instead.
 package struct VaultSettings: Hashable, Sendable {
     /// A PAM service.
     package struct PAM: Hashable, Sendable {
@@ -46,13 +47,11 @@ package struct VaultSettings: Hashable, Sendable {
     /// window.
     package var prompt: String?
     /// The Secret Service of the desktop.
-    package var secretService = SecretServiceSettings()
-
+    package var secretService: SecretServiceSettings
     /// True if the end of the user's last login session locks the vault.
-    package var locksAtLogout = false
-
+    package var locksAtLogout: Bool
     /// True if the desktop shows a notification when an SSH key signs without a prompt.
-    package var notifies = true
+    package var notifies: Bool
 
     /// The word for no prompts outside of a terminal.
     package static let noPinentry = "none"
@@ -88,24 +87,60 @@ package struct VaultSettings: Hashable, Sendable {
     /// The longest number of seconds for which former versions can be kept: ten years.
     package static let longestHistory = longestLock
 
-    /// Creates settings. The defaults are those of a vault of an earlier version, which prompts each time.
+    /// Creates settings. Without a default of its own, the vault prompts each time.
     package init(
         pam: PAM? = nil, sensor: [String]? = nil, locksAfter: Int? = VaultSettings.usualLock, reuse: Int = 0,
         policy: ItemPolicy = .usual, clipboardTime: Int? = VaultSettings.usualClipboardTime, history: Int = 0
     ) {
-        self.pam = pam
-        self.sensor = sensor
-        self.locksAfter = locksAfter
-        self.reuse = reuse
-        self.policy = policy
-        self.clipboardTime = clipboardTime
-        self.history = history
+        self.init(
+            pam, sensor, locksAfter: locksAfter, reuse: reuse, policy, clipboardTime: clipboardTime, history: history,
+            pinentry: nil, prompt: nil, SecretServiceSettings(), locksAtLogout: false, notifies: true)
     }
 
-    /// Reads the settings that are sealed in a vault. If there are none, the vault is of an earlier version.
+    /// Creates settings from all of them. None has a default here, so that ``strictest`` cannot forget one.
+    private init(
+        _ pam: PAM?, _ sensor: [String]?, locksAfter: Int?, reuse: Int, _ policy: ItemPolicy, clipboardTime: Int?,
+        history: Int, pinentry: String?, prompt: String?, _ secretService: SecretServiceSettings, locksAtLogout: Bool,
+        notifies: Bool
+    ) {
+        (self.pam, self.sensor, self.locksAfter, self.reuse) = (pam, sensor, locksAfter, reuse)
+        (self.policy, self.clipboardTime, self.history) = (policy, clipboardTime, history)
+        (self.pinentry, self.prompt, self.secretService) = (pinentry, prompt, secretService)
+        (self.locksAtLogout, self.notifies) = (locksAtLogout, notifies)
+    }
+
+    /// The settings that hold as long as nothing shows that the owner chose these: each one is at least as strict as it is
+    /// here, and as the usual one.
+    package var strictest: VaultSettings {
+        VaultSettings(
+            // Only root can change a service in this folder. Another service runs code of its modules in the agent.
+            pam.flatMap { $0.folder == Self.systemPAM ? $0 : nil },
+            // A command runs with the rights of the user.
+            nil,
+            locksAfter: min(locksAfter ?? Self.usualLock, Self.usualLock),
+            reuse: 0,
+            // A passcode each time, whatever the vault's sensor says.
+            ItemPolicy(.whenUnlockedThisDeviceOnly, .devicePasscode),
+            clipboardTime: min(clipboardTime ?? Self.usualClipboardTime, Self.usualClipboardTime),
+            // Nothing is deleted that the owner may want back.
+            history: max(history, Self.usualHistory),
+            // All of these are programs of the system, and "none" only takes prompts away.
+            pinentry: pinentry,
+            // No passcode is typed at a terminal that another program reads.
+            prompt: prompt == Self.onTerminal ? nil : prompt,
+            // The service shows nothing that the files do not show too. Without rules, each program is asked about.
+            SecretServiceSettings(isEnabled: secretService.isEnabled),
+            locksAtLogout: true,
+            notifies: true)
+    }
+
+    /// The folder of the PAM services of the system.
+    package static let systemPAM = "/etc/pam.d"
+
+    /// Reads the settings that are sealed in a vault. A vault that another program has made has none; it gets the usual ones.
     package init(sealed bytes: [UInt8], of place: AgentPlace) throws(AgentError) {
         if bytes.isEmpty {
-            try self.init(besideVaultAt: place)
+            self.init()
             return
         }
         do throws(WireError) {
@@ -125,50 +160,8 @@ package struct VaultSettings: Hashable, Sendable {
     /// The limit of what is kept of former versions of a secret.
     var historyLimit: HistoryLimit { HistoryLimit(age: Int64(history) * 1000) }
 
-    /// Reads the settings that an earlier version wrote beside a vault. Without a file, these are the usual ones.
-    ///
-    /// - Throws: ``AgentError`` if another user can write the file, or if it is not valid.
-    package init(besideVaultAt place: AgentPlace) throws(AgentError) {
-        let path = place.settingsFile
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else {
-            if errno == ENOENT {
-                self.init()
-                return
-            }
-            throw .system(path)
-        }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_mode & 0o022 == 0
-        else {
-            throw AgentError(
-                .agent, "\(path) is not a file that only you may write to: check who owns it, and run `chmod go-w`")
-        }
-        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
-        let count = read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw .system(path) }
-        do throws(WireError) {
-            var head = try Head(Array(bytes[..<count]))
-            // No earlier version wrote these, and any program of the user can write to the file.
-            for name in [
-                "reuse", "policy", "clipboard-time", "history", "pinentry", "prompt", "secret-service",
-                "lock-at-logout",
-                "notify",
-            ]
-            where head[name] != nil {
-                throw WireError.malformed("\"\(name)\" is a setting that only `latchkey config` changes")
-            }
-            try self.init(from: &head, of: place)
-            try head.end()
-        } catch {
-            throw AgentError(
-                .agent, "\(path) is not valid: \(error). Correct it, or remove it for the usual settings")
-        }
-    }
-
     private init(from head: inout Head, of place: AgentPlace) throws(WireError) {
+        self.init()
         if var pam = try head.consumeHeadIfPresent("pam") {
             let (service, folder) = (try pam.consumeText("service"), try pam.consumeText("folder"))
             // A relative folder lies in the vault's own, and moves with it.
@@ -219,7 +212,6 @@ package struct VaultSettings: Hashable, Sendable {
         if locksAtLogout { head["lock-at-logout"] = .bool(true) }
         if !notifies { head["notify"] = .bool(false) }
         if policy != .usual { head["policy"] = .object(policy.head.fields) }
-        // Left out if usual, so that an earlier version still reads the settings.
         if clipboardTime != Self.usualClipboardTime { head["clipboard-time"] = .number("\(clipboardTime ?? 0)") }
         return head
     }

@@ -16,13 +16,18 @@ struct Finding {
     var fix: String?
     /// True for what is not there, or not in use, and need not be.
     var isOff = false
+    /// True if the state is unknown for now.
+    var isOpen = false
 
     /// The state in one word.
-    var word: String { fix != nil ? "bad" : isOff ? "off" : "good" }
-    var tone: TextTable.Tone { fix != nil ? .bad : isOff ? .faint : .good }
+    var word: String { fix != nil ? "bad" : isOpen ? "open" : isOff ? "off" : "good" }
+    var tone: TextTable.Tone { fix != nil ? .bad : isOpen ? .plain : isOff ? .faint : .good }
 
     static func off(_ what: String, _ says: String) -> Finding { Finding(what: what, says: says, isOff: true) }
     static func good(_ what: String, _ says: String) -> Finding { Finding(what: what, says: says) }
+    static func open(_ what: String, _ says: String) -> Finding {
+        Finding(what: what, says: says, isOpen: true)
+    }
     static func bad(_ what: String, _ says: String, fix: String) -> Finding {
         Finding(what: what, says: says, fix: fix)
     }
@@ -54,7 +59,7 @@ struct Examination {
 
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
-        files + [settings] + pam + LoginExamination.findings + [socketFolder] + agent + [
+        files + settings + pam + LoginExamination.findings + [socketFolder] + agent + [
             prompts, FolderExamination.ofHome,
         ]
             + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
@@ -105,24 +110,38 @@ struct Examination {
         return findings + trouble
     }
 
-    private var settings: Finding {
-        guard access(place.settingsFile, F_OK) == 0 else { return .good("settings", "sealed in the vault") }
-        do throws(AgentError) {
-            _ = try VaultSettings(besideVaultAt: place)
-            return .good("settings", "valid")
-        } catch {
-            return .bad("settings", "\(error)", fix: "correct the file, or delete it to use the defaults")
+    private var settings: [Finding] {
+        // An agent that does not start is a finding of its own.
+        guard let status = try? status.get() else { return [] }
+        var findings: [Finding] = []
+        if status.areSettingsUnchecked {
+            findings.append(.open("settings", "not checked until the next unlock: strict ones hold meanwhile"))
+        } else if status.settingsPutBack == nil {
+            findings.append(.good("settings", "those that you chose"))
         }
+        if let time = status.settingsPutBack {
+            findings.append(
+                .bad(
+                    "settings",
+                    "another program changed them without the passcode, and the vault put back yours "
+                        + Moment.text(Int64(time) * 1000),
+                    fix: "find that program (see `latchkey log`), then change any setting with "
+                        + "`latchkey config`, which ends this note"))
+        }
+        return findings
     }
 
     // MARK: - PAM
 
     private var pam: [Finding] {
         // The agent knows the service. If it does not start, that is a finding of its own.
-        guard let path = (try? status.get())?.service ?? (try? VaultSettings(besideVaultAt: place))?.path else {
+        guard let path = (try? status.get())?.service else {
             return [.off("PAM", "not used: the vault has its own passcode")]
         }
-        return Self.pamFindings(of: path)
+        if path.hasPrefix(place.pamFolder + "/") {
+            return [.good("PAM", "Latchkey's own service checks the login password")] + Self.helperFindings
+        }
+        return Self.pamFindings(of: path) + Self.ownerFindings(of: path)
     }
 
     /// Returns the findings about the PAM service at this path.
@@ -137,6 +156,18 @@ struct Examination {
             ]
         }
         return [.good("PAM", "\(path) is trustworthy")] + helperFindings
+    }
+
+    /// Returns a finding about a PAM service that other programs of the user can change.
+    private static func ownerFindings(of path: String) -> [Finding] {
+        var status = stat()
+        guard geteuid() != 0, stat(path, &status) == 0, status.st_uid != 0 else { return [] }
+        return [
+            .bad(
+                "PAM", "\(path) belongs to you, so any program of yours can change what the agent runs",
+                fix: "have root put the service into \(VaultSettings.systemPAM), and run "
+                    + "`latchkey config --pam-service NAME`")
+        ]
     }
 
     /// The findings about the helper program, setuid or setgid, by which PAM checks a login password for users other than
@@ -241,7 +272,9 @@ struct Examination {
         findings += status.limitTroubles.map {
             .bad("limits", $0, fix: Self.limitRemedy)
         }
-        if let log = LogSize.words(status.log) { findings.append(.good("log", log)) }
+        if let log = LogSize.words(status.log, isChecked: !status.areSettingsUnchecked) {
+            findings.append(.good("log", log))
+        }
         if status.sensor == "none" {
             findings.append(.off("sensor", "none"))
         } else if let trouble = status.sensorTrouble {
@@ -251,6 +284,8 @@ struct Examination {
                 .bad(
                     "sensor", "FAKE: anyone can pass it",
                     fix: "for real secrets, create a vault without --fake-biometry"))
+        } else if status.areSettingsUnchecked {
+            findings.append(.open("sensor", "\(status.sensor), not asked until the next unlock"))
         } else {
             findings.append(
                 .good("sensor", "\(status.sensor), \(status.enrolled.count) enrolled"))

@@ -163,12 +163,17 @@ enum ConfigCommand {
             head["clipboard-time"] = .number("\(VaultSettings.usualClipboardTime)")
         }
         let mustRestart = try head.consumeFlag("restart")
+        let isUnchecked = try head.consumeFlag("unchecked")
+        if isUnchecked && !given[\.json] {
+            Output.complain("The settings are not checked until the next unlock. These strict ones hold meanwhile.")
+        }
         if mustRestart {
             Output.confirm("Saved. The agent uses it from its next start on: run `latchkey agent stop`.")
         } else if changes != Request.SettingChanges() || log != Request.LogChanges() {
             Output.confirm("Saved.")
         }
         if given[\.json] {
+            if isUnchecked { head["unchecked"] = .bool(true) }
             return Head(head.fields.merging(logHead.fields) { $1 }).text + "\n"
         }
         let isFake = (try? access.status())?.isSensorFake == true

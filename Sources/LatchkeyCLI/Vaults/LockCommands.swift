@@ -159,9 +159,22 @@ enum StatusCommand {
                 )
             )
         }
+        if status.areSettingsUnchecked {
+            rows.append(("settings", "not checked until the next unlock: strict ones hold meanwhile", .plain))
+        }
+        if let time = status.settingsPutBack {
+            rows.append(
+                (
+                    "settings",
+                    "another program changed them without the passcode, and the vault put back yours "
+                        + Moment.text(Int64(time) * 1000) + ": see `latchkey doctor`", .bad
+                ))
+        }
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))
         if let trouble = status.sensorTrouble { rows.append(("", trouble, .bad)) }
-        if let log = LogSize.words(status.log) { rows.append(("log", log, .plain)) }
+        if let log = LogSize.words(status.log, isChecked: !status.areSettingsUnchecked) {
+            rows.append(("log", log, .plain))
+        }
         rows.append(("agent", "process \(status.process)", .plain))
         rows += status.limitTroubles.map { ("", $0, .bad) }
         return rows
@@ -171,7 +184,10 @@ enum StatusCommand {
         if status.sensor == "none" { return "none" }
         let known =
             status.enrolled.isEmpty ? "nothing enrolled" : "enrolled: \(status.enrolled.joined(separator: ", "))"
-        let isFake = status.isSensorFake ? " (FAKE: anyone can pass it)" : ""
+        let isFake =
+            status.isSensorFake
+            ? " (FAKE: anyone can pass it)"
+            : status.areSettingsUnchecked ? " (not checked until the next unlock: it may be a fake)" : ""
         return "\(status.sensor)\(isFake), \(known)"
     }
 }

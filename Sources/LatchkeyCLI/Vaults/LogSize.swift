@@ -23,9 +23,11 @@ enum LogSize {
         return unit.map { "\(bytes / $0.factor) \($0.letter)iB" } ?? "\(bytes) bytes"
     }
 
-    /// Returns how the log is kept, in one line; nil if the agent did not say.
-    static func words(_ log: Request.LogChanges) -> String? {
+    /// Returns how the log is kept, in one line; nil if the agent did not say. Settings that are not checked say nothing
+    /// about when a record is written.
+    static func words(_ log: Request.LogChanges, isChecked: Bool) -> String? {
         guard let size = log.size, let isDurable = log.isDurable else { return nil }
+        if !isChecked && !isDurable { return "up to \(words(size))" }
         return "up to \(words(size)), written \(isDurable ? "before each answer" : "within a second")"
     }
 }

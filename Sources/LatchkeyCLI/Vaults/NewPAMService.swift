@@ -5,14 +5,7 @@ internal import UserPresence
 
 /// The PAM service of a vault that is being created: one of the system, or one in the vault if the system has none.
 struct NewPAMService {
-    /// The text of a service in the vault. It checks the login password of the owner, and nothing else.
-    private static let ownService = """
-        # Checks the login password of the vault's owner. PAM can only refuse here: it opens nothing.
-        auth required pam_unix.so
-        account required pam_unix.so
-
-        """
-    private static let systemFolder = "/etc/pam.d"
+    private static let systemFolder = VaultSettings.systemPAM
     private static let usual = "latchkey"
 
     /// The path of the service that a system may have for Latchkey.
@@ -55,7 +48,7 @@ struct NewPAMService {
         defer { close(file) }
         // The umask may have removed permissions of the owner.
         guard fchmod(file, 0o600) == 0 else { throw Self.trouble(path) }
-        guard Output.write(Self.ownService, to: file) else { throw Self.trouble(path) }
+        guard Output.write(PAMAuthenticator.textOfLogins, to: file) else { throw Self.trouble(path) }
     }
 
     private static func trouble(_ path: String) -> AgentError {
@@ -63,7 +56,9 @@ struct NewPAMService {
     }
 
     /// The authenticator that checks passcodes with this service.
-    var authenticator: PAMAuthenticator { PAMAuthenticator(service: service, folder: draft ?? Self.systemFolder) }
+    var authenticator: PAMAuthenticator {
+        draft == nil ? PAMAuthenticator(service: service, folder: Self.systemFolder) : .ofLogins
+    }
 
     /// The settings that name the service, in a vault at this place.
     func settings(in place: AgentPlace) -> VaultSettings.PAM {

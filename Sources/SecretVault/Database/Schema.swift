@@ -1,15 +1,17 @@
 internal import Synchronization
 
-/// The layout of the database, version by version.
-///
-/// A new database goes through every step, so a broken step shows at once. Once there are vaults of a version, its step
-/// is never edited; a change is another step.
+/// The layout of the database.
 enum Schema {
-    /// The application identifier in SQLite's header: "Lkey".
-    static let application: UInt32 = 0x4C6B_6579
+    /// The application identifier in SQLite's header: "Ltch".
+    static let application: UInt32 = 0x4C74_6368
+    /// The identifier in a vault of a development version: "Lkey".
+    static let development: UInt32 = 0x4C6B_6579
 
-    /// The statements that bring a database from each version to the next.
-    private static let steps: [[String]] = [
+    /// The version of the tables.
+    static let current = 1
+
+    /// The statements that create the tables.
+    private static let statements =
         [
             // The keybag is sealed under the fixed key and an erase key. Its generation is repeated in clear, so that a
             // connection can see cheaply that the keybag has changed.
@@ -21,28 +23,18 @@ enum Schema {
             "CREATE UNIQUE INDEX items_id ON items (id)",
             // Secrets that are too long for the row.
             "CREATE TABLE secrets (row INTEGER PRIMARY KEY, secret BLOB NOT NULL) STRICT",
-        ]
-            + IndexColumn.allCases.filter(\.isIndexed).map {
-                "CREATE INDEX items_\($0.name) ON items (\($0.name)) WHERE \($0.name) IS NOT NULL"
-            },
-        [
-            "CREATE TABLE audit (record INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT"
-        ],
-        [
-            // The repeats of the records of a page, and the archive of older pages.
-            "ALTER TABLE audit ADD COLUMN repeats BLOB",
+            // The pages of the audit log, the repeats of their records, and the archive of older pages.
+            "CREATE TABLE audit (record INTEGER PRIMARY KEY, sealed BLOB NOT NULL, repeats BLOB) STRICT",
             "CREATE TABLE archive (share INTEGER NOT NULL, record INTEGER NOT NULL, sealed BLOB NOT NULL, "
                 + "PRIMARY KEY (share, record)) STRICT",
-        ],
-        [
             // The rows of items that were deleted, for as long as the deletion can be undone, with the date of it.
             "CREATE TABLE removed (row INTEGER PRIMARY KEY, date INTEGER NOT NULL, class INTEGER NOT NULL, "
                 + "id BLOB NOT NULL, record BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB, "
-                + IndexColumn.allCases.map { "\($0.name) BLOB" }.joined(separator: ", ") + ") STRICT"
-        ],
-    ]
-
-    static var current: Int { steps.count }
+                + IndexColumn.allCases.map { "\($0.name) BLOB" }.joined(separator: ", ") + ") STRICT",
+        ]
+        + IndexColumn.allCases.filter(\.isIndexed).map {
+            "CREATE INDEX items_\($0.name) ON items (\($0.name)) WHERE \($0.name) IS NOT NULL"
+        }
 
     /// The size of the page cache, in KiB.
     static let cache = 24_576
@@ -54,12 +46,10 @@ enum Schema {
         "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
     ]
 
-    /// Brings a database from version `from` to version `to`, in the open transaction.
-    static func migrate(_ connection: Connection, from: Int, to: Int = current) throws {
-        for step in steps[from..<to] {
-            for statement in step { try connection.execute(statement) }
-        }
-        try connection.execute("PRAGMA user_version = \(to)")
+    /// Creates the tables, in the open transaction.
+    static func create(_ connection: Connection) throws {
+        for statement in statements { try connection.execute(statement) }
+        try connection.execute("PRAGMA user_version = \(current)")
     }
 
     /// An empty database in memory, which the process creates once and copies. Creating the tables takes as long as
@@ -74,7 +64,7 @@ enum Schema {
             try lock.withLock { _ in
                 if connection == nil {
                     let made = try Connection(nil, patience: Patience())
-                    try migrate(made, from: 0)
+                    try create(made)
                     connection = made
                 }
                 try connection?.copy(to: other)
@@ -82,7 +72,7 @@ enum Schema {
         }
     }
 
-    /// Creates the tables of the present version in a database in memory.
+    /// Creates the tables in a database in memory.
     static func layOut(_ connection: Connection) throws { try blank.copy(to: connection) }
 
     /// Returns the version in the first hundred bytes of the file at `path`, which are checked before SQLite opens the
@@ -91,6 +81,7 @@ enum Schema {
         guard bytes.count == 100 else { throw .foreign(path) }
         guard bytes.prefix(16).elementsEqual("SQLite format 3\0".utf8) else { throw .foreign(path) }
         let application = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 68, as: UInt32.self))
+        if application == development { throw .ofDevelopmentVersion(path) }
         guard application == Self.application else { throw .foreign(path) }
         let version = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 60, as: UInt32.self)))
         guard version <= current else { throw .newer(path, found: version, known: current) }

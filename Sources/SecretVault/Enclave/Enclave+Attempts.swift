@@ -74,6 +74,11 @@ extension Enclave {
         let isFormer = !Gates.isThere(present)
         let root =
             isFormer && verdict == .accepted ? try bag.formerRoot(stretched, at: device.now, store.fixed) : present
+        let checking: Void? = try Gates.lend(root) { try checkSettings(with: $0) }
+        // The other authenticator was not asked, because the settings that name it were not checked yet.
+        if checking != nil, verdict == .accepted, !attempt.hadCheckedSettings {
+            return try body(&self, nil, try withdrawAttempt(.authenticatorUnavailable))
+        }
         let effects: Effects
         let noted = (bag: bag, device: device)
         do {
@@ -85,10 +90,11 @@ extension Enclave {
                 // accepted the former one, its password was never changed, and that one is the present one again.
                 let endsFormer = bag.former != nil && (!isFormer || attempt.isJudged)
                 if isFormer {
-                    if attempt.isJudged { try bag.wrap(root, stretch: stretched, store.fixed) }
+                    var next = bag
+                    if attempt.isJudged { try next.wrap(root, stretch: stretched, store.fixed) }
+                    bag = next
                 } else {
                     bag.former = nil
-                    try bag.commitToPasscode(root, stretch: stretched, store.fixed)
                 }
                 effects = try happen(
                     .passcodeEntered(right), EventKeys(root: try root.copy()), committing: true, destroying: endsFormer)
@@ -108,6 +114,7 @@ extension Enclave {
             try store.reserve.lend {
                 try ring.change { contents in
                     if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
+                    contents.keys.settings = try Keybag.settingsKey(root)
                 }
             }
             try ensureGates()

@@ -21,11 +21,11 @@ extension Enclave {
         switch change {
         case .remove: return Plaintext(bytes: nil, isBody: false)
         case .keep:
-            if !header.format.sealsBody || step.mayKeepFormer {
+            if !header.sealsBody || step.mayKeepFormer {
                 return try seals.plaintext(of: record, by: grant, in: state, bag)
             }
         case .replace(let bytes):
-            if !header.format.sealsBody { return Plaintext(bytes: try bytes.copy(), isBody: false) }
+            if !header.sealsBody { return Plaintext(bytes: try bytes.copy(), isBody: false) }
         case .edit: break
         }
         let present: Plaintext

@@ -67,6 +67,8 @@ extension Enclave {
                 if next.wrongPasscodes.isEmpty { bag.attempts.forgetWrong() }
                 note(&bag)
                 if effects.contains(.eraseAll) {
+                    bag.device = next.lasting
+                    try bag.sealSettingsAnew(enclave.store)
                     try enclave.ledger.items.removeAll(from: enclave.store)
                     try enclave.ledger.forgetAllRemoved(in: enclave.store)
                 }

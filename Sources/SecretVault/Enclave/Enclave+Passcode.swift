@@ -35,7 +35,7 @@ extension Enclave {
     /// Returns true if the recovery key opens the root. This opens no class, and counts as no authentication.
     mutating func isRecoveryKey(_ key: borrowing Key) throws -> Bool {
         try refresh()
-        return Gates.isThere(try bag.root(recovery: key, store.fixed))
+        return try Gates.lend(bag.root(recovery: key, store.fixed)) { try checkSettings(with: $0) } != nil
     }
 
     /// Sets a new passcode with the recovery key. This opens no class, and counts as no authentication.
@@ -46,7 +46,9 @@ extension Enclave {
         return try store.locked {
             try refresh()
             let root = try bag.root(recovery: key, store.fixed)
-            guard Gates.isThere(root) else { throw VaultError.wrongRecoveryKey }
+            guard try Gates.lend(root, { try checkSettings(with: $0) }) != nil else {
+                throw VaultError.wrongRecoveryKey
+            }
             let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
             let secrets = EventKeys(root: root, stretch: stretch)
             return try happen(.passcodeRecovered(otherPasscode), secrets)
@@ -69,7 +71,13 @@ extension Enclave {
         try bag.wrap(next, stretch: stretch, store.fixed)
         let recovery = bag.root.underRecovery == nil ? nil : RecoveryKey(try Key.random())
         if let recovery { try bag.wrap(next, recovery: recovery.key, store.fixed) }
-        try destroyingTransaction { enclave in try enclave.commit(bag, enclave.device, destroying: true) }
+        let key = try Keybag.settingsKey(next)
+        try bag.sealSettings(under: key, after: bag.settingsNumber, vaultID: store.keys.vaultID)
+        try destroyingTransaction { enclave in
+            try enclave.commit(bag, enclave.device, destroying: true)
+            enclave.checked = enclave.bag.owner
+        }
+        try ring.change { $0.keys.settings = try key.copy() }
         return recovery
     }
 

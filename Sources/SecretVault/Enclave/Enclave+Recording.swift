@@ -11,7 +11,7 @@ extension Enclave {
 
     /// Writes the waiting records before the caller gets an answer, if the log is durable.
     mutating func recordDurably() throws {
-        if bag.isAuditDurable && !audit.isEmpty { try transaction(lasting: true) { _ in } }
+        if isAuditDurable && !audit.isEmpty { try transaction(lasting: true) { _ in } }
     }
 
     /// Throws if no record can wait any more: a request that leaves no record is refused.
@@ -44,9 +44,7 @@ extension Enclave {
         try transaction(lasting: true) { enclave in
             if let limit { enclave.ledger.audit.limit = limit }
             guard let isDurable, isDurable != enclave.bag.isAuditDurable else { return }
-            var bag = enclave.bag
-            bag.isAuditDurable = isDurable
-            try enclave.commit(bag, enclave.device, destroying: false)
+            try enclave.changeSettings { $0.isAuditDurable = isDurable }
         }
     }
 
@@ -57,11 +55,7 @@ extension Enclave {
         audit.add(.event, "set-config", by: caller, hour: device.now.milliseconds)
         if sensor != nil { audit.add(.event, "add-sensor", by: caller, hour: device.now.milliseconds) }
         try transaction(lasting: true) { enclave in
-            var bag = enclave.bag
-            bag.settings = settings
-            bag.format = bag.neededFormat
-            let device = sensor.map { enclave.device.adding($0) } ?? enclave.device
-            try enclave.commit(bag, device, destroying: false)
+            try enclave.changeSettings(sensor.map { enclave.device.adding($0) }) { $0.settings = settings }
         }
     }
 

@@ -52,20 +52,21 @@ extension Enclave {
     }
 
     /// Makes a vault that comes from another machine one of this machine. Its sensor is another one, so no enrolled
-    /// finger counts any more: items bound to the enrolled set are invalidated. `settings` returns the new settings.
-    mutating func settle(_ settings: ([UInt8]) throws -> [UInt8]) throws {
+    /// finger counts any more: items bound to the enrolled set are invalidated. `settings` are those for this machine. The
+    /// owner has just typed the passcode.
+    mutating func settle(_ settings: [UInt8]) throws {
         try refresh()
         for finger in device.enrolled {
             _ = try happen(.sensorForgot(finger), EventKeys()) { $0.sensor = SensorRecord() }
         }
-        let changed = try settings(bag.settings)
         audit.add(.event, "received", hour: device.now.milliseconds)
+        if settings != bag.settings {
+            try transaction(lasting: true) { try $0.changeSettings { $0.settings = settings } }
+        }
         // The file of the transfer has the erase key. With a new one, what is destroyed here stays destroyed.
         try destroyingTransaction { enclave in
             var bag = enclave.bag
             bag.sensor = SensorRecord()
-            bag.settings = changed
-            bag.format = bag.neededFormat
             try enclave.commit(bag, enclave.device, destroying: true)
         }
     }

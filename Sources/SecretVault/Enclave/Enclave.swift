@@ -17,7 +17,10 @@ internal import SodiumKit
 struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault's lock only
     let store: Store
     /// The sealed keys, as they are in the database.
-    var bag: Keybag
+    var bag: Keybag { didSet { showSettings() } }
+    /// The owner's settings that were last compared with their copy under a key of the root; nil if none were since the
+    /// vault was opened.
+    var checked: OwnerSettings? { didSet { showSettings() } }
     /// The device, the open keys, and the keys of contexts.
     let ring: KeyRing
     var contexts: Contexts
@@ -56,6 +59,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         audit = AuditLog(isOn: isAudited)
         if bag.isReal { startClock(clock ?? .system) }
         try openAfterRestart()
+        showSettings()
     }
 
     // MARK: - Locking
@@ -122,6 +126,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         if isEnding { return }
         do {
             if isSamePasscode { try carryOut(device.adopt(found.device), opening: .nothing) } else { try beginAnew() }
+            try checkAdoptedSettings()
         } catch {
             throw failClosed(error)
         }
@@ -147,6 +152,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             contents.keys.set(.always, try bag.classKey(.always, under: store.fixed.always))
             try Gates.lend(root) { try open(contents.device.openClasses, $0, in: &contents) }
         }
+        try Gates.lend(root) { try checkSettings(with: $0) }
     }
 
     /// Opens classes with the root.
@@ -155,6 +161,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             contents.keys.set(keyClass, try bag.classKey(keyClass, under: root))
         }
         if !Gates.isThere(contents.keys.gate) { contents.keys.gate = try bag.openGateKey(root) }
+        contents.keys.settings = try Keybag.settingsKey(root)
     }
 
     /// Writes the waiting records and the record that the vault is closed; after a failure, only the waiting ones. Call
@@ -186,7 +193,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             try store.begin.run()
             store.observer?(.began)
             do { try takeInBeforeWriting() } catch { throw abandoning(error) }
-            let before = (ledger: ledger, bag: bag, device: device, cleared: cleared)
+            let before = (ledger: ledger, bag: bag, device: device, cleared: cleared, checked: checked)
             var isCommitted = false
             do {
                 try deleteCleared()
@@ -207,6 +214,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             } catch {
                 if isCommitted { throw failClosed(error) }
                 (ledger, bag, device) = (before.ledger, before.bag, before.device)
+                checked = before.checked
                 // Their deletion was rolled back, so the next write has to delete them again.
                 cleared.restore(before.cleared)
                 throw abandoning(error)

@@ -23,6 +23,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case file(String, String)
         /// The keybag: the sealed keys and the state of the device.
         case keybag
+        /// The copy of the settings under a key of the root.
+        case settings
         /// The ledger, which holds the sealed sum over all items.
         case ledger
         /// The item in this row.
@@ -47,8 +49,13 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreign(String)
     /// The file was written by a newer version of Latchkey, in a format that this version does not know.
     case newer(String, found: Int, known: Int)
+    /// A version of Latchkey that was never released wrote this file.
+    case ofDevelopmentVersion(String)
     /// A part of the vault or the backup is damaged.
     case damaged(Part)
+    /// Another program changed the settings of the vault without its passcode. The vault has put back those that its
+    /// owner chose, and is closed.
+    case settingsChanged(SettingsChange)
     /// The database is older than a state that the device file, or this process, has seen.
     case olderCopy(String)
     /// Another program holds the lock on the vault for too long.
@@ -134,7 +141,11 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newer(let path, let found, let known):
             "\(path) was written by a newer version of Latchkey, and nothing was changed: use that version (it wrote "
                 + "format \(found), and this one reads up to \(known))"
+        case .ofDevelopmentVersion(let path):
+            "\(path) was written by a development version of Latchkey: export its secrets with that version, and import "
+                + "them here"
         case .damaged(let part): part.description
+        case .settingsChanged(let change): change.description
         case .olderCopy(let path):
             "\(path) is an older copy of a database that has changed since: put the latest copy back, or restore a "
                 + "backup into a new vault"
@@ -221,6 +232,9 @@ extension VaultError.Part: CustomStringConvertible {
         case .file(let path, let detail): "\(path) is damaged (\(detail))\(advice)"
         case .keybag:
             "the sealed keys do not open with this device file (one of them is damaged, or from another vault)\(advice)"
+        case .settings:
+            "another program has changed the settings of the vault without its passcode, and no copy shows what you chose: "
+                + "the vault stays locked; put back a copy of its folder, or restore a backup into a new vault"
         case .ledger: "the ledger, which seals the sum over all items, is damaged\(advice)"
         case .item(let row): "the item in row \(row) is damaged\(advice)"
         case .audit(let record): "the audit log is damaged from record \(record) on\(advice)"

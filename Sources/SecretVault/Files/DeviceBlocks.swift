@@ -32,7 +32,7 @@ package final class DeviceBlocks: DeviceKeyStore {
         static let counterSlots = [Self.firstCounter, .secondCounter]
     }
 
-    private static let magic: [UInt8] = Array("LkDevice".utf8)
+    private static let magic: [UInt8] = Array("LatchDev".utf8)
     private static let version: UInt32 = 1
     private static let fileBlock = 4096
     private static let memoryBlock = 128

@@ -12,16 +12,6 @@ package struct KeybagContents: Hashable, Sendable {
     package let gates: [String]
 }
 
-/// The format of a keybag.
-package struct KeybagForm: Hashable, Sendable {
-    /// The version of the format.
-    package let format: UInt8
-    /// True if the box of the root commits to the passcode; nil if there is no passcode.
-    package let isCommittedToPasscode: Bool?
-    /// True if the box of the root commits to the recovery key; nil if there is none.
-    package let isCommittedToRecovery: Bool?
-}
-
 /// The keys that opening an item in one way needs, by name. It needs all of them.
 package struct WrapNeeds: Hashable, Sendable {
     /// The factors that this way authenticates.
@@ -38,17 +28,6 @@ extension Vault {
         try run { enclave in
             try enclave.refresh()
             return enclave.bag.contents
-        }
-    }
-
-    /// Returns the format of the keybag in the database.
-    package func keybagForm() throws(VaultError) -> KeybagForm {
-        try run { enclave in
-            try enclave.refresh()
-            let root = enclave.bag.root
-            return KeybagForm(
-                format: enclave.bag.format, isCommittedToPasscode: root.underPasscode?.isCommitted,
-                isCommittedToRecovery: root.underRecovery?.isCommitted)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import AccessPolicy
+internal import DeviceModel
 internal import SodiumKit
 
 /// A probe that tries to open sealed keys with nothing but a device file, and skips every check that could refuse. With
@@ -52,5 +54,67 @@ extension KeybagProbe {
     /// Returns the bytes that this version writes for the ledger in `box`; nil if the key does not open it.
     package func rewritten(ledger box: UnsafeRawBufferPointer) throws -> RewrittenBytes? {
         try Ledger.rewritten(box, under: ledger.key)
+    }
+}
+
+/// The parts of a keybag that only the owner changes, as any program with the device file can change them. With it, tests
+/// show that the vault notices.
+package struct ForgedSettings: Hashable, Sendable {
+    /// The number of changes by the owner.
+    package var number: UInt64
+    /// True if the vault keeps real secrets.
+    package var isReal: Bool
+    /// True if the vault accepts a fake sensor.
+    package var hasFakeSensor: Bool
+    /// True if the audit log is durable.
+    package var isAuditDurable: Bool
+    /// The grace period of the lock, in milliseconds.
+    package var lockGrace: Int64
+    /// The public half of the passcode gate.
+    package var passcodeGate: [UInt8]
+    /// The settings of the program that uses the vault.
+    package var settings: [UInt8]
+    /// The copy of all these under a key of the root.
+    package var box: [UInt8]
+}
+
+extension KeybagProbe {
+    /// Changes these parts of the keybag in the database at `path`, and seals it again. Returns them as they were.
+    @discardableResult
+    package func forge(databaseAt path: String, _ change: (inout ForgedSettings) -> Void) throws -> ForgedSettings {
+        let connection = try Connection(path, patience: Patience())
+        var box: [UInt8] = []
+        do {
+            let reading = try connection.prepare("SELECT keybag FROM device WHERE id = 1")
+            defer { reading.reset() }
+            if try reading.step(), let bytes = reading.bytes(0) { box = [UInt8](bytes) }
+        }
+        guard let (found, sealed) = try box.withUnsafeBytes({ try forged($0, change) }) else {
+            throw VaultError.damaged(.keybag)
+        }
+        let writing = try connection.prepare("UPDATE device SET keybag = ? WHERE id = 1")
+        writing.bind(1, sealed)
+        try writing.run()
+        return found
+    }
+
+    private func forged(
+        _ box: UnsafeRawBufferPointer, _ change: (inout ForgedSettings) -> Void
+    ) throws -> (ForgedSettings, [UInt8])? {
+        for holder in holders {
+            guard var bag = try Keybag.open(box, under: holder.key, vaultID: vaultID) else { continue }
+            let found = ForgedSettings(
+                number: bag.settingsNumber, isReal: bag.isReal, hasFakeSensor: bag.hasFakeSensor,
+                isAuditDurable: bag.isAuditDurable, lockGrace: bag.device.settings.lockGrace.milliseconds,
+                passcodeGate: bag.passcodeGatePublic, settings: bag.settings, box: bag.settingsBox)
+            var next = found
+            change(&next)
+            (bag.settingsNumber, bag.isReal, bag.hasFakeSensor) = (next.number, next.isReal, next.hasFakeSensor)
+            bag.isAuditDurable = next.isAuditDurable
+            bag.device.settings.lockGrace.milliseconds = next.lockGrace
+            (bag.passcodeGatePublic, bag.settings, bag.settingsBox) = (next.passcodeGate, next.settings, next.box)
+            return (found, bag.sealed(under: holder.key, vaultID: vaultID))
+        }
+        return nil
     }
 }

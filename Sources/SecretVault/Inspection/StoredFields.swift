@@ -12,7 +12,7 @@ package enum StoredFields {
         var ledger = Ledger()
         ledger.removed.count = 1
         return forgotten(in: Keybag()) + forgotten(in: Keybag.ClassKey()) + forgotten(in: Keybag.Gate())
-            + forgotten(in: FormerWrap())
+            + forgotten(in: FormerWrap()) + forgotten(in: OwnerSettings())
             + forgotten(in: PasscodeAttempts()) + forgotten(in: SensorRecord()) + forgotten(in: KnownSensor.blank)
             + forgotten(in: KnownSensor.Template.blank)
             + forgotten(in: ClockMark.none)

@@ -4,18 +4,9 @@ internal import SodiumKit
 /// The head of a row. It is not encrypted but protected by a tag, and has everything that a decision needs, so that
 /// decisions work on a locked device.
 struct Header {
-    /// The format of a row. It is the first byte, and the tag covers it.
-    enum Format: UInt8, CaseIterable {
-        case first = 1
-        /// Wraps under an application password commit to that password, and a secret can be larger than
-        /// ``SecretSize/first``.
-        case second = 2
-        /// The secret is a ``SecretBody``: it has fields or former versions. Otherwise as the second.
-        case third = 3
-    }
+    /// The number of the format, which is the first byte of a row.
+    static let format: UInt8 = 1
 
-    /// The format of the row. A later one is used only for items that need it, so that all other rows keep their bytes.
-    var format: Format
     /// The identifier, which is random and never changes.
     var id: ItemIdentifier
     /// The number of the commit that wrote the row.
@@ -27,13 +18,14 @@ struct Header {
     var binding: Binding
     var isKey: Bool
     var isSynchronizable: Bool
-    /// True if an authentication that a session has kept may open the item. An earlier version of Latchkey ignores this
-    /// bit and prompts each time.
+    /// True if an authentication that a session has kept may open the item.
     var allowsReuse: Bool
     /// True if the item has a secret, even an empty one.
     var hasSecret: Bool
     /// True if the secret is stored apart from the row.
     var isSecretApart: Bool
+    /// True if the secret is a ``SecretBody``: it has fields or former versions.
+    var sealsBody: Bool
     var group: Tag
     var primaryKey: Tag
     /// The date of storing, in milliseconds since the first day of 2001.
@@ -43,8 +35,9 @@ struct Header {
     /// The size of format and length, which come first and are covered by the tag only, because the length is known
     /// last.
     static let prefix = 3
-    /// The range of identifier and version in a record. Secret and attributes are sealed with these bytes as context.
-    static let identityRange = 3..<27
+    /// The range of identifier, version and bits in a record. Secret and attributes are sealed with these bytes as
+    /// context, so that nothing is read as what it is not.
+    static let identityRange = 3..<28
     /// The number of the row. It follows from the primary key, so that a lookup needs no index.
     var row: Int64 { primaryKey.row }
 
@@ -52,11 +45,13 @@ struct Header {
     func encoded(_ columns: [(IndexColumn, Tag)]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
-        bytes.write(format.rawValue)
+        bytes.write(Self.format)
         bytes.write(UInt16(0))
         bytes.write(id.high)
         bytes.write(id.low)
         bytes.write(version)
+        let bits = [isKey, isSynchronizable, hasSecret, isSecretApart, allowsReuse, sealsBody]
+        bytes.write(bits.enumerated().reduce(0 as UInt8) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
         bytes.write(itemClass.number)
         bytes.write(control.protection.number)
         bytes.write(control.hasFlags ? 1 : 0 as UInt8)
@@ -65,8 +60,6 @@ struct Header {
         bytes.write(binding.domainState.sensor)
         bytes.write(binding.domainState.epoch)
         bytes.write(binding.passcodeClassKey)
-        let bits = [isKey, isSynchronizable, hasSecret, isSecretApart, allowsReuse]
-        bytes.write(bits.enumerated().reduce(0 as UInt8) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
         bytes.write(group)
         bytes.write(primaryKey)
         bytes.write(created)
@@ -80,12 +73,11 @@ struct Header {
     }
 
     init(
-        format: Format, id: ItemIdentifier, version: UInt64, itemClass: ItemClass, control: AccessControl,
+        id: ItemIdentifier, version: UInt64, itemClass: ItemClass, control: AccessControl,
         classKey: UInt32,
         binding: Binding, isKey: Bool, isSynchronizable: Bool, allowsReuse: Bool, hasSecret: Bool, isSecretApart: Bool,
-        group: Tag, primaryKey: Tag, created: Int64, modified: Int64
+        sealsBody: Bool, group: Tag, primaryKey: Tag, created: Int64, modified: Int64
     ) {
-        self.format = format
         self.id = id
         self.version = version
         self.itemClass = itemClass
@@ -97,6 +89,7 @@ struct Header {
         self.allowsReuse = allowsReuse
         self.hasSecret = hasSecret
         self.isSecretApart = isSecretApart
+        self.sealsBody = sealsBody
         self.group = group
         self.primaryKey = primaryKey
         self.created = created
@@ -104,11 +97,18 @@ struct Header {
     }
 
     init(from reader: inout ByteReader) throws(ByteReader.FormatError) {
-        guard let format = Format(rawValue: try reader.number()) else { throw ByteReader.FormatError() }
-        self.format = format
+        guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.FormatError() }
         _ = try reader.number(UInt16.self)
         id = ItemIdentifier(high: try reader.number(), low: try reader.number())
         version = try reader.number()
+        let bits: UInt8 = try reader.number()
+        isKey = bits & 1 != 0
+        isSynchronizable = bits & 2 != 0
+        hasSecret = bits & 4 != 0
+        isSecretApart = bits & 8 != 0
+        allowsReuse = bits & 16 != 0
+        sealsBody = bits & 32 != 0
+        guard bits < 64 else { throw ByteReader.FormatError() }
         let classNumber: UInt8 = try reader.number()
         let protectionNumber: UInt8 = try reader.number()
         guard let itemClass = ItemClass(number: classNumber), let protection = Accessibility(number: protectionNumber)
@@ -120,12 +120,6 @@ struct Header {
         classKey = try reader.number()
         let state = DomainState(sensor: try reader.number(), epoch: try reader.number())
         binding = Binding(domainState: state, passcodeClassKey: try reader.number())
-        let bits: UInt8 = try reader.number()
-        isKey = bits & 1 != 0
-        isSynchronizable = bits & 2 != 0
-        hasSecret = bits & 4 != 0
-        isSecretApart = bits & 8 != 0
-        allowsReuse = bits & 16 != 0
         group = try reader.tag()
         primaryKey = try reader.tag()
         created = try reader.number()
@@ -145,25 +139,6 @@ struct Header {
             control, binding: binding, group: group, id: id.evidenceID, isKey: isKey,
             isSynchronizable: isSynchronizable)
     }
-}
-
-extension Header.Format {
-    /// Returns the oldest format that can hold such an item.
-    static func needed(for control: AccessControl, secretCount: Int?, isBody: Bool) -> Self {
-        if isBody { return .third }
-        return control.needsApplicationPassword || (secretCount ?? 0) > SecretSize.first ? .second : .first
-    }
-
-    /// True if the secret is a ``SecretBody``.
-    var sealsBody: Bool {
-        switch self {
-        case .first, .second: false
-        case .third: true
-        }
-    }
-
-    /// The newest format.
-    static let newest = Self.third
 }
 
 extension Accessibility {

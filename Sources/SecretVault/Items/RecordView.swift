@@ -27,9 +27,8 @@ struct RecordView {
         self.bytes = bytes
         self.headCount = headCount
         // The tag is right, so a newer version of Latchkey wrote this format.
-        let newest = Header.Format.newest.rawValue
-        if let found = head.first, found > newest {
-            throw .newer("the item in row \(row)", found: Int(found), known: Int(newest))
+        if let found = head.first, found > Header.format {
+            throw .newer("the item in row \(row)", found: Int(found), known: Int(Header.format))
         }
         do {
             var reader = ByteReader(head)
@@ -47,7 +46,7 @@ struct RecordView {
     /// The header from the identifier to the last column. Wraps are sealed with these bytes as context.
     var core: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[Header.prefix..<coreCount]) }
 
-    /// The identifier and the version. Secret and attributes are sealed with these bytes as context.
+    /// The identifier, the version and the bits. Secret and attributes are sealed with these bytes as context.
     var identity: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[Header.identityRange]) }
 
     var tag: Tag { Tag(UnsafeRawBufferPointer(rebasing: bytes[headCount..<(headCount + Tag.count)]).bytes) }

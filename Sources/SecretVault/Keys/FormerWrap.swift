@@ -8,7 +8,7 @@ internal import SodiumKit
 /// has opened it once, and for seven days at most.
 struct FormerWrap: Sendable {
     /// The root under the former passcode.
-    var wrapped = Keybag.Wrapped.committed([])
+    var wrapped: [UInt8] = []
     /// The time on the vault's clock when the passcode was replaced, in milliseconds.
     var since: Int64 = 0
 
@@ -30,10 +30,8 @@ struct FormerWrap: Sendable {
 
 extension FormerWrap: Stored {
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
-        var wrapped: Keybag.Wrapped? = wrapped
-        try Keybag.Wrapped.code("wrapped", &wrapped, ofFormat: Keybag.format, with: &coder)
-        try coder.require(wrapped != nil)
-        self.wrapped = wrapped ?? self.wrapped
+        try coder.bytes("wrapped", &wrapped)
+        try coder.require(!Coder.reads || !wrapped.isEmpty)
         try coder.number("since", &since)
     }
 }

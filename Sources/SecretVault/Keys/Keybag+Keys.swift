@@ -46,23 +46,12 @@ extension Keybag {
         return try openRoot(box, try fixed.recovery(recovery))
     }
 
-    func openRoot(_ wrapped: Wrapped, _ key: borrowing Key) throws -> Key? {
-        let context = Self.context("root")
-        return switch wrapped {
-        case .plain(let box): try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
-        case .committed(let box): try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
-        }
+    func openRoot(_ box: [UInt8], _ key: borrowing Key) throws -> Key? {
+        try CommittedBox.openKey(box.span.bytes, under: key, context: Self.context("root").span.bytes)
     }
 
-    static func sealRoot(_ opened: borrowing Key, under key: borrowing Key) throws -> Wrapped {
-        .committed(try CommittedBox.seal(opened, under: key, context: context("root").span.bytes))
-    }
-
-    /// Wraps the root anew under the passcode that has just opened it, if its box does not commit to that passcode yet.
-    mutating func commitToPasscode(
-        _ opened: borrowing Key, stretch: borrowing Key, _ fixed: borrowing FixedKeys
-    ) throws {
-        if root.underPasscode?.isCommitted == false { try wrap(opened, stretch: stretch, fixed) }
+    static func sealRoot(_ opened: borrowing Key, under key: borrowing Key) throws -> [UInt8] {
+        try CommittedBox.seal(opened, under: key, context: context("root").span.bytes)
     }
 
     /// Wraps the root under a passcode, and no longer under the device's key alone or a former passcode.

@@ -7,25 +7,10 @@ internal import SodiumKit
 struct Keybag: Sendable {
     /// The wrapped forms of the root.
     struct Root: Equatable, Sendable {
-        var underPasscode: Wrapped?
-        var underRecovery: Wrapped?
+        var underPasscode: [UInt8]?
+        var underRecovery: [UInt8]?
         /// The form that needs no passcode; nil while there is a passcode.
         var underFixed: [UInt8]?
-    }
-
-    /// The root wrapped under the passcode or the recovery key. In the first two formats, this box did not commit to
-    /// its key.
-    enum Wrapped: Equatable, Sendable {
-        case plain([UInt8])
-        case committed([UInt8])
-
-        /// True if the box opens only under the key that sealed it.
-        var isCommitted: Bool {
-            switch self {
-            case .plain: false
-            case .committed: true
-            }
-        }
     }
 
     struct ClassKey: Sendable {
@@ -67,20 +52,15 @@ struct Keybag: Sendable {
     /// The settings of the program that uses the vault, which the vault keeps without knowing them; empty if there are
     /// none.
     var settings: [UInt8] = []
-    /// The format in which the keybag was read. The encoder always writes the one that it needs.
-    var format = Self.format
+    /// The number of changes of the settings by the owner, as ``OwnerSettings`` says.
+    var settingsNumber: UInt64 = 0
+    /// The hour at which the vault last put back settings that a program had changed; see ``OwnerSettings``.
+    var settingsPutBack: Int64 = 0
+    /// The owner's settings again, sealed under a key of the root. Nothing opens a vault without it.
+    var settingsBox: [UInt8] = []
 
-    /// The newest format. Format 1 had neither sensors nor a clock; format 2 had no boxes that commit to their key;
-    /// format 3 had no settings; format 4 had no former passcode. All are still read. An older version of Latchkey
-    /// refuses a newer vault because of this number, so it never meets a row or a setting that it cannot read.
-    static let format: UInt8 = 5
-
-    /// The format that the keybag needs. Without settings or a former passcode it keeps the bytes that it had before
-    /// there were any.
-    var neededFormat: UInt8 { former != nil ? Self.format : settings.isEmpty ? 3 : 4 }
-
-    /// True if the keybag is still in a format that older versions of Latchkey wrote for any vault.
-    var isOfEarlierFormat: Bool { format < neededFormat }
+    /// The number of the format.
+    private static let format: UInt8 = 1
 
     // MARK: - Sealing
 
@@ -118,7 +98,6 @@ struct Keybag: Sendable {
 
     private var encoded: [UInt8] {
         var (copy, writer) = (self, StoredWriter(reserving: 2048))
-        copy.format = neededFormat
         copy.code(with: &writer)
         return writer.written
     }
@@ -154,8 +133,9 @@ struct Keybag: Sendable {
 
 extension Keybag: Stored {
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        var format = Self.format
         try coder.number("format", &format)
-        try coder.require((1...Self.format).contains(format))
+        try coder.require(format == Self.format)
         try coder.flag("isReal", &isReal)
         try coder.flag("hasFakeSensor", &hasFakeSensor)
         try coder.flag("isAuditDurable", &isAuditDurable)
@@ -173,25 +153,44 @@ extension Keybag: Stored {
         try coder.bytes("passcodeGate", &passcodeGate)
         try coder.bytes("passcodeGatePublic", &passcodeGatePublic)
         try coder.list("gates", &gates, countedBy: UInt16.self, blank: Gate())
-        // Format 1 had neither a sensor nor a clock.
-        guard format >= 2 else { return }
         try coder.value("sensor", &sensor)
         var mark = clock ?? .none
         try coder.value("clock", &mark)
         clock = mark.boot.isEmpty ? nil : mark
-        if format >= 4 { try coder.bytes("settings", &settings) }
-        guard format >= 5 else { return }
+        try codeFormer(with: &coder)
+        try coder.number("settingsNumber", &settingsNumber)
+        try coder.number("settingsPutBack", &settingsPutBack)
+        try coder.bytes("settings", &settings)
+        try coder.bytes("settingsBox", &settingsBox)
+        // Without the owner's settings under a key of the root, nothing shows what the owner chose.
+        try coder.require(settingsBox.count > Box.overhead)
+    }
+
+    private mutating func codeFormer<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        var hasFormer = former != nil
+        try coder.flag("former", &hasFormer)
+        guard hasFormer else {
+            former = nil
+            return
+        }
         var kept = former ?? FormerWrap()
         try coder.value("former", &kept)
         former = kept
     }
 
     private mutating func codeRoot<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
-        try Wrapped.code("root", &root.underPasscode, ofFormat: format, with: &coder)
-        try Wrapped.code("root", &root.underRecovery, ofFormat: format, with: &coder)
-        var underFixed = root.underFixed ?? []
-        try coder.bytes("root", &underFixed)
-        root.underFixed = underFixed.isEmpty ? nil : underFixed
+        try Self.code(box: &root.underPasscode, with: &coder)
+        try Self.code(box: &root.underRecovery, with: &coder)
+        try Self.code(box: &root.underFixed, with: &coder)
+    }
+
+    /// Reads or writes a wrapped root. An empty box stands for none.
+    private static func code<Coder: StoredCoder>(
+        box: inout [UInt8]?, with coder: inout Coder
+    ) throws(Coder.Failure) {
+        var bytes = box ?? []
+        try coder.bytes("root", &bytes)
+        box = bytes.isEmpty ? nil : bytes
     }
 }
 
@@ -207,28 +206,5 @@ extension Keybag.Gate: Stored {
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.value("name", &name)
         try coder.bytes("box", &box)
-    }
-}
-
-extension Keybag.Wrapped {
-    private static let plainNumber: UInt8 = 1
-    private static let committedNumber: UInt8 = 2
-
-    /// Reads or writes a wrapped root. Before format 3 there was only one form, and an empty box stood for none.
-    static func code<Coder: StoredCoder>(
-        _ name: StaticString, _ wrapped: inout Self?, ofFormat format: UInt8, with coder: inout Coder
-    ) throws(Coder.Failure) {
-        var (number, box): (UInt8, [UInt8]) =
-            switch wrapped {
-            case .none: (0, [])
-            case .plain(let box): (plainNumber, box)
-            case .committed(let box): (committedNumber, box)
-            }
-        if format >= 3 { try coder.number(name, &number) }
-        if format < 3 || number != 0 { try coder.bytes(name, &box) }
-        guard Coder.reads else { return }
-        if format < 3 { number = box.isEmpty ? 0 : plainNumber }
-        try coder.require(number <= committedNumber)
-        wrapped = number == 0 ? nil : number == plainNumber ? .plain(box) : .committed(box)
     }
 }

@@ -29,6 +29,8 @@ struct OpenKeys: ~Copyable {
     private var whenPasscodeSet: OpenClassKey?
     /// The key that wraps the gates. It is open from the first unlock until the restart.
     var gate: Key?
+    /// The key that seals the owner's settings. It is open from the passcode until the lock.
+    var settings: Key?
 
     mutating func set(_ keyClass: KeyClass, _ key: consuming OpenClassKey?) {
         switch keyClass {

@@ -26,11 +26,11 @@ extension ItemSeals {
         let locked = try withClassKey(item.control.protection.keyClass) { classKey, contents -> Locked in
             let cabinet = try GateCabinet(bag, contents.keys.gate)
             let header = Header(
-                format: .needed(for: item.control, secretCount: count, isBody: isBody), id: stamp.id,
-                version: stamp.version,
+                id: stamp.id, version: stamp.version,
                 itemClass: item.itemClass, control: item.control, classKey: classKey.id, binding: stamp.binding,
                 isKey: item.isKey, isSynchronizable: item.isSynchronizable, allowsReuse: item.allowsReuse,
-                hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow, group: group, primaryKey: key,
+                hasSecret: count != nil, isSecretApart: (count ?? 0) > SecretSize.inRow,
+                sealsBody: isBody, group: group, primaryKey: key,
                 created: stamp.created,
                 modified: stamp.modified)
             var record = header.encoded(columns)

@@ -24,7 +24,7 @@ struct ItemSeals {
     func plaintext(
         of record: RecordView, by grant: Grant, in state: ContextState, _ bag: Keybag
     ) throws -> Plaintext {
-        let isBody = record.header.format.sealsBody
+        let isBody = record.header.sealsBody
         guard record.header.control.isProtected else { return Plaintext(bytes: try openPlain(record), isBody: isBody) }
         let opened = try openSecret(of: record, context: record.identity.bytes) { body in
             try withItemKey(of: record, by: grant, in: state, bag) { try body($0) }

@@ -97,12 +97,7 @@ enum Wrap {
         guard let inner = try Box.open(box.bytes, under: outer, context: core) else { return .damaged }
         let opened: Key?? = try Gates.lend(password) { password in
             let key = try innerKey(password, header)
-            return try inner.withBytes { inner in
-                switch header.format {
-                case .first: try Box.openKey(inner, under: key, context: core)
-                case .second, .third: try CommittedBox.openKey(inner, under: key, context: core)
-                }
-            }
+            return try inner.withBytes { try CommittedBox.openKey($0, under: key, context: core) }
         }
         switch consume opened {
         case .some(.some(let key)): return .opened(key)

@@ -28,6 +28,8 @@ final class KeyRing: Sendable {
     /// The life in which the running operation began.
     private let began = Atomic<UInt64>(1)
     private let isUnlockedNow: Atomic<Bool>
+    /// The settings of the program that uses the vault, if they are those that the owner chose; nil if that is unknown.
+    private let checkedSettings = Mutex<[UInt8]?>(nil)
     private let isSealedNow = Atomic(false)
 
     init(_ device: Device) {
@@ -46,6 +48,15 @@ final class KeyRing: Sendable {
 
     /// True if the device is unlocked. This takes no pin and never waits.
     var isUnlocked: Bool { isUnlockedNow.load(ordering: .acquiring) }
+
+    /// Shows whether the settings are those that the owner chose: they are if they are given.
+    func show(checked settings: [UInt8]?) { checkedSettings.withLock { $0 = settings } }
+
+    /// Returns true if these are the settings that the owner chose. This never waits for an operation.
+    func hasChecked(_ settings: [UInt8]) -> Bool { !isSealed && checkedSettings.withLock { $0 == settings } }
+
+    /// True if the settings in the keybag are those that the owner chose.
+    var hasCheckedSettings: Bool { !isSealed && checkedSettings.withLock { $0 != nil } }
 
     /// True once everything has been wiped for good.
     var isSealed: Bool { isSealedNow.load(ordering: .acquiring) }
@@ -190,6 +201,7 @@ extension KeyRing.Contents {
             case .close(let classes, let isKept):
                 if isKept { keep(classes) } else { kept = nil }
                 for keyClass in classes { keys.set(keyClass, nil) }
+                if classes.contains(.whenUnlocked) { keys.settings = nil }
                 if classes.contains(.afterFirstUnlock) {
                     keys.gate = nil
                     restarts += 1
@@ -245,6 +257,7 @@ extension KeyRing.Contents {
         carryOut(device.apply(.lock))
         let open = device.openClasses
         for keyClass in KeyClass.allCases where !open.contains(keyClass) { keys.set(keyClass, nil) }
+        if !open.contains(.whenUnlocked) { keys.settings = nil }
         if !open.contains(.afterFirstUnlock) { keys.gate = nil }
         if !device.isOpen { wipeContexts() }
     }
@@ -252,6 +265,7 @@ extension KeyRing.Contents {
     mutating func wipe() {
         for keyClass in KeyClass.allCases { keys.set(keyClass, nil) }
         keys.gate = nil
+        keys.settings = nil
         kept = nil
         restarts += 1
         wipeContexts()

@@ -14,7 +14,9 @@ struct Attempt: Sendable {
     let sheet: SheetTicket?
     let epoch: KeyRing.Epoch
     /// True if another authenticator, such as PAM, checks the passcode itself.
-    let isJudged: Bool
+    var isJudged = false
+    /// True if the owner's settings were checked before another authenticator was asked, which they may name.
+    var hadCheckedSettings = false
 }
 
 /// The verdict of another authenticator, such as PAM, on a passcode.

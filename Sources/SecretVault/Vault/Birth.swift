@@ -39,7 +39,7 @@ final class Birth {
     /// Writes the first keybag and an empty ledger, after laying out the database if that is still to do.
     @discardableResult
     func write(
-        to connection: Connection, _ keys: any DeviceKeyStore, schema: Int, isLaidOut: Bool = false
+        to connection: Connection, _ keys: any DeviceKeyStore, isLaidOut: Bool = false
     ) throws -> (bag: Keybag, ledger: Ledger) {
         let fixed = try FixedKeys(try keys.fixedKey())
         var device = Device(options.device)
@@ -65,12 +65,15 @@ final class Birth {
         if let recoveryKey {
             try Gates.lend(self.root) { try bag.wrap($0, recovery: recoveryKey.key, fixed) }
         }
+        try Gates.lend(self.root) {
+            try bag.sealSettings(under: try Keybag.settingsKey($0), after: 0, vaultID: keys.vaultID)
+        }
         var ledger = Ledger()
         ledger.commits = 1
         ledger.generation = bag.generation
         ledger.audit.limit = options.auditLimit
         try connection.execute("BEGIN IMMEDIATE")
-        if !isLaidOut { try Schema.migrate(connection, from: 0, to: schema) }
+        if !isLaidOut { try Schema.create(connection) }
         let device1 = try connection.prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")
         device1.bind(1, Int64(bitPattern: bag.generation))
         device1.bind(2, bag.sealed(under: try fixed.keybag(keys.eraseKeys().newest), vaultID: keys.vaultID))

@@ -308,7 +308,9 @@ extension Vault {
     public func verify() throws(VaultError) -> VerifyReport {
         try run { enclave in
             try enclave.refresh()
-            return try enclave.store.verify(enclave.seals)
+            var report = try enclave.store.verify(enclave.seals)
+            if enclave.bag.settingsPutBack > 0 { report.findings.insert(.settings, at: 0) }
+            return report
         }
     }
 }

@@ -71,14 +71,6 @@ extension Vault {
         }
     }
 
-    /// Creates a vault without opening it, so that a vault with an older schema keeps that schema.
-    package static func createUnopened(
-        at path: String, _ options: VaultOptions, passcode: borrowing SecureBytes
-    ) throws(VaultError) {
-        let birth = try Birth.made(options, passcode, path)
-        do { _ = try build(at: path, options, birth) } catch { throw inOurWords(error, path) }
-    }
-
     private static func build(
         at path: String, _ options: VaultOptions, _ birth: Birth
     ) throws -> VaultFolder {
@@ -92,7 +84,7 @@ extension Vault {
             try connection.execute("PRAGMA page_size = \(options.pageSize)")
             try connection.execute("PRAGMA application_id = \(Schema.application)")
             try connection.execute("PRAGMA journal_mode = WAL")
-            try birth.write(to: connection, keys, schema: options.schema ?? Schema.current)
+            try birth.write(to: connection, keys)
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
         return folder
@@ -117,7 +109,7 @@ extension Vault {
             let connection = try Connection(nil, patience: Patience())
             try connection.execute("PRAGMA journal_mode = MEMORY")
             try Schema.layOut(connection)
-            let opened = try birth.write(to: connection, keys, schema: Schema.current, isLaidOut: true)
+            let opened = try birth.write(to: connection, keys, isLaidOut: true)
             let store = try Store(connection, keys, FixedKeys(keys.fixedKey()), nil, path: "memory")
             var enclave = try Enclave(
                 store, opened.bag, opened.ledger, isAudited: isAudited, clock: birth.clock)
@@ -187,11 +179,6 @@ extension Enclave {
         let connection = try Connection(folder.database, patience: patience, fileSystem: fileSystem)
         connection.mayCheckpoint = false  // Write nothing into a file that may turn out not to be ours.
         for pragma in Schema.pragmas { try connection.execute(pragma) }
-        // If a migration was cut short, the write-ahead log may hold a newer schema than the file.
-        let version = Int(try connection.number("PRAGMA user_version") ?? 0)
-        guard version <= Schema.current else {
-            throw VaultError.newer(folder.database, found: version, known: Schema.current)
-        }
         let lock = try VaultLock(folder.lock, patience: patience)
         let attempts = AttemptLock(
             try VaultLock(attemptsAt: folder, patience: patience), patience: patience, path: folder.database)
@@ -203,40 +190,13 @@ extension Enclave {
         let bag = try store.readKeybag()
         // The keybag is read after the ledger, so it may only be newer.
         if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
-        if version < Schema.current { try store.migrate(from: version) }
         var enclave = try Enclave(store, bag, ledger, isAudited: true, clock: clock)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
-        try enclave.transaction(lasting: true) { enclave in
-            try enclave.countStartInThePast()
-            // From now on the vault may write rows that an older version cannot read, so an older version must refuse
-            // the vault.
-            guard enclave.bag.isOfEarlierFormat else { return }
-            var bag = enclave.bag
-            bag.format = bag.neededFormat
-            try enclave.commit(bag, enclave.device, destroying: false)
-        }
+        try enclave.transaction(lasting: true) { try $0.countStartInThePast() }
         try enclave.endFormerWhenOver()
         connection.mayCheckpoint = true  // Not earlier: a vault that is refused must stay as it is.
         try birth?.unlock(&enclave)
         return enclave
-    }
-}
-
-extension Store {
-    fileprivate func migrate(from version: Int) throws {
-        try locked {
-            try begin.run()
-            do {
-                // Another process may have migrated the vault meanwhile.
-                let present = try connection.number("PRAGMA user_version").map(Int.init) ?? version
-                if present < Schema.current { try Schema.migrate(connection, from: present) }
-                try commit.run()
-            } catch {
-                if connection.isInTransaction { try? rollback.run() }
-                throw error
-            }
-            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
     }
 }

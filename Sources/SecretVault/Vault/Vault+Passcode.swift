@@ -18,11 +18,14 @@ extension Vault {
     /// Checks a passcode with another authenticator. The vault records the attempt, then asks `other`, then tries the
     /// keys. A passcode typed at a prompt does not count once the prompt is over.
     ///
-    /// `isJudged` is true if there is another authenticator. If it accepts the former passcode, the login password was
-    /// not changed after all, and the vault goes back to that one.
+    /// `isJudged` is true if `other` has asked another authenticator. If it accepts the former passcode, the login password
+    /// was not changed after all, and the vault goes back to that one.
+    ///
+    /// If the keys open, the settings are checked before `other` is called: ``hasChecked(_:)`` then says if an authenticator
+    /// that they name may be asked.
     package func enter(
-        passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?, isJudged: Bool = false,
-        asking other: (borrowing SecureBytes) -> OtherVerdict
+        passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?,
+        isJudged: @autoclosure () -> Bool = false, asking other: (borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
         try check(passcode, in: context, at: sheet, isJudged: isJudged, asking: other) { _, _, effects in effects }
     }
@@ -155,13 +158,13 @@ extension Vault {
     /// the other authenticator refuses, if that is not the passcode itself.
     private func check<Result: Sendable>(
         _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
-        isJudged: Bool = false, asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
+        isJudged: () -> Bool = { false }, asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
         refused: (StretchCost, _ salt: [UInt8]) throws -> Stretched? = { _, _ in nil },
         _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
     ) throws(VaultError) -> Result {
         try inVaultWords { try Enclave.requirePasscodeLength(passcode) }
         return try attempts.held { () throws(VaultError) in
-            let attempt = Attempt(sheet: sheet, epoch: ring.epoch, isJudged: isJudged)
+            var attempt = Attempt(sheet: sheet, epoch: ring.epoch)
             while true {
                 let cost: StretchCost
                 let salt: [UInt8]
@@ -173,15 +176,18 @@ extension Vault {
                 let noted = try run { try $0.noteAttempt(stretched, attempt) }
                 if let refusal = noted.refusal { return try run { try body(&$0, nil, refusal) } }
                 guard noted.isCurrent else { continue }
+                attempt.hadCheckedSettings = try run { try $0.checkSettings(for: stretched) }
                 let verdict = other(passcode)
+                attempt.isJudged = isJudged()
+                let judged = attempt
                 let another = verdict == .wrong ? try inVaultWords { try refused(cost, salt) } : nil
                 return try run(in: context) { enclave, state in
                     let context = context == nil ? nil : state
                     switch another {
                     case .some(let another):
-                        return try enclave.finishAttempt(verdict, passcode, another, attempt, in: context, body)
+                        return try enclave.finishAttempt(verdict, passcode, another, judged, in: context, body)
                     case .none:
-                        return try enclave.finishAttempt(verdict, passcode, stretched, attempt, in: context, body)
+                        return try enclave.finishAttempt(verdict, passcode, stretched, judged, in: context, body)
                     }
                 }
             }

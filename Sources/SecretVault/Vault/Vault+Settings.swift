@@ -12,6 +12,24 @@ extension Vault {
         }
     }
 
+    /// True if the settings in the keybag are those that the owner chose: they were compared with their copy under a key of
+    /// the root since they changed last. Reading this never waits.
+    package var hasCheckedSettings: Bool { ring.hasCheckedSettings }
+
+    /// Returns true if these are the settings, and ``hasCheckedSettings`` holds. This never waits.
+    package func hasChecked(_ settings: [UInt8]) -> Bool { ring.hasChecked(settings) }
+
+    /// The hour at which the vault put back settings that a program had changed, in milliseconds; nil if it did not since
+    /// the owner's last change.
+    package var settingsPutBack: Int64? {
+        get throws(VaultError) {
+            try run { enclave in
+                try enclave.refresh()
+                return enclave.bag.settingsPutBack > 0 ? enclave.bag.settingsPutBack : nil
+            }
+        }
+    }
+
     /// Replaces the settings, all of them or none, and adds a sensor to a device that has none.
     package func change(
         settings: [UInt8], adding sensor: SensorKind? = nil, for caller: Caller

@@ -117,15 +117,17 @@ extension Vault {
                 let vault = Vault(try Enclave.open(building, Patience(), nil))
                 defer { vault.close() }
                 try requireCost(transfer.reader.head.cost, isReal: vault.kind == .real)
-                let lost: Set<ItemIdentifier>
-                (code, lost) = try vault.run { enclave in
+                code = try vault.run { enclave in
                     let store = enclave.store
-                    let code = isKept ? nil : try store.locked { try enclave.retirementCode }
-                    let before = try enclave.invalidatedItems()
-                    try enclave.settle(settings)
-                    return (code, try enclave.invalidatedItems().subtracting(before))
+                    return isKept ? nil : try store.locked { try enclave.retirementCode }
                 }
+                let changed = try settings(try vault.settings)
                 try confirm(vault)
+                let lost = try vault.run { enclave in
+                    let before = try enclave.invalidatedItems()
+                    try enclave.settle(changed)
+                    return try enclave.invalidatedItems().subtracting(before)
+                }
                 // With the passcode this decrypts every item that needs no further authentication. The file is as it was
                 // written, so the old vault has the same faults.
                 findings = try vault.verify().findings

@@ -55,7 +55,7 @@ public final class Vault: Sendable {
         attempts = enclave.store.attempts
         kind = enclave.bag.isReal ? .real : .simulated
         hasFakeSensor = enclave.bag.hasFakeSensor
-        hasDurableAudit = Atomic(enclave.bag.isAuditDurable)
+        hasDurableAudit = Atomic(enclave.isAuditDurable)
         ring = enclave.ring
         self.enclave = BargingLock(enclave)
     }
@@ -82,7 +82,7 @@ public final class Vault: Sendable {
         guard enclave?.isClosed == false else { throw VaultError.closed }
         defer {
             if enclave?.hasFailed == true { noteFailure() }
-            hasDurableAudit.store(enclave?.bag.isAuditDurable ?? false, ordering: .relaxed)
+            hasDurableAudit.store(enclave?.isAuditDurable ?? false, ordering: .relaxed)
         }
         enclave?.begin()
         enclave?.makeRoomForRecords()

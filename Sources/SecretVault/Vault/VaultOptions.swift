@@ -37,8 +37,6 @@ public struct VaultOptions: Sendable {
     public var patience: Int32 = 10_000
     /// The clock of a real vault; nil for the machine's own clock.
     package var clock: VaultClock?
-    /// The schema to begin with. Tests of migrations use an older one.
-    package var schema: Int?
     /// SQLite's page size.
     package var pageSize = 8192
 

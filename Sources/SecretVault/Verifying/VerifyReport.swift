@@ -19,6 +19,8 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
     case strayedSecret(row: Int64)
     /// The deleted items that can be brought back are not those that the vault set aside.
     case removed
+    /// Another program has changed the settings without the passcode, and the vault has put the owner's back.
+    case settings
     /// The sealed account of all items is damaged.
     case ledger
     /// The database has recorded fewer commits than the device.
@@ -45,6 +47,11 @@ public enum Finding: Hashable, Sendable, CustomStringConvertible {
             """
         case .strayedSecret(let row): "row \(row): this secret belongs to no item"
         case .removed: "the deleted items that could be brought back are not those that the vault set aside"
+        case .settings:
+            """
+            another program has changed the settings without the passcode, and the vault has put back the owner's (see \
+            `latchkey log`; the next change with `latchkey config` ends this note)
+            """
         case .ledger: "the ledger is damaged, so missing rows and the audit log cannot be checked"
         case .older(let database, let device):
             """

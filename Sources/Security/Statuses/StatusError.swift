@@ -43,7 +43,7 @@ extension StatusError {
 
     private static func status(of error: VaultError) -> OSStatus {
         switch error {
-        case .damaged: errSecDecode
+        case .damaged, .settingsChanged: errSecDecode
         case .full, .fileSizeLimit: errSecDiskFull
         case .readOnly, .notWritable: errSecReadOnly
         case .memory: errSecAllocate
@@ -51,7 +51,8 @@ extension StatusError {
         case .secretTooLarge, .attributesTooLarge: errSecDataTooLarge
         case .passcodeLength, .key, .tooManyFields, .noFormerVersion: errSecParam
         case .foreignContext, .wrongRecoveryKey, .wrongPassphrase, .wrongRetirementCode: errSecAuthFailed
-        case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .olderCopy, .busy,
+        case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .ofDevelopmentVersion, .olderCopy,
+            .busy,
             .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsAuthentication,
             .notABackup, .notATransfer,
             .sensorUnasked:

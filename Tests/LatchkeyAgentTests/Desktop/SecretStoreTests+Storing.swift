@@ -90,6 +90,37 @@ extension SecretStoreTests {
         #expect(test.store.item(item)?.modified == before)
     }
 
+    /// Any program of the user writes records of an *always* class with the keys of the device file, and no approvals.
+    @Test func aRecordThatClaimsAnApprovalHasNone() throws {
+        let rule = "application=app -> once-per-session"
+        let test = try StoreOfTest(rules: rule)
+        let approved = try test.create("Token", Self.app, "one")
+        let other = try test.create("Other", ["application": "app", "n": "2"], "two")
+        #expect(try test.read([approved]) == ["one"] && !test.store.isLocked(approved, for: StoreOfTest.bob))
+        let service = "latchkey.secret-service"
+        for item in [approved, other] {
+            let record = test.keychain.password(account: item.name, service: service, by: test.requester)
+            let stored = try test.keychain.lookUp(record, by: test.requester).description.attributes["icmt"]
+            guard case .string(let text) = stored else { throw CocoaError(.coderValueNotFound) }
+            #expect(!text.contains("approved") && !text.contains("once-per-session"))
+            var changes = ItemChanges()
+            changes.merging["icmt"] = .string(text.dropLast() + ",\"approved\":\"\(rule)\"}")
+            try test.keychain.update(record, changes, by: test.requester, interaction: .fail)
+        }
+        // An approval in a class that is always open is none either.
+        var new = NewItem.password(
+            account: other.name, service: "latchkey.secret-approval", AccessControl(.alwaysThisDeviceOnly))
+        new.attributes["icmt"] = .string("{\"secret\":\"\",\"rule\":\"\(rule)\"}")
+        try test.keychain.add(new, by: test.requester, interaction: .fail)
+        test.store.noteChange()
+        test.settle()
+        #expect(test.store.isLocked(other, for: StoreOfTest.bob))
+        #expect(!test.store.isLocked(approved, for: StoreOfTest.bob), "the user has approved this one")
+        let prompts = test.prompts.count
+        test.answer = .dismiss
+        #expect(try test.read([other], for: StoreOfTest.bob).isEmpty && test.prompts.count == prompts + 1)
+    }
+
     /// A secret of the command that moves keeps its attribute true, and needs another approval.
     @Test func theNameOfAMovedSecretFollows() throws {
         let test = try StoreOfTest(rules: "latchkey:name=login/* -> once-per-session")

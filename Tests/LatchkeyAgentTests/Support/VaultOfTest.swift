@@ -21,24 +21,36 @@ final class VaultOfTest: Sendable {
     /// Copies a vault that was made once. `user` owns the copy, if the agent runs as another user.
     init(fakeSensor: Bool = false, settings: VaultSettings = VaultSettings(), user: uid_t? = nil) throws {
         folder = try TemporaryFolder()
-        let made = try (fakeSensor ? Self.withFakeSensor : Self.plain).get()
+        let made = try Self.prototype(fakeSensor, settings)
         try FileManager.default.copyItem(atPath: made.path("vault"), toPath: folder.path("vault"))
         try FileManager.default.createDirectory(
             atPath: folder.path("run"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         place = AgentPlace(vault: folder.path("vault"), usual: folder.path("usual"), runtime: folder.path("run"))
-        // As an earlier version wrote them, so that one vault can be copied for all tests.
-        try Data(settings.bytes(for: place)).write(to: URL(filePath: place.settingsFile))
-        guard chmod(place.settingsFile, 0o600) == 0 else { throw POSIXError(.EPERM) }
         if let user { try give(to: user) }
     }
 
     private static let made = Mutex<[URL]>([])
-    private static let plain = Result { try make(.none, KeychainOptions()) }
-    private static let withFakeSensor = Result {
-        var options = KeychainOptions()
-        options.sensor = .touchID
-        options.allowsFakeSensor = true
-        return try make(.fake, options)
+    /// The vaults that are copied, by what they are made with.
+    private static let prototypes = Mutex<[String: TemporaryFolder]>([:])
+
+    private static func prototype(
+        _ fakeSensor: Bool, _ settings: VaultSettings = VaultSettings()
+    ) throws -> TemporaryFolder {
+        // A service in this folder lies in the folder of each copy.
+        let bytes = settings.bytes(for: AgentPlace(vault: "/prototype", usual: nil, runtime: nil))
+        return try prototypes.withLock { prototypes in
+            let name = "\(fakeSensor) \(String(decoding: bytes, as: UTF8.self))"
+            if let made = prototypes[name] { return made }
+            var options = KeychainOptions()
+            options.settings = bytes
+            if fakeSensor {
+                options.sensor = .touchID
+                options.allowsFakeSensor = true
+            }
+            let made = try make(fakeSensor ? .fake : .none, options)
+            prototypes[name] = made
+            return made
+        }
     }
 
     private static func make(_ sensor: SensorChoice, _ options: KeychainOptions) throws -> TemporaryFolder {
@@ -57,7 +69,7 @@ final class VaultOfTest: Sendable {
 
     /// Returns the recovery key of every vault of this kind.
     static func recoveryKey(fakeSensor: Bool = false) throws -> String {
-        try String(contentsOfFile: (fakeSensor ? withFakeSensor : plain).get().path("recovery-key"), encoding: .utf8)
+        try String(contentsOfFile: prototype(fakeSensor).path("recovery-key"), encoding: .utf8)
     }
 
     private func give(to user: uid_t) throws {

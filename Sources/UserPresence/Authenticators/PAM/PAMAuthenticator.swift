@@ -18,6 +18,8 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
 
     private let service: String
     private let folder: String
+    /// The text of the service; nil if it is in a file.
+    private let text: String?
     private let user: String?
     private let patience: Int
     private let supervisor: Supervisor
@@ -33,7 +35,11 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
     }
 
     /// Creates an authenticator that shares its places with the others of `supervisor`.
-    package init(service: String, folder: String, user: String?, patience: Int, among supervisor: Supervisor?) {
+    package init(
+        service: String, folder: String, text: String? = nil, user: String?, patience: Int,
+        among supervisor: Supervisor?
+    ) {
+        self.text = text
         self.service = service
         self.folder = folder
         self.user = user ?? Self.nameOfTheUser()
@@ -41,8 +47,24 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
         self.supervisor = supervisor ?? Self.shared
     }
 
+    /// The text of a service that checks the login password, and nothing else.
+    package static let textOfLogins = """
+        # Checks the login password of the vault's owner. PAM can only refuse here: it opens nothing.
+        auth required pam_unix.so
+        account required pam_unix.so
+
+        """
+
+    /// An authenticator that checks the login password. It gives PAM a text of its own, and no file that another program of
+    /// the user could change.
+    package static var ofLogins: PAMAuthenticator {
+        PAMAuthenticator(
+            service: "latchkey", folder: "", text: textOfLogins, user: nil, patience: patience, among: nil)
+    }
+
     /// The reason why PAM cannot be used, as far as it can be found without a passcode; nil if there is none.
     package var trouble: AuthenticatorError? {
+        if text != nil { return nil }
         do throws(AuthenticatorError) {
             try PAMStackTrust.require(service, in: folder)
             return nil
@@ -63,7 +85,8 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
         latchkey_wipe_traces(8 << 10, UInt32(passcode.count))
         let transaction = PAMTransaction(copy)
         let begun = ContinuousClock.now
-        let outcome = supervisor.run(upTo: patience) { [service, folder] in
+        let outcome = supervisor.run(upTo: patience) { [service, folder, text] in
+            if let text { return Self.run(transaction, on: text, user) }
             do throws(AuthenticatorError) {
                 try PAMStackTrust.require(service, in: folder)
             } catch {
@@ -81,6 +104,17 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
             }
         }
         return PasscodeResult(.unavailable(.hung(seconds: (patience + 999) / 1000)))
+    }
+
+    /// Runs a check with a service that is no file on a disk.
+    private static func run(_ transaction: PAMTransaction, on text: String, _ user: String) -> PasscodeResult {
+        do throws(SystemError) {
+            let file = try MemoryFile(holding: Array(text.utf8))
+            // libpam opens the descriptor by its name in this folder, which belongs to this process alone.
+            return withExtendedLifetime(file) {
+                transaction.run(service: "\(file.descriptor)", user: user, folder: "/proc/self/fd")
+            }
+        } catch { return broken(PAM_SYSTEM_ERR, "\(error)") }
     }
 
     private static func broken(_ code: Int32, _ text: String) -> PasscodeResult {

@@ -50,6 +50,55 @@ import Testing
         .value(try Cast.bytes(text), keeping: limit)
     }
 
+    /// Returns parts in one piece: each after its length.
+    private static func packed(_ parts: String...) throws -> SecureBytes {
+        let bytes = parts.flatMap { part in
+            withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { Array($0) } + Array(part.utf8)
+        }
+        return try SecureBytes(copying: bytes.span.bytes)
+    }
+
+    private static func parts(_ bytes: consuming SecureBytes, _ fields: [String]) throws -> SecretParts {
+        guard let parts = SecretParts(bytes, fields: fields) else { throw CocoaError(.coderInvalidValue) }
+        return parts
+    }
+
+    private static func isPossible(_ bytes: consuming SecureBytes, _ fields: [String]) -> Bool {
+        switch SecretParts(bytes, fields: fields) {
+        case .some: true
+        case .none: false
+        }
+    }
+
+    /// A value and its fields are stored at once, and replaced at once, as one version.
+    @Test func aValueComesWithItsFields() throws {
+        let vault = try Cast.vault()
+        let parts = try Self.parts(Self.packed("pw", "ann", ""), ["user", "url"])
+        let added = try vault.add(Cast.item("a"), parts: parts, for: Self.app()).isGranted
+        #expect(added)
+        #expect(try Self.versions(vault) == ["pw user=ann url="])
+        #expect(try vault.reading("a") == "pw")
+        let next = try Self.parts(Self.packed("new", "bob", "1"), ["user", "pin"])
+        let edited = try Self.edit(vault, .parts(next, keeping: Self.limit), at: 1)
+        #expect(edited)
+        #expect(try Self.versions(vault, at: 1) == ["new user=bob url= pin=1", "pw user=ann url="])
+        let plain = try Self.parts(Self.packed("x"), [])
+        _ = try vault.add(Cast.item("b"), parts: plain, for: Self.app()).isGranted
+        #expect(try vault.reading("b") == "x" && vault.verify().findings == [])
+    }
+
+    @Test func whatIsNoValueWithFieldsIsNone() throws {
+        for bytes: [UInt8] in [[], [0, 0], [0, 0, 0, 9, 1], [255, 255, 255, 255, 1], [0, 0, 0, 0, 1]] {
+            #expect(try !Self.isPossible(SecureBytes(copying: bytes.span.bytes), []))
+        }
+        #expect(try !Self.isPossible(Self.packed("a"), ["user"]))
+        #expect(try !Self.isPossible(Self.packed("a", "b"), []))
+        #expect(try !Self.isPossible(Self.packed("a", "b", "c"), ["user", "user"]))
+        let many = (0...SecretFields.limit).map { "\($0)" }
+        let bytes = [UInt8](repeating: 0, count: 4 * (many.count + 1))
+        #expect(try !Self.isPossible(SecureBytes(copying: bytes.span.bytes), many))
+    }
+
     @Test func aReplacedValueStaysUntilItIsTooOldOrTooMany() throws {
         let vault = try Cast.vault()
         try vault.adding(Cast.item("a"), "0")

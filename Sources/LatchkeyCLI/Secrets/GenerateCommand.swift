@@ -64,7 +64,10 @@ enum GenerateCommand {
             throw UsageError("\(error)")
         }
         let entropy = "\(counted(Int(generator.entropy), "bit")) of entropy"
+        let fields = try FieldOptions.fields(
+            user: options[\.user], url: options[\.url], others: options[\.field])
         guard let name = given.words.first else {
+            if !fields.isEmpty { throw UsageError("fields are kept with a secret: add its NAME") }
             try CrashSafety.shutOff()
             let secret = try generator.make()
             guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
@@ -73,8 +76,6 @@ enum GenerateCommand {
             return ""
         }
         let policy = try ItemPolicyWords.policy(given[\.policy])
-        let fields = try FieldOptions.fields(
-            user: options[\.user], url: options[\.url], others: options[\.field])
         let access = try VaultAccess(given[\.vault])
         if !fields.isEmpty && !access.client.knowsFields { throw AgentError.ofEarlierVersion }
         if try !options[\.replace] && access.has(name, because: "save \(name)") {

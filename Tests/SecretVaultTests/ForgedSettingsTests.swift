@@ -39,12 +39,11 @@ import Testing
 
     /// Returns what opening the vault with the right passcode comes to.
     private func entering(_ vault: Vault, _ passcode: String = "1234") throws -> SettingsChange? {
-        do throws(VaultError) {
+        do {
             let effects = try vault.enter(passcode: Cast.bytes(passcode))
             #expect(effects.authenticated(.passcode))
             return nil
-        } catch {
-            guard case .settingsChanged(let change) = error else { throw error }
+        } catch VaultError.settingsChanged(let change) {
             return change
         }
     }

@@ -240,6 +240,7 @@ extension VaultError.Part {
         switch self {
         case .file: "file"
         case .keybag: "keybag"
+        case .settings: "settings"
         case .ledger: "ledger"
         case .item: "item"
         case .audit: "audit"

@@ -85,7 +85,7 @@ extension Enclave {
         try transaction(lasting: true) { enclave in
             var (bag, device) = (enclave.bag, enclave.device)
             bag.owner = owner
-            bag.settingsPutBack = device.now.milliseconds
+            bag.settingsPutBack = max(1, device.now.milliseconds)
             // The passcode was right, and opens nothing this time.
             bag.attempts.pending = nil
             try bag.sealSettings(under: copy, after: owner.number, vaultID: enclave.store.keys.vaultID)

@@ -253,8 +253,10 @@ import Testing
         #expect(pages.map(\.name) == ["token, spare", "open", "signer", "token"])
         #expect(pages.map(\.policy.isKey) == [false, false, true, false])
         #expect(pages[0].matrix == pages[0].matrix && pages[0].matrix != pages[3].matrix)
-        let mac = try #require(DevicePreset.all.first { $0.name == "mac" })
-        #expect(pages[3].matrix.device == MatrixDevice(mac))
+        // A file has a watch only if it says so.
+        var mac = MatrixDevice(DevicePreset.mac)
+        mac.companion = .notPaired
+        #expect(pages[3].matrix.device == mac)
         #expect(pages[2].uses == [.use, .list, .overwrite, .destroy, .store])
         #expect(MatrixPage.pages(of: file, showing: [.use]).map(\.uses) == [[], [], [.use], []])
     }

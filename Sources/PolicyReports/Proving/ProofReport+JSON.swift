@@ -86,7 +86,8 @@ package struct SARIFProofReport: ProofReport {
         var properties: [(String, String)] = []
         if let assumed = proof.assumedJSON { properties.append(("assumptions", assumed)) }
         if let apps = proof.apps, proof.proposition.namesApps {
-            properties.append(("apps", JSONText.list(apps.map { Quoting.json($0) }))) }
+            properties.append(("apps", JSONText.list(apps.map { Quoting.json($0) })))
+        }
         if proof.verdict.reliesOnBackup { properties.append(("reliesOnBackup", "true")) }
         if !properties.isEmpty { fields.append(("properties", JSONText.object(properties))) }
         let steps = proof.isAsExpected ? [] : proof.story

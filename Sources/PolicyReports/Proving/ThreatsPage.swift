@@ -47,10 +47,10 @@ package struct ThreatsPage: Sendable {
     /// - Throws: A `StoringError` if such an item cannot be stored on the device.
     package init(
         name: String, _ policy: MatrixPolicy, on device: MatrixDevice, assuming stated: Assumptions.Stated = .init(),
-        telling told: Told = .none
+        telling told: Told = .none, profiles: [Profile] = Profile.all
     ) throws(StoringError) {
         try self.init(
-            name: name, .item(policy), Scene(policy, on: device), on: device, stated, told,
+            name: name, .item(policy), Scene(policy, on: device), on: device, profiles, stated, told,
             Aim.ofItems.filter { $0.isOpen(toKey: policy.isKey) }, Aim.ofItems)
     }
 
@@ -62,19 +62,20 @@ package struct ThreatsPage: Sendable {
         telling told: Told = .none
     ) throws(StoringError) {
         try self.init(
-            name: name, .file(file), Scene(file, on: device), on: device, stated, told, Aim.ofFiles, Aim.ofFiles)
+            name: name, .file(file), Scene(file, on: device), on: device, Profile.all, stated, told, Aim.ofFiles,
+            Aim.ofFiles)
     }
 
     private init(
-        name: String, _ subject: Subject, _ scene: Scene, on device: MatrixDevice, _ stated: Assumptions.Stated,
-        _ told: Told, _ aims: [Aim], _ columns: [Aim]
+        name: String, _ subject: Subject, _ scene: Scene, on device: MatrixDevice, _ profiles: [Profile],
+        _ stated: Assumptions.Stated, _ told: Told, _ aims: [Aim], _ columns: [Aim]
     ) {
         self.name = name
         self.subject = subject
         self.told = told
         self.aims = aims
         self.columns = columns
-        table = ThreatsTable(scene, on: device, assuming: stated)
+        table = ThreatsTable(scene, on: device, profiles: profiles, assuming: stated)
         assumed = Assumed(Assumptions(stated), on: device)
     }
 

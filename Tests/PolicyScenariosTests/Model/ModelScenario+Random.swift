@@ -37,7 +37,8 @@ extension ModelScenario {
     static let fingers = ["right index", "left thumb", "third", "fourth", "fifth", "sixth", "face", "eyes"]
     static let thiefsFinger = "a thief's finger"
 
-    private static func settings(_ random: inout SeededGenerator, _ preset: DevicePreset) -> DeviceSettings {
+    /// Returns random settings of a device like `preset`.
+    static func settings(_ random: inout SeededGenerator, _ preset: DevicePreset) -> DeviceSettings {
         var fidelity = Fidelity()
         preset.adjust(&fidelity)
         if random.once(in: 2) {

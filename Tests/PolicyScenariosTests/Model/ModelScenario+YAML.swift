@@ -7,6 +7,16 @@ import ScenarioFormat
 extension ModelScenario {
     /// Returns the scenario as a file that expects what the World answered at each step.
     func yaml(named name: String, expecting says: [WorldSays]) -> String {
+        var lines = declarations(named: name) + ["steps:"]
+        for (step, says) in zip(steps, says) {
+            lines.append("  - \(step.text(self))")
+            lines.append("    expect: \(says.text(of: step, items))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the lines of the file before its steps.
+    func declarations(named name: String) -> [String] {
         var lines = ["name: \(name)", "device: \(deviceText)"]
         let fidelity = fidelityText
         if !fidelity.isEmpty { lines.append("fidelity: \(fidelity)") }
@@ -16,12 +26,7 @@ extension ModelScenario {
         for person in people { lines.append("  \(person.name): \(person.text)") }
         lines.append("items:")
         for item in items { lines.append("  \(item.name): \(item.text(apps))") }
-        lines.append("steps:")
-        for (step, says) in zip(steps, says) {
-            lines.append("  - \(step.text(self))")
-            lines.append("    expect: \(says.text(of: step, items))")
-        }
-        return lines.joined(separator: "\n") + "\n"
+        return lines
     }
 
     /// The differences from the preset, or its name if there are none.
@@ -79,12 +84,14 @@ extension ModelApp {
 extension ModelPerson {
     fileprivate var text: String {
         var entries: [(String, String)] = [("fingers", fingers.asList)]
-        if let passcode { entries.append(("passcode", passcode.quoted)) }
+        if let passcode { entries.append(("passcode", ([passcode] + otherPasscodes).asList)) }
         if applicationPassword != 0 { entries.append(("applicationPassword", applicationPassword.asPassword)) }
         if wearsCompanion { entries.append(("wearsCompanion", "true")) }
+        if hasOwnCompanion { entries.append(("ownCompanion", "true")) }
         if knowsBackupPassword { entries.append(("knowsBackupPassword", "true")) }
         if dismisses { entries.append(("dismisses", "true")) }
         if !permitsBiometry { entries.append(("permitsBiometry", "false")) }
+        if !guesses { entries.append(("guesses", "false")) }
         return entries.asMapping
     }
 }
@@ -112,7 +119,8 @@ extension AccessControl {
 }
 
 extension ModelStep {
-    fileprivate func text(_ scenario: ModelScenario) -> String {
+    /// Returns the step in the words of a file, without an expectation.
+    func text(_ scenario: ModelScenario) -> String {
         var lines = deedLines(scenario)
         if let app = asking.app { lines.append("app: \(scenario.apps[app].name)") }
         if let context = asking.context { lines.append("context: \(context)") }
@@ -144,7 +152,8 @@ extension ModelStep {
 }
 
 extension ModelEvent {
-    fileprivate func text(_ scenario: ModelScenario) -> String {
+    /// Returns the event as the first key of a step.
+    func text(_ scenario: ModelScenario) -> String {
         switch self {
         case .lock: "lock:"
         case .reboot: "reboot:"
@@ -213,11 +222,13 @@ extension UInt8 {
 }
 
 extension [String] {
-    fileprivate var asList: String { "[\(map(\.quoted).joined(separator: ", "))]" }
+    /// The texts as a list.
+    var asList: String { "[\(map(\.quoted).joined(separator: ", "))]" }
 }
 
 extension [(String, String)] {
-    fileprivate var asMapping: String { "{ \(map { "\($0): \($1)" }.joined(separator: ", ")) }" }
+    /// The keys with their values as a mapping.
+    var asMapping: String { "{ \(map { "\($0): \($1)" }.joined(separator: ", ")) }" }
 }
 
 extension Action {

@@ -33,12 +33,16 @@ struct ModelPerson: Sendable {
     var name: String
     var fingers: [String] = []
     var passcode: String?
+    /// The passcodes that they know besides the first.
+    var otherPasscodes: [String] = []
     /// The number of the application password that they type, or zero for none.
     var applicationPassword: UInt8 = 0
     var wearsCompanion = false
+    var hasOwnCompanion = false
     var knowsBackupPassword = false
     var dismisses = false
     var permitsBiometry = true
+    var guesses = true
 }
 
 struct ModelItem: Sendable {

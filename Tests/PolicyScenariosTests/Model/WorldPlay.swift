@@ -30,6 +30,8 @@ struct WorldPlay {
     var world: World
     private(set) var slots: [SlotID] = []
     private(set) var user = "owner"
+    /// The name of the person who paired the companion, or nil if it is the one from the beginning.
+    private var pairedBy: String?
     private(set) var contexts: [String: Kept] = [:]
     private var names = Names()
     /// The secrets that reads have to return and those in the backup, by the indices of the items.
@@ -136,11 +138,31 @@ struct WorldPlay {
         default: break
         }
         guard let person = scenario.people.first(where: { $0.name == name }) else { return .absent }
+        let codes = ([person.passcode].compactMap(\.self) + person.otherPasscodes).map { names.passcode($0) }
+        let right = codes.first { $0 == world.device.passcode }
+        var wearsCompanion = person.wearsCompanion
+        if let pairedBy, scenario.people.contains(where: { $0.name == pairedBy && $0.hasOwnCompanion }) {
+            wearsCompanion = name == pairedBy
+        }
         return Person(
             fingers: person.fingers.reduce(into: []) { $0.insert(names.finger($1)) },
-            passcode: person.passcode.map { names.passcode($0) }, applicationPassword: person.applicationPassword,
-            wearsCompanion: person.wearsCompanion, knowsBackupPassword: person.knowsBackupPassword,
+            passcode: right ?? (person.guesses ? codes.first : nil), applicationPassword: person.applicationPassword,
+            wearsCompanion: wearsCompanion, knowsBackupPassword: person.knowsBackupPassword,
             dismisses: person.dismisses, permitsBiometry: person.permitsBiometry)
+    }
+
+    /// Returns true if the person with this name knows the passcode that the device has now.
+    mutating func knowsPasscode(_ name: String) -> Bool {
+        world.device.passcode != nil && person(name).passcode == world.device.passcode
+    }
+
+    /// Returns the person with this name as they answer prompts. Without guessing, they show no wrong finger.
+    private mutating func answering(_ name: String) -> Person {
+        var person = person(name)
+        if scenario.people.contains(where: { $0.name == name && !$0.guesses }) {
+            person.fingers = person.fingers.intersection(world.device.enrolled)
+        }
+        return person
     }
 
     // MARK: - Requests
@@ -157,7 +179,7 @@ struct WorldPlay {
             kept.applicationPassword = password
             kept.mayHaveDropped = false
         }
-        let person = person(step.by ?? user)
+        let person = answering(step.by ?? user)
         let app = step.asking.app
         var call: Call
         switch step.deed {
@@ -307,12 +329,14 @@ struct WorldPlay {
     /// Bringing a companion somewhere pairs it first if necessary. A step that changes nothing is refused.
     private mutating func place(_ state: CompanionState, by name: String?) -> Effects {
         guard let name else {
+            if !world.device.companion.isPaired { pairedBy = nil }
             return state == .notPaired ? cause(.companionUnpaired, by: nil) : Self.place(state, in: &world)
         }
         if state == .notPaired { return cause(.companionUnpaired, by: name) }
         var happened: [Effects] = []
         if !world.device.companion.isPaired {
             let paired = cause(.companionPaired, by: name)
+            pairedBy = verdict(of: paired) == .happened ? name : nil
             if verdict(of: paired) != .happened || state == .away { return paired }
             happened.append(paired)
         }

@@ -6,6 +6,8 @@ public enum Soak: Sendable {
     public static let steps = number("LATCHKEY_SOAK_STEPS")
     /// The seconds for which clients use an agent (`LATCHKEY_SOAK_SECONDS`); nil in a daily run.
     public static let seconds = number("LATCHKEY_SOAK_SECONDS")
+    /// The seed from which random cases begin (`LATCHKEY_SOAK_SEED`), to repeat one that failed.
+    public static let seed = UInt64(clamping: number("LATCHKEY_SOAK_SEED") ?? 0)
     /// True if a test enumerates everything, of which it samples a part in a daily run.
     public static var isExhaustive: Bool { steps != nil }
 

@@ -42,7 +42,9 @@ struct Examination {
 
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
-        files + [settings] + pam + LoginExamination.findings + [socketFolder] + agent + [FolderExamination.ofHome]
+        files + DiskExamination.findings(ofVaultAt: place.vault) + [settings] + pam + LoginExamination.findings + [
+            socketFolder
+        ] + agent + [FolderExamination.ofHome]
             + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
     }
 

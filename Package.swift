@@ -151,7 +151,10 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
 
         // Support for tests.
-        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["LinuxSystem", "CTestEnvironment"], path: "Tests/Support/TestSupport"),
+        // Gives the tests, before they start, an environment that has nothing of the user's.
+        .target(name: "CTestEnvironment", path: "Tests/Support/CTestEnvironment"),
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
             name: "vault-exerciser", dependencies: vault + ["KeyKit", "TestSupport"],

@@ -15,6 +15,7 @@ import Testing
         try place.write(BashCompletion.script(of: program), as: "script")
         let setup = """
             \(before)
+            PROMPT_COMMAND=
             PS1='ready> '
             cd '\(place.path("files"))'
             source '\(place.path("script"))'

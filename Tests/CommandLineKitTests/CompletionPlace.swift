@@ -2,7 +2,8 @@ import CommandLineKit
 import Foundation
 import TestSupport
 
-/// A folder for tests of completion, with a `latchkey` that lists odd names, and some files.
+/// A folder for tests of completion, with a `latchkey` that lists odd names, and some files. Its commands are the only
+/// ones that a shell finds there.
 final class CompletionPlace {
     /// Names of secrets with characters that are special to shells. Each begins with a letter of its own.
     static let names = [
@@ -17,6 +18,11 @@ final class CompletionPlace {
         folder = try TemporaryFolder(inMemory: true)
         for name in ["bin", "files/one folder"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        // The shells and what their completions use, but no other command of this machine.
+        for name in ["bash", "zsh", "fish", "cat", "env", "grep", "ls", "sed", "sort", "tr", "uname"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: path("bin/\(name)"), withDestinationPath: "/usr/bin/\(name)")
         }
         for name in ["one.yaml", "two words.yaml"] { try write("", as: "files/\(name)") }
         let stub = """
@@ -43,8 +49,7 @@ final class CompletionPlace {
 
     var environment: [String: String] {
         [
-            "PATH": path("bin") + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""), "HOME": path("files"),
-            "TERM": "xterm", "LC_ALL": "C.UTF-8",
+            "PATH": path("bin"), "HOME": path("files"), "TERM": "xterm", "LC_ALL": "C.UTF-8", "INPUTRC": "/dev/null",
         ]
     }
 }

@@ -16,6 +16,7 @@ import Testing
     private func offered(_ lines: [String], _ program: Declaration) throws -> [Set<String>] {
         try place.write(FishCompletion.script(of: program), as: "script")
         let asking = """
+            set --global fish_complete_path
             source $argv[1]
             cd $argv[2]
             for line in $argv[3..-1]
@@ -86,7 +87,8 @@ import Testing
     @Test func eachValueHasALineOfItsOwn() throws {
         try place.write(FishCompletion.script(of: MadeUp.program), as: "script")
         let lines = ["latchkey lend --way ", "latchkey get --shape ", "latchkey run --env g"]
-        let asking = "source $argv[1]\n" + lines.map { "complete -C '\($0)'\n" }.joined()
+        let asking =
+            "set --global fish_complete_path\nsource $argv[1]\n" + lines.map { "complete -C '\($0)'\n" }.joined()
         try place.write(asking, as: "asking")
         let run = try Command.run(
             ["--no-config", place.path("asking"), place.path("script")], environment: environment, program: Self.fish)

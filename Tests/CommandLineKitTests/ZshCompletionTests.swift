@@ -22,7 +22,8 @@ import Testing
             RPROMPT=
             PROMPT_EOL_MARK=
             zle_highlight=(default:none)
-            fpath=('\(place.path("functions"))' $fpath)
+            # Without the completions that are installed on this machine.
+            fpath=('\(place.path("functions"))' ${fpath:#*/(site-functions|vendor-completions)})
             autoload -Uz compinit
             compinit -u -D
             \(isSourced ? "source '\(place.path("script"))'" : "")
@@ -52,7 +53,7 @@ import Testing
             """
         try place.write(setup, as: ".zshrc")
         return try ShellInTerminal(
-            "exec zsh -i", record: place.path("record"),
+            "exec zsh -d -i", record: place.path("record"),
             environment: place.environment.merging(["ZDOTDIR": place.path("")]) { $1 })
     }
 

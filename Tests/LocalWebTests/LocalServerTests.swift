@@ -193,7 +193,8 @@ import Testing
         server.stop()
         #expect(!client.rest().contains("event"), "the connection ends")
         #expect(stream.isClosed)
-        #expect(throws: LoopbackClient.CannotConnect.self) { try LoopbackClient(port: server.port) }
+        // Another test may get the port at once, but its server knows another token.
+        #expect((try? server.get("events"))?.hasPrefix("HTTP/1.1 200 ") != true)
     }
 
     @Test func onlySoManyStreamsAreOpenAtATime() throws {

@@ -40,10 +40,10 @@ struct PortalTests {
                 first = retrieve('com.example.App', handle)
                 assert first[0] == 0, first
                 one, two, three = connect(), connect(), connect()
-                begin('one', one, 'com.example.App', handle)
-                begin('two', two, 'com.example.App', handle)
-                begin('three', three, 'com.example.App', handle)
-                session(one), session(two), session(three)
+                # The answer to a later call shows that the service has the request: the order of connections is open.
+                for name, connection in ('one', one), ('two', two), ('three', three):
+                    begin(name, connection, 'com.example.App', handle)
+                    session(connection)
                 begin('again', two, 'com.example.App', handle)
                 assert wait('again')[0] == 'org.freedesktop.DBus.Error.InvalidArgs', answers
                 assert close(three, handle) == ()

@@ -121,10 +121,10 @@ import Testing
         }
         #expect(said.contains { $0.contains("findings: []") })
 
-        #expect(try files() == ["vault.db", "vault.db-wal", "vault.db-shm", "device", "lock"])
+        #expect(try files() == ["vault.db", "vault.db-wal", "vault.db-shm", "device", "lock", "reserve"])
         try expectNothing(needles, "while it is open")
         process.kill()
-        #expect(try files() == ["vault.db", "vault.db-wal", "vault.db-shm", "device", "lock"])
+        #expect(try files() == ["vault.db", "vault.db-wal", "vault.db-shm", "device", "lock", "reserve"])
         try expectNothing(needles, "after it was killed")
 
         let second = try CanaryProcess(["again", path])
@@ -134,7 +134,7 @@ import Testing
         #expect(saidAgain.filter { $0.contains("closed") }.count >= 3)
         #expect(saidAgain.contains { $0.contains("findings: []") })
         try second.finish()
-        #expect(try files() == ["vault.db", "device", "lock"])
+        #expect(try files() == ["vault.db", "device", "lock", "reserve"])
         try expectNothing(needles, "after it was closed")
         if kind == "simulated" { try expectSilenceOfDamage(canaries, needles) }
     }

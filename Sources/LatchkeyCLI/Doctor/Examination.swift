@@ -59,9 +59,8 @@ struct Examination {
 
     /// The findings. What others depend on comes first.
     var findings: [Finding] {
-        files + settings + pam + LoginExamination.findings + [socketFolder] + agent + [
-            prompts, FolderExamination.ofHome,
-        ]
+        files + DiskExamination.findings(ofVaultAt: place.vault) + settings + pam + LoginExamination.findings
+            + [socketFolder] + agent + [prompts, FolderExamination.ofHome]
             + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
     }
 

@@ -128,7 +128,8 @@ enum StatusCommand {
         var head = reply.head
         let status = try StatusReport(reading: &head)
         var table = TextTable()
-        for (label, text, tone) in rows(of: status) {
+        let place = try VaultAccess.place(given[\.vault])
+        for (label, text, tone) in rows(of: status) + DiskExamination.rows(ofVaultAt: place.vault) {
             table.rows.append([.init(label, .faint), .init(Terminal.line(text), tone)])
         }
         return table.text(colored: Output.isColored)

@@ -2,8 +2,8 @@ internal import SodiumKit
 
 extension AuditLog {
     /// Writes the waiting records into the open transaction: new ones in pages, repeats beside the page of their
-    /// record. Then moves the pages to the archive that the live log has no room for.
-    mutating func flush(into account: inout AuditAccount, in store: Store) throws {
+    /// record. If `archiving`, then moves the pages to the archive that the live log has no room for.
+    mutating func flush(into account: inout AuditAccount, in store: Store, archiving: Bool = true) throws {
         guard isOn, !isEmpty else { return }
         let before = try account.liveBytes(in: store)
         let present = try store.statement("SELECT 1 FROM audit WHERE record = ?")
@@ -13,7 +13,7 @@ extension AuditLog {
         }
         for (page, repeats) in delivery.repeats { try account.count(repeats, in: page, of: store) }
         for page in pages(of: delivery, at: account.records + 1) { try account.write(page, in: store) }
-        try account.archive(appended: (account.bytes ?? 0) - before, in: store)
+        if archiving { try account.archive(appended: (account.bytes ?? 0) - before, in: store) }
     }
 }
 

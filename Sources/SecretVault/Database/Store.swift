@@ -11,6 +11,8 @@ final class Store {
     let path: String
     /// Guarded memory that is set aside for carrying out an event once it is committed.
     let reserve: SecureReserve
+    /// Room on the disk that is set aside for records; nil for a vault in memory.
+    let diskReserve: DiskReserve?
     private var lockDepth = 0
     /// Returns true once the vault is closed. A thread that waits for the file lock then gives up soon.
     var hasEnded: () -> Bool = { false }
@@ -30,7 +32,7 @@ final class Store {
 
     init(
         _ connection: Connection, _ keys: any DeviceKeyStore, _ fixed: consuming FixedKeys, _ lock: VaultLock?,
-        attempts: AttemptLock? = nil, path: String
+        attempts: AttemptLock? = nil, diskReserve: DiskReserve? = nil, path: String
     ) throws {
         self.connection = connection
         self.keys = keys
@@ -38,6 +40,7 @@ final class Store {
         self.lock = lock
         self.attempts = attempts ?? AttemptLock(nil, path: path)
         self.path = path
+        self.diskReserve = diskReserve
         reserve = try SecureReserve(bytes: 4096)
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")

@@ -145,10 +145,12 @@ extension Enclave {
     /// Removes the recorded attempt, which was not checked and does not count.
     private mutating func withdrawAttempt(_ refusal: Refusal) throws -> Effects {
         if bag.attempts.pending != nil {
-            try transaction(lasting: true) { enclave in
-                var bag = enclave.bag
-                bag.attempts.pending = nil
-                try enclave.commit(bag, enclave.device, destroying: false)
+            try recording { enclave in
+                try enclave.transaction(lasting: true) { enclave in
+                    var bag = enclave.bag
+                    bag.attempts.pending = nil
+                    try enclave.commit(bag, enclave.device, destroying: false)
+                }
             }
         }
         return Effects(.refused(refusal))
@@ -198,12 +200,14 @@ extension Enclave {
     }
 
     private mutating func note(attempt: Tag) throws {
-        try transaction(lasting: true) { enclave in
-            var bag = enclave.bag
-            var device = enclave.device
-            bag.attempts.countPending(on: &device)
-            if device.passcodeState == .ready { bag.attempts.pending = attempt }
-            try enclave.commit(bag, device, destroying: false)
+        try recording { enclave in
+            try enclave.transaction(lasting: true) { enclave in
+                var bag = enclave.bag
+                var device = enclave.device
+                bag.attempts.countPending(on: &device)
+                if device.passcodeState == .ready { bag.attempts.pending = attempt }
+                try enclave.commit(bag, device, destroying: false)
+            }
         }
     }
 

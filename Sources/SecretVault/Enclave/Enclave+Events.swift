@@ -26,7 +26,12 @@ extension Enclave {
         var effects = next.apply(event)
         if effects.refusal != nil { return effects }
         if always || effects.contains(where: \.changesKeybag) || next.lasting.differs(from: device.lasting) {
-            effects = try commit(event, secrets, destroying: destroying, noting)
+            // An event that rewraps nothing only records what happened. Erasing everything must not fail for lack of room.
+            let isRecord = effects.allSatisfy { !$0.changesKeybag || $0 == .eraseAll }
+            effects =
+                try isRecord
+                ? recording { try $0.commit(event, secrets, destroying: destroying, noting) }
+                : commit(event, secrets, destroying: destroying, noting)
             if effects.refusal != nil { return effects }
         } else {
             device = next
@@ -148,9 +153,12 @@ extension Enclave {
     /// closed.
     mutating func ensureGates() throws {
         guard bag.lacksGates(for: device.domainState), ring.read({ Gates.isThere($0.keys.gate) }) else { return }
-        try transaction(lasting: true) { enclave in
-            guard let bag = try enclave.bagWithMissingGates() else { return }
-            try enclave.commit(bag, enclave.device, destroying: false)
+        // An unlock comes through here, and must not fail on a full disk.
+        try recording { enclave in
+            try enclave.transaction(lasting: true) { enclave in
+                guard let bag = try enclave.bagWithMissingGates() else { return }
+                try enclave.commit(bag, enclave.device, destroying: false)
+            }
         }
     }
 }

@@ -5,13 +5,15 @@ extension Enclave {
     /// Removes the wrap of the former passcode once its time is over, and destroys every earlier copy of it.
     mutating func endFormerWhenOver() throws {
         guard isFormerOver else { return }
-        let hasEnded = try destroyingTransaction { enclave in
-            // Another program may have ended it before this one held the lock, and may have set a new one.
-            guard enclave.isFormerOver else { return false }
-            var bag = enclave.bag
-            bag.former = nil
-            try enclave.commit(bag, enclave.device, destroying: true)
-            return true
+        let hasEnded = try recording { enclave in
+            try enclave.destroyingTransaction { enclave in
+                // Another program may have ended it before this one held the lock, and may have set a new one.
+                guard enclave.isFormerOver else { return false }
+                var bag = enclave.bag
+                bag.former = nil
+                try enclave.commit(bag, enclave.device, destroying: true)
+                return true
+            }
         }
         if hasEnded { audit.add(.event, "former passcode, over", hour: device.now.milliseconds) }
     }

@@ -6,12 +6,12 @@ extension Enclave {
     /// Writes the waiting records while there is still room for more. If that fails, requests are refused once there is
     /// none.
     mutating func makeRoomForRecords() {
-        if audit.isNearlyFull { try? transaction { _ in } }
+        if audit.isNearlyFull { try? writeRecords() }
     }
 
     /// Writes the waiting records before the caller gets an answer, if the log is durable.
     mutating func recordDurably() throws {
-        if isAuditDurable && !audit.isEmpty { try transaction(lasting: true) { _ in } }
+        if isAuditDurable && !audit.isEmpty { try writeRecords(lasting: true) }
     }
 
     /// Throws if no record can wait any more: a request that leaves no record is refused.
@@ -32,7 +32,7 @@ extension Enclave {
     /// Reads at most `limit` records. Waiting records belong to the log, so they are written first.
     mutating func readAudit(_ direction: AuditDirection, atMost limit: Int) throws -> AuditStretch {
         try refresh()
-        if !audit.isEmpty { try? transaction { _ in } }  // a full disk must not keep the user from reading the log
+        if !audit.isEmpty { try? writeRecords() }  // a full disk must not keep the user from reading the log
         return try store.atOneMoment {
             try store.auditStretch(direction, atMost: limit, try store.ledger().audit)
         }

@@ -63,7 +63,7 @@ extension Enclave {
         secret: (_ place: Int) throws -> SecureBytes?
     ) throws -> Reply<[ItemIdentifier]> {
         // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
-        if !audit.isEmpty { try transaction { _ in } }
+        if !audit.isEmpty { try writeRecords() }
         var underWay: ItemDescription?
         return try answering { enclave in
             do {

@@ -41,6 +41,10 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     private(set) var hasFailed = false
     /// True while the enclave writes its last records, after the keys were wiped.
     private var isEnding = false
+    /// True while a commit only records something, so that it may use the reserve on the disk.
+    var isRecording = false
+    /// True while the blocks of the reserve are in use. Work that can wait is then left out.
+    var isOnReserve = false
     var isClosed: Bool { ring.isSealed && !isEnding }
 
     /// Creates the enclave from the contents of the database. The classes that need the passcode are closed.
@@ -173,7 +177,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         isEnding = true
         defer { isEnding = false }
         guard audit.isOn else { return }
-        do { try transaction(lasting: true) { _ in } } catch { recordLast() }
+        do { try writeRecords(lasting: true) } catch { recordLast() }
     }
 
     // MARK: - Writing
@@ -190,6 +194,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         let store = store
         return try store.locked {
             try store.reserve.fill()
+            try requireReserve()
             try store.begin.run()
             store.observer?(.began)
             do { try takeInBeforeWriting() } catch { throw abandoning(error) }
@@ -198,7 +203,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
             do {
                 try deleteCleared()
                 let result = try body(&self)
-                try audit.flush(into: &ledger.audit, in: store)
+                try audit.flush(into: &ledger.audit, in: store, archiving: !isOnReserve)
                 guard ledger.commits < .max else { throw VaultError.damaged(.ledger) }
                 ledger.commits += 1
                 ledger.generation = bag.generation
@@ -252,28 +257,29 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// records are lost. ``AuditLog/count`` is then their number.
     private mutating func recordLast() {
         guard audit.isOn, !audit.isEmpty, !store.connection.isInTransaction else { return }
-        let (store, before) = (store, ledger)
-        try? store.locked {
+        let before = ledger
+        try? recording { enclave in
+            let store = enclave.store
             try store.begin.run()
             do {
                 let counted = try store.keys.counter()
                 let current = try store.ledger()
-                guard current.commits >= max(counted, ledger.commits), current.commits < .max else {
+                guard current.commits >= max(counted, enclave.ledger.commits), current.commits < .max else {
                     throw VaultError.damaged(.ledger)
                 }
-                ledger = current
-                try audit.flush(into: &ledger.audit, in: store)
-                ledger.commits += 1
-                try store.write(ledger)
+                enclave.ledger = current
+                try enclave.audit.flush(into: &enclave.ledger.audit, in: store, archiving: !enclave.isOnReserve)
+                enclave.ledger.commits += 1
+                try store.write(enclave.ledger)
                 try store.commit.run()
             } catch {
-                ledger = before
-                audit.abandoned()
+                enclave.ledger = before
+                enclave.audit.abandoned()
                 if store.connection.isInTransaction { try? store.rollback.run() }
                 throw error
             }
-            audit.committed()
-            try store.keys.setCounter(ledger.commits, lasting: true)
+            enclave.audit.committed()
+            try store.keys.setCounter(enclave.ledger.commits, lasting: true)
         }
     }
 
@@ -298,7 +304,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     }
 
     private mutating func deleteCleared() throws {
-        guard !cleared.isEmpty else { return }
+        guard !cleared.isEmpty, !isOnReserve else { return }
         for (id, version) in cleared.takeAll() {
             // Another program may already have deleted the item, and may have restored one with the same identifier.
             do {

@@ -64,6 +64,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case attemptUnderWay(String)
     /// The disk or a quota is full.
     case full(String)
+    /// The disk or a quota is full, and the room that is set aside for unlocking is used up as well.
+    case reserveUsedUp(String)
     /// The file cannot be written to, for example on a read-only file system.
     case readOnly(String)
     /// The mode of the file or folder keeps the user from reading and writing it.
@@ -155,6 +157,9 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
             "another passcode for \(path) is being checked: try again in a moment"
         case .full(let path):
             "no space is left for \(path), and nothing was changed: free some space, then try again"
+        case .reserveUsedUp(let path):
+            "no space is left for \(path), and the room that the vault sets aside for unlocking is used up too: free 1 MiB "
+                + "on its disk, then try again"
         case .readOnly(let path): "\(path) cannot be written to: mount its file system for writing"
         case .notWritable(let path, let mode, let isFolder):
             "you have no right to read and write \(path) (mode \(String(mode, radix: 8))): run "

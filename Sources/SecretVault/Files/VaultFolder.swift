@@ -9,6 +9,10 @@ struct VaultFolder: Sendable {
     var database: String { path + "/vault.db" }
     var device: String { path + "/device" }
     var lock: String { path + "/lock" }
+    var reserve: String { path + Self.reserveName }
+
+    /// The name of the file that keeps room for records, as the end of its path.
+    static let reserveName = "/reserve"
 
     /// The copy of the database that a transfer makes. It is there only while it is made, or after a crash.
     static func snapshot(in folder: String) -> String { folder + "/transfer.db" }
@@ -145,7 +149,7 @@ struct VaultFolder: Sendable {
     func remove() {
         for file in [
             database, database + "-wal", database + "-shm", database + "-journal", device, lock,
-            Self.snapshot(in: path),
+            reserve, Self.snapshot(in: path),
         ] {
             unlink(file)
         }

@@ -39,7 +39,7 @@ extension Vault {
     public var newestAuditRecord: Int64 {
         get throws(VaultError) {
             try run { enclave in
-                if !enclave.audit.isEmpty { try? enclave.transaction { _ in } }
+                if !enclave.audit.isEmpty { try? enclave.writeRecords() }
                 try enclave.refreshLedger()
                 return enclave.ledger.audit.records
             }

@@ -174,6 +174,17 @@ extension Enclave {
         for suffix in ["-wal", "-shm"] { try folder.requireWritable(folder.database + suffix, mayBeMissing: true) }
         try folder.requireNoJournal()
         _ = try Connection.version(ofFileAt: folder.database)
+        let reserve = DiskReserve(folder)
+        return try withReserve(reserve, of: folder.database) {
+            try open(folder, reserve, patience, fileSystem: fileSystem, keys: injected, clock: clock, birth)
+        }
+    }
+
+    /// Opens the files of a folder that has been checked.
+    private static func open(
+        _ folder: VaultFolder, _ reserve: DiskReserve, _ patience: Patience, fileSystem: String?,
+        keys injected: (any DeviceKeyStore)?, clock: VaultClock?, _ birth: Birth?
+    ) throws -> Enclave {
         let keys = try injected ?? DeviceBlocks(opening: folder.device)
         let counted = try keys.counter()  // Read it before the database, which may only be ahead of it.
         let connection = try Connection(folder.database, patience: patience, fileSystem: fileSystem)
@@ -183,7 +194,8 @@ extension Enclave {
         let attempts = AttemptLock(
             try VaultLock(attemptsAt: folder, patience: patience), patience: patience, path: folder.database)
         let store = try Store(
-            connection, keys, FixedKeys(keys.fixedKey()), lock, attempts: attempts, path: folder.database)
+            connection, keys, FixedKeys(keys.fixedKey()), lock, attempts: attempts, diskReserve: reserve,
+            path: folder.database)
         try store.locked { folder.removeSnapshot() }
         let ledger = try store.ledger()
         if ledger.commits < counted { throw VaultError.olderCopy(folder.database) }
@@ -193,7 +205,9 @@ extension Enclave {
         var enclave = try Enclave(store, bag, ledger, isAudited: true, clock: clock)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
-        try enclave.transaction(lasting: true) { try $0.countStartInThePast() }
+        try enclave.recording { enclave in
+            try enclave.transaction(lasting: true) { try $0.countStartInThePast() }
+        }
         try enclave.endFormerWhenOver()
         connection.mayCheckpoint = true  // Not earlier: a vault that is refused must stay as it is.
         try birth?.unlock(&enclave)

@@ -186,7 +186,7 @@ public final class Vault: Sendable {
     /// Writes the waiting records to the audit log.
     public func flushAudit() throws(VaultError) {
         try run { enclave in
-            if !enclave.audit.isEmpty { try enclave.transaction { _ in } }
+            if !enclave.audit.isEmpty { try enclave.writeRecords() }
         }
     }
 

@@ -44,7 +44,7 @@ extension StatusError {
     private static func status(of error: VaultError) -> OSStatus {
         switch error {
         case .damaged, .settingsChanged: errSecDecode
-        case .full, .fileSizeLimit: errSecDiskFull
+        case .full, .reserveUsedUp, .fileSizeLimit: errSecDiskFull
         case .readOnly, .notWritable: errSecReadOnly
         case .memory: errSecAllocate
         case .system: errSecIO

@@ -5,7 +5,7 @@ import Testing
 /// The module pam_latchkey in a login, at a locked screen and at a change of the password: with real users, pam_unix and
 /// agents.
 @Suite(.waitsForProcesses) struct LoginModuleTests {
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func theSessionOfALoginUnlocksTheVault() throws {
         let stage = try LoginStage(password: "right one")
         let steps = ["authenticate", "establish", "open", "reap"]
@@ -22,7 +22,7 @@ import Testing
         #expect(try !stage.status().contains("former-opens-for"))
     }
 
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func onlyTheEndOfASuccessUnlocks() throws {
         let stage = try LoginStage(password: "right one")
         // The authentication alone, and the credentials of a login.
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// What listens at the socket while root logs the user in.
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func aHostileListenerGetsNothing() throws {
         let stage = try LoginStage(password: "right one")
         // The agent itself, but of a program that the user could have replaced.
@@ -72,7 +72,7 @@ import Testing
         #expect(try stage.logsIn("open", typing: "right one", until: stage.isUnlocked), "the right one still gets it")
     }
 
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func noAgentAndAHungAgentDelayALoginByThreeSecondsAtMost() throws {
         let stage = try LoginStage(password: "right one")
         kill(try stage.agent, SIGSTOP)
@@ -91,7 +91,7 @@ import Testing
         #expect(try stage.login("authenticate", "open", typing: ["right one"])["open"] == 0)
     }
 
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func aChangeOfThePasswordChangesThePasscode() throws {
         let stage = try LoginStage(password: "right one")
         let root = "as=\(try stage.identifier)"
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// An expired password is changed during the login, when the folder of the socket is not there yet.
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func aChangeBeforeTheSessionIsPassedOnWhenItBegins() throws {
         let stage = try LoginStage(password: "right one")
         let away = stage.socket + ".away"
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// The program is killed while the agent hangs, and before the child knows who listens.
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func theChildEndsThoughTheProgramIsKilled() throws {
         let stage = try LoginStage(password: "right one")
         let agent = try stage.agent
@@ -169,7 +169,7 @@ import Testing
             """)
     }
 
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func theLastSessionLocksTheVaultIfItsOwnerWantsThat() throws {
         let stage = try LoginStage(password: "right one")
         let typing = [(question: "Passcode: ", answer: "right one\n")]
@@ -189,7 +189,7 @@ import Testing
     }
 
     /// A vault whose passcode is not the login password ignores every login.
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func aVaultWithAPasscodeOfItsOwnIgnoresLogins() throws {
         let stage = try LoginStage(password: "right one")
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 /// A vault whose passcode is the login password, which PAM checks.
 @Suite(.waitsForProcesses) struct LoginPasswordTests {
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func theLoginPasswordIsThePasscode()
         throws
     {
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The old vault opens with the login password of the old machine, and the new one with that of the new machine.
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func aTransferTakesTheLoginPasswordOfTheNewMachine() throws {
         let (old, new) = (try LoginUser(password: "the old one"), try LoginUser(password: "the new one"))
         let typing = [(question: "Passcode: ", answer: "the old one\n")]
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The service of PAM lies in the vault, so PAM gets this path too.
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func theVaultMayLieAtAnyPath()
         throws
     {
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// Many systems give each user a group of their own, which may write to the user's files.
-    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root, useradd and unix_chkpwd"))
+    @Test(.enabled(if: LoginUser.isPossible, "skipped: needs root that may mount, useradd and unix_chkpwd"))
     func aGroupOfTheUsersOwnMayWriteAboveTheVault() throws {
         let user = try LoginUser(password: "right one")
         try LoginUser.system("chgrp \(user.name) '\(user.home)' && chmod 775 '\(user.home)'")

@@ -7,42 +7,6 @@ import SodiumKit
 import TestSupport
 import Testing
 
-/// A small file system that the test mounts.
-private final class SmallDisk {
-    let folder: TemporaryFolder
-    var path: String { folder.url.path }
-
-    init(kibibytes: Int) throws {
-        folder = try TemporaryFolder()
-        let options = "size=\(kibibytes)k,mode=0700"
-        try #require(try Self.run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder.url.path]))
-    }
-
-    func remount(readOnly: Bool) throws {
-        try #require(try Self.run("mount", ["-o", "remount,\(readOnly ? "ro" : "rw")", path]))
-    }
-
-    /// Fills the disk until only this many bytes are free.
-    func fill(leaving rest: Int) throws {
-        var status = statvfs()
-        try #require(statvfs(path, &status) == 0)
-        let free = Int(status.f_bfree) * Int(status.f_bsize)
-        try RawFile.write([UInt8](repeating: 1, count: max(0, free - rest)), to: path + "/filler")
-    }
-
-    private static func run(_ tool: String, _ arguments: [String]) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [tool] + arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
-
-    deinit { _ = try? Self.run("umount", ["-l", path]) }
-}
-
 /// Vaults on disks that are full or read-only.
 @Suite(.needsMounting) struct BadDiskTests {
     @Test func aFullDiskChangesNothing() throws {
@@ -59,9 +23,7 @@ private final class SmallDisk {
         #expect(try vault.reading("large") == "item.not-found")
         #expect(try vault.reading("mail") == "s3cret")
         #expect(try vault.verify().findings == [])
-        // The file is truncated and not removed, because a process that another test is starting may still hold it
-        // open.
-        #expect(truncate(disk.path + "/filler", 0) == 0)
+        try disk.free()
         #expect(try vault.add(Cast.item("large"), secret: large.copy(), for: Cast.app).isGranted)
         #expect(try vault.verify().items == 2)
         vault.close()

@@ -1,3 +1,4 @@
+internal import CTestEnvironment
 package import Foundation
 
 /// The built `latchkey`, run as a user would run it.
@@ -17,8 +18,12 @@ package enum Command {
         .appending(path: "latchkey")
 
     /// Returns the environment of the tests with `changes`, and without the variables that are empty there.
+    ///
+    /// Nothing in it comes from the user who runs the tests: `Tests/Support/CTestEnvironment` has made it.
     package static func environment(_ changes: [String: String]) -> [String: String] {
-        ProcessInfo.processInfo.environment.merging(changes) { $1 }.filter { changes[$0.key] != "" }
+        precondition(latchkey_tests_environment_is_made(), "this process does not run the tests")
+        return
+            ProcessInfo.processInfo.environment.merging(changes) { $1 }.filter { changes[$0.key] != "" }
     }
 
     /// Has `process` run `program` with no signal ignored, even if the tests were started so that they ignore some, as a shell starts

@@ -1,0 +1,45 @@
+internal import PlainText
+internal import SecretVault
+
+/// The checks of the disk that a vault is on.
+enum DiskExamination {
+    /// The bytes below which a disk counts as full: some changes of a vault may fail.
+    private static let little: UInt64 = 1 << 20
+
+    /// Returns the findings about the disk of the vault in this folder.
+    static func findings(ofVaultAt folder: String) -> [Finding] {
+        guard let room = DiskRoom(ofVaultAt: folder) else { return [] }
+        if !room.isReserveWhole {
+            return [
+                .bad(
+                    "disk", "\(words(room.free)) free, and \(reserve(of: room)) for unlocking are left",
+                    fix: "free 1 MiB on the disk of \(folder); the next unlock sets the room aside again")
+            ]
+        }
+        if room.free < little {
+            return [
+                .bad(
+                    "disk",
+                    "\(words(room.free)) free: nothing can be saved, but unlocking and reading still work",
+                    fix: "free 1 MiB on the disk of \(folder)")
+            ]
+        }
+        return [.good("disk", "\(words(room.free)) free, and \(words(UInt64(room.reserve))) set aside for unlocking")]
+    }
+
+    /// Returns the rows of `latchkey status` about the disk; none if nothing is wrong.
+    static func rows(ofVaultAt folder: String) -> [(String, String, TextTable.Tone)] {
+        guard let room = DiskRoom(ofVaultAt: folder), !room.isReserveWhole else { return [] }
+        return [("disk", "full, and \(reserve(of: room)) for unlocking are left: free 1 MiB", .bad)]
+    }
+
+    private static func reserve(of room: DiskRoom) -> String {
+        "\(room.reserve >> 10) of \(DiskRoom.reserveSize >> 10) KiB"
+    }
+
+    /// Returns a size as people read it, rounded down.
+    private static func words(_ bytes: UInt64) -> String {
+        let unit = [(30, "GiB"), (20, "MiB")].first { bytes >> UInt64($0.0) > 0 } ?? (10, "KiB")
+        return "\(bytes >> UInt64(unit.0)) \(unit.1)"
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command on a full disk.
+@Suite(.needsMounting, .waitsForProcesses) struct FullDiskTests {
+    @Test(arguments: SmallDisk.kinds) func aFullDiskUnlocksReadsAndLocks(_ kind: SmallDisk.Kind) throws {
+        let disk = try SmallDisk(kibibytes: 2048, kind)
+        let path = disk.path + "/vault"
+        let vault = try VaultAtTerminal(none: ())
+        let made = try vault.at(
+            "init", "--own-passcode", "--default-policy", "every-time", "--vault", path,
+            asked: [("New passcode: ", "correct horse\n"), ("Type it again: ", "correct horse\n")])
+        #expect(made.status == 0, "\(made)")
+        try vault.run("set", "a", "--preset", "open", "--vault", path, input: Data("kept".utf8))
+        try vault.run("lock", "--vault", path)
+        try disk.fill()
+        let full = try vault.run("doctor", "--vault", path).output
+        #expect(full.contains("0 KiB free: nothing can be saved, but unlocking and reading still work"), "\(full)")
+        for number in 0..<3 {
+            // Also an agent that starts on the full disk.
+            if number == 1 {
+                try vault.run("agent", "stop", "--vault", path)
+                try disk.fill()
+            }
+            let unlocked = try vault.at("unlock", "--vault", path, asked: vault.typingPasscode)
+            #expect(unlocked.status == 0, "\(unlocked)")
+            #expect(try vault.run("get", "a", "--vault", path).output == "kept")
+            let saved = try vault.run("set", "b", "--vault", path, input: Data(count: 300_000))
+            #expect(saved.status == 12 && saved.errors.contains("no space is left"), "\(saved)")
+            #expect(try vault.run("lock", "--vault", path).status == 0)
+        }
+        let report = try vault.run("status", "--vault", path).output
+        #expect(report.contains(" of 192 KiB for unlocking are left: free 1 MiB"), "\(report)")
+        #expect(try vault.run("doctor", "--vault", path).output.contains("→ free 1 MiB on the disk of "))
+
+        try disk.free()
+        #expect(try vault.at("unlock", "--vault", path, asked: vault.typingPasscode).status == 0)
+        #expect(!(try vault.run("status", "--vault", path).output.contains("for unlocking are left")))
+        #expect(try vault.run("agent", "stop", "--vault", path).status == 0)
+    }
+}

@@ -109,9 +109,13 @@ public enum PrivateKeyFormat: CaseIterable, Hashable, Sendable {
 extension PrivateKey {
     /// Reads and checks a private key in DER: PKCS#8, SEC 1 or PKCS#1. If the file lacks the public key, it is computed.
     ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - isPadded: True if a private scalar has to be as long as a coordinate. Old versions of OpenSSL leave its leading
+    ///     zeros out.
     /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidPoint``, ``KeyError/invalidKey``,
     ///   ``KeyError/unsupportedType``, ``KeyError/encryptedKey`` or ``KeyError/memory(_:)``.
-    public init(der bytes: borrowing SecureBytes) throws(KeyError) {
+    public init(der bytes: borrowing SecureBytes, isPadded: Bool = false) throws(KeyError) {
         self = try bytes.withBytes { (bytes) throws(KeyError) in
             var outer = DERReader(bytes, .pkcs8)
             var reader = try outer.enter(DERTag.sequence, in: bytes)
@@ -121,8 +125,8 @@ extension PrivateKey {
             let version = try reader.takeNumber(in: bytes)
             guard version.count == 1 else { throw .malformed(.pkcs8) }
             switch (bytes.byte(version.lowerBound), reader.nextTag(in: bytes)) {
-            case (0...1, DERTag.sequence): return try Self.pkcs8(&reader, bytes)
-            case (1, DERTag.octetString): return try Self.sec1(bytes, nil)
+            case (0...1, DERTag.sequence): return try Self.pkcs8(&reader, bytes, isPadded: isPadded)
+            case (1, DERTag.octetString): return try Self.sec1(bytes, nil, isPadded: isPadded)
             case (0, DERTag.integer): return try Self.checked(bytes, .rsa)
             default: throw .malformed(.pkcs8)
             }
@@ -135,13 +139,15 @@ extension PrivateKey {
     }
 
     /// Reads the rest of a PKCS#8 key, after its version.
-    private static func pkcs8(_ reader: inout DERReader, _ bytes: RawSpan) throws(KeyError) -> PrivateKey {
+    private static func pkcs8(
+        _ reader: inout DERReader, _ bytes: RawSpan, isPadded: Bool
+    ) throws(KeyError) -> PrivateKey {
         let algorithm = try KeyAlgorithm(&reader, in: bytes)
         let key = bytes.extracting(try reader.take(DERTag.octetString, in: bytes))
         // Attributes and a second copy of the public key may follow. The key itself determines both.
         while !reader.isAtEnd { _ = try reader.takeAny(in: bytes) }
         switch algorithm {
-        case .ec(let curve): return try sec1(key, curve)
+        case .ec(let curve): return try sec1(key, curve, isPadded: isPadded)
         case .rsa: return try checked(key, .rsa)
         case .ed25519:
             var inner = DERReader(key, .pkcs8)
@@ -152,7 +158,9 @@ extension PrivateKey {
     }
 
     /// Reads a SEC 1 key. PKCS#8 names the curve outside of it.
-    private static func sec1(_ bytes: RawSpan, _ outerCurve: Curve?) throws(KeyError) -> PrivateKey {
+    private static func sec1(
+        _ bytes: RawSpan, _ outerCurve: Curve?, isPadded: Bool
+    ) throws(KeyError) -> PrivateKey {
         var outer = DERReader(bytes, .sec1)
         var reader = try outer.enter(DERTag.sequence, in: bytes)
         try outer.finish()
@@ -176,6 +184,7 @@ extension PrivateKey {
         try reader.finish()
         guard (1...curve.coordinateCount).contains(scalar.count), point == nil || point?.count == curve.pointCount
         else { throw .malformed(.sec1) }
+        guard !isPadded || scalar.count == curve.coordinateCount else { throw .invalidSize(scalar.count) }
 
         return try PrivateKey(
             scalar: bytes.extracting(scalar), point: point.map { bytes.extracting($0).array() }, on: curve)

@@ -42,7 +42,7 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         case .invalidPoint: "The public key is not a point on its curve. Export it again from its source."
         case .invalidKey: "The parts of this key do not belong together. Export it again from its source."
         case .unsupportedType:
-            "This type of key is not supported. Use P-256, P-384, P-521, or RSA from 2048 to 4096 bits."
+            "This type of key is not supported. Use Ed25519, P-256, P-384, P-521, or RSA from 2048 to 4096 bits."
         case .encryptedKey:
             """
             The key is protected by a passphrase. Remove it from a copy in memory, such as /dev/shm/key: \

@@ -72,6 +72,10 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
     /// The sizes of RSA keys that KeyKit generates.
     public static let generatedRSASizes = [2048, 3072, 4096]
 
+    /// The size of RSA keys that old programs and their tests use. Nobody should rely on them: they can be broken with
+    /// the means of a state.
+    package static let oldRSASize = 1024
+
     /// The types that ``PrivateKey/generate(_:)`` supports.
     public static var generatedTypes: [KeyType] {
         Curve.allCases.map { .ec($0) } + generatedRSASizes.map { .rsa(bits: $0) } + [.ed25519]
@@ -107,11 +111,19 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True if keys of the type can be imported: every curve, Ed25519, and RSA from 2048 to 4096 bits in whole bytes.
+    /// True if keys of the type can be read and used: every curve, Ed25519, and RSA from 1024 to 4096 bits in whole bytes.
     public var isSupported: Bool {
         switch self {
         case .ec, .ed25519: true
-        case .rsa(let bits): (2048...4096).contains(bits) && bits % 8 == 0
+        case .rsa(let bits): (Self.oldRSASize...4096).contains(bits) && bits % 8 == 0
+        }
+    }
+
+    /// True if a new secret may rest on a key of the type: every curve, Ed25519, and RSA from 2048 bits.
+    public var isStrong: Bool {
+        switch self {
+        case .ec, .ed25519: true
+        case .rsa(let bits): bits >= 2048
         }
     }
 }

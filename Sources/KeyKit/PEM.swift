@@ -88,9 +88,12 @@ extension PrivateKey {
     /// Reads and checks the first private key in a PEM file: PKCS#8, SEC 1, PKCS#1, or the format of OpenSSH. Other
     /// blocks, such as certificates and parameters of curves, are skipped.
     ///
+    /// - Parameters:
+    ///   - text: The file.
+    ///   - isPadded: True if a private scalar has to be as long as a coordinate, as in ``init(der:isPadded:)``.
     /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidPoint``, ``KeyError/invalidKey``,
     ///   ``KeyError/unsupportedType``, ``KeyError/encryptedKey`` or ``KeyError/memory(_:)``.
-    public init(pem text: borrowing SecureBytes) throws(KeyError) {
+    public init(pem text: borrowing SecureBytes, isPadded: Bool = false) throws(KeyError) {
         var isOpenSSH = false
         let bytes = try text.withBytes { (text) throws(KeyError) in
             let block = try Self.firstBlock(in: text)
@@ -98,7 +101,7 @@ extension PrivateKey {
             isOpenSSH = block.label == Self.opensshLabel
             return try PEM.decode(text.extracting(block.content))
         }
-        if isOpenSSH { try self.init(openSSH: bytes) } else { try self.init(der: bytes) }
+        if isOpenSSH { try self.init(openSSH: bytes) } else { try self.init(der: bytes, isPadded: isPadded) }
     }
 
     /// Returns the first private key of a PEM file as a file that OpenSSH reads, with nothing around it; nil if it is in another

@@ -37,8 +37,17 @@ public struct PrivateKey: ~Copyable, Sendable {
         return key
     }
 
+    /// Generates an RSA key of ``KeyType/oldRSASize``, for tests of code that still uses such keys.
+    ///
+    /// - Throws: ``KeyError/memory(_:)`` or ``KeyError/unavailable``.
+    package static func generateOldRSA() throws(KeyError) -> PrivateKey { try make(.rsa(bits: KeyType.oldRSASize)) }
+
     private static func generateAny(_ type: KeyType) throws(KeyError) -> PrivateKey {
         guard KeyType.generatedTypes.contains(type) else { throw .unsupportedType }
+        return try make(type)
+    }
+
+    private static func make(_ type: KeyType) throws(KeyError) -> PrivateKey {
         if type == .ed25519 { return try PrivateKey(trusted: EdwardsKey.generate(), .ed25519) }
         let bytes = try OpenSSL.perform { (context) throws(KeyError) in
             let key = try EVPKey(generating: type, in: context)

@@ -54,6 +54,9 @@ extension PublicKey {
         _ message: RawSpan, _ hash: HashFunction, in context: OpaquePointer
     ) throws(KeyError) -> [UInt8] {
         let count = sessionKeyCount
+        guard let limit = EncryptionScheme.rsaOAEP(hash).longestMessage(for: type), limit >= count else {
+            throw .unsupportedScheme(type)
+        }
         var session = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
         session.withMutableBytes { Sodium.fillRandomly($0) }
         let vector = AESGCM.zeroVector

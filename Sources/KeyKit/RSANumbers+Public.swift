@@ -1,7 +1,8 @@
 extension PublicKey {
     /// Reads and checks an RSA key from its modulus and its exponent, each with the highest byte first.
     ///
-    /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidKey`` or ``KeyError/unsupportedType``.
+    /// - Throws: ``KeyError/malformed(_:)``, ``KeyError/invalidKey``, or ``KeyError/unsupportedType``, also if the key is not
+    ///   ``KeyType/isStrong``.
     package init(modulus: [UInt8], exponent: [UInt8]) throws(KeyError) {
         let source = modulus + exponent
         let encoded = DERElement.sequence([
@@ -9,6 +10,7 @@ extension PublicKey {
             .number(modulus.count..<source.count, of: source.span.bytes),
         ]).encoded(from: source.span.bytes)
         try self.init(externalRepresentation: encoded.span.bytes, .rsa)
+        guard type.isStrong else { throw .unsupportedType }
     }
 
     /// The modulus and the exponent of an RSA key, without leading zeros; nil for a key of another family.

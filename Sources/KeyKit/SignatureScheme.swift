@@ -90,6 +90,15 @@ public enum SignatureScheme: Hashable, Sendable {
         return parameters
     }
 
+    /// Returns true if a key of the type is long enough for the scheme.
+    package func fits(_ type: KeyType) -> Bool {
+        switch self {
+        // The digest, the salt and nine bits of padding.
+        case .rsaPSS(let hash, _): type.bits >= 16 * hash.digestCount + 9
+        case .ecdsa, .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1, .rsaPKCS1OfAnyDigest, .ed25519: true
+        }
+    }
+
     /// Returns what OpenSSL signs for `input`: a digest, or bytes as long as the modulus.
     ///
     /// - Throws: ``KeyError/unsupportedScheme(_:)``, ``KeyError/wrongDigestLength(expected:actual:)``,

@@ -18,6 +18,7 @@ extension PrivateKey {
             }
         }
         let prepared = try scheme.prepare(input, for: type)
+        guard scheme.fits(type) else { throw .unsupportedScheme(type) }
         // An ECDSA signature has two numbers with a sign byte each, and three heads of up to three bytes.
         let room = type.family == .ec ? 2 * (type.blockCount + 1) + 9 : type.blockCount
         let signature = try OpenSSL.perform { (context) throws(KeyError) in

@@ -115,7 +115,7 @@ import Testing
             return element(0x30, element(0x02, [0] + modulus) + [0x02, UInt8(exponent.count)] + exponent)
         }
         let usual: [UInt8] = [1, 0, 1]
-        for count in [255, 513, 1024, 2048] {
+        for count in [127, 513, 1024, 2048] {
             #expect(throws: KeyError.unsupportedType, "\(count)") {
                 try PublicKey(checking: key([0x80] + [UInt8](repeating: 0xFF, count: count - 1), usual), .rsa)
             }

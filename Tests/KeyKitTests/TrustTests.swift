@@ -121,7 +121,10 @@ struct TrustTests {
         ("DNS:*.com", "example.com", false), ("DNS:www.*.com", "www.example.com", false), ("DNS:*", "com", false),
         ("DNS:other.com, DNS:example.com", "example.com", true), ("IP:192.0.2.1", "192.0.2.1", true),
         ("IP:192.0.2.1", "192.0.2.2", false), ("IP:2001:db8::1", "2001:0db8:0:0:0:0:0:1", true),
-        ("IP:2001:db8::1", "2001:db8::2", false), ("email:a@example.com", "example.com", false),
+        ("IP:2001:db8::1", "2001:db8::2", false), ("IP:2001:db8::1", "[2001:db8::1]", true),
+        ("IP:2001:db8::1", "[2001:db8::2]", false), ("IP:192.0.2.1", "[192.0.2.1]", false),
+        ("IP:2001:db8::1", "[2001:db8::1", false), ("DNS:[2001:db8::1]", "[2001:db8::2]", false),
+        ("email:a@example.com", "example.com", false),
         ("URI:https://example.com", "example.com", false),
     ]
 

@@ -200,17 +200,45 @@ import Testing
     /// A key of one curve is none of another, in no representation.
     @Test func keysOfOtherCurves() {
         let key = P384.Signing.PrivateKey()
-        let wrong = CryptoKitASN1Error.invalidASN1Object
+        let wrong = CryptoKitError.incorrectParameterSize
         #expect(throws: wrong) { try P256.Signing.PrivateKey(pemRepresentation: key.pemRepresentation) }
         #expect(throws: wrong) { try P256.Signing.PrivateKey(derRepresentation: key.derRepresentation) }
         #expect(throws: wrong) { try P256.Signing.PublicKey(pemRepresentation: key.publicKey.pemRepresentation) }
         #expect(throws: wrong) { try P521.Signing.PublicKey(derRepresentation: key.publicKey.derRepresentation) }
+        #expect(throws: wrong) { try P521.KeyAgreement.PublicKey(pemRepresentation: key.publicKey.pemRepresentation) }
         #expect(throws: CryptoKitError.incorrectParameterSize) {
             try P256.Signing.PublicKey(x963Representation: key.publicKey.x963Representation)
         }
         #expect(throws: CryptoKitError.incorrectParameterSize) {
             try P256.Signing.PrivateKey(rawRepresentation: key.rawRepresentation)
         }
+    }
+
+    /// Old versions of OpenSSL leave the leading zeros of K out.
+    @Test func privateKeysWithoutTheirLeadingZerosAreRefused() throws {
+        func check<Key: NISTPrivateKey>(_ type: Key.Type, _ scalar: Data, curve: [UInt8]) throws {
+            func element(_ tag: UInt8, _ content: Data) -> Data { Data([tag, UInt8(content.count)]) + content }
+            for (count, isWhole) in [(scalar.count, true), (scalar.count - 1, false), (1, false)] {
+                let key = element(
+                    0x30,
+                    element(2, Data([1])) + element(4, scalar.suffix(count)) + element(0xA0, element(6, Data(curve))))
+                let pem = "-----BEGIN EC PRIVATE KEY-----\n\(key.base64EncodedString())\n-----END EC PRIVATE KEY-----"
+                if isWhole {
+                    #expect(try Key(derRepresentation: key).rawRepresentation == scalar)
+                    #expect(try Key(pemRepresentation: pem).rawRepresentation == scalar)
+                } else {
+                    #expect(throws: CryptoKitError.incorrectParameterSize) { try Key(derRepresentation: key) }
+                    #expect(throws: CryptoKitError.incorrectParameterSize) { try Key(pemRepresentation: pem) }
+                }
+            }
+        }
+        let p521: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x23]
+        try check(P521.Signing.PrivateKey.self, repeated(0, 65) + [7], curve: p521)
+        try check(P521.KeyAgreement.PrivateKey.self, repeated(0, 65) + [7], curve: p521)
+        try check(P384.Signing.PrivateKey.self, repeated(0, 47) + [7], curve: [0x2B, 0x81, 0x04, 0x00, 0x22])
+        try check(
+            P256.Signing.PrivateKey.self, repeated(0, 31) + [7],
+            curve: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07])
     }
 
     // MARK: - Signatures

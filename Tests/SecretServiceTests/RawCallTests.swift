@@ -99,6 +99,8 @@ struct RawCallTests {
                 assert error(root, secret + 'Service', 'OpenSession', V('(sv)', 'plain', GLib.Variant('s', '')))
             assert error(root, secret + 'Service', 'OpenSession', V('(sv)', 'plain', GLib.Variant('s', ''))) == 'org.freedesktop.DBus.Error.LimitsExceeded'
             assert call(root, secret + 'Service', 'ReadAlias', V('(s)', 'default')) == call(root, secret + 'Service', 'ReadAlias', V('(s)', 'session')) == (login,)
+            label = lambda path: call(path, 'org.freedesktop.DBus.Properties', 'Get', V('(ss)', secret + 'Collection', 'Label'))
+            assert label(root + '/collection/session') == label(root + '/aliases/session') == label(login)
             assert call(root, secret + 'Service', 'ReadAlias', V('(s)', '../x')) == ('/',)
             assert call(root, secret + 'Service', 'SetAlias', V('(so)', 'work', login)) == ()
             assert call(root, secret + 'Service', 'ReadAlias', V('(s)', 'work')) == (login,)

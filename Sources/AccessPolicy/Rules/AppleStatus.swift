@@ -47,8 +47,8 @@ public struct AppleStatus: Hashable, Sendable {
         case .companionNotPaired, .companionNotNear: AppleStatus(everywhere: .companionNotAvailable)
         case .passcodeDelayed, .passcodeDisabled, .operationWithoutEntry, .passwordWrong:
             AppleStatus(everywhere: .authenticationFailed)
-        case .deviceLocked, .interactionNotAllowed, .addBeforeFirstUnlock: AppleStatus(everywhere: .notInteractive)
-        case .passwordMissing: AppleStatus(.notInteractive, keychain: .authFailed)
+        case .deviceLocked, .interactionNotAllowed, .addBeforeFirstUnlock, .passwordMissing:
+            AppleStatus(everywhere: .notInteractive)
         case .sheetCanceled: AppleStatus(everywhere: .userCancel)
         case .sheetFallback: AppleStatus(everywhere: .userFallback)
         case .sheetFailed, .sheetAuthenticatorUnavailable: AppleStatus(everywhere: .authenticationFailed)

@@ -142,7 +142,7 @@ extension Rule {
                 "the app supplied a wrong application password, and no prompt is allowed")
         case .passwordMissing:
             .init(
-                "application-password.missing", .denies, .test, "4.7", .authenticate,
+                "application-password.missing", .denies, .code, "4.7", .authenticate,
                 "the app supplied no application password, and no prompt is allowed")
         case .passcodeNotSet:
             .init(

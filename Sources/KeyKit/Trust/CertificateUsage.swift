@@ -10,8 +10,8 @@ public enum CertificateUsage: Hashable, Sendable {
 
 /// The checks that Apple's system makes besides the verification of signatures and constraints.
 struct ChainChecks {
-    /// The chain, twice: as OpenSSL has it and as KeyKit has it.
-    let links: [(object: X509Object, certificate: Certificate)]
+    /// The chain, from the leaf.
+    let links: [ChainLink]
     /// The time of the evaluation, in seconds since 1970.
     let time: Int64
     /// True if the chain ends with an anchor of the system.
@@ -56,7 +56,7 @@ struct ChainChecks {
                 failures.append(TrustFailure(.weakHash, at: place))
             }
         }
-        let (object, leaf) = links[0]
+        let (object, leaf) = (links[0].object, links[0].certificate)
         // Apple's rules for anchors of the system began before those for other anchors.
         if leaf.notBefore > Self.startOfServerRules || isAnchoredInSystem {
             let purposes = X509_get_extended_key_usage(object.pointer)
@@ -92,7 +92,10 @@ struct ChainChecks {
         guard !host.isEmpty, !host.hasPrefix("."), !host.utf8.contains(0) else { return false }
         let leaf = links[0].object.pointer
         let flags = UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
-        return X509_check_host(leaf, host, host.utf8.count, flags, nil) == 1 || X509_check_ip_asc(leaf, host, 0) == 1
+        if X509_check_host(leaf, host, host.utf8.count, flags, nil) == 1 { return true }
+        // As in a URL, an address of IPv6 can stand in brackets.
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]") && host.contains(":")
+        return X509_check_ip_asc(leaf, isBracketed ? String(host.dropFirst().dropLast()) : host, 0) == 1
     }
 
     /// Returns true if the key can be broken, or is of a type that is not known to be safe.
@@ -113,15 +116,14 @@ struct ChainChecks {
 
     /// Returns true if another key signed the certificate with one of these hash functions.
     private func isSigned(_ place: Int, with hashes: Int32...) -> Bool {
-        let object = links[place].object.pointer
-        var hash: Int32 = 0
-        guard X509_get_signature_info(object, &hash, nil, nil, nil) == 1 else { return false }
-        return hashes.contains(hash) && X509_self_signed(object, 1) != 1
+        let link = links[place]
+        guard let hash = link.signatureHash else { return false }
+        return hashes.contains(hash) && !(link.looksSelfSigned && link.isSigned(by: link))
     }
 
     /// Returns true if the certificate has no subject, and nothing in its place.
     private func lacksName(_ place: Int) -> Bool {
-        let (object, certificate) = links[place]
+        let (object, certificate) = (links[place].object, links[place].certificate)
         guard certificate.subject.isEmpty else { return false }
         let names = X509_get_ext_by_NID(object.pointer, NID_subject_alt_name, -1)
         guard names >= 0, X509_check_ca(object.pointer) == 0 else { return true }

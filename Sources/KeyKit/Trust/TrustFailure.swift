@@ -28,6 +28,8 @@ public struct TrustFailure: Hashable, Sendable, CustomStringConvertible {
         case policyMissing
         /// The certificate is valid for longer than a TLS server's may be.
         case validForTooLong
+        /// An answer on the revocation of the certificate is demanded, and there is none.
+        case revocationUnknown
         /// The chain ends with a self-signed certificate that is no anchor.
         case rootNotTrusted
         /// No certificate is known that has signed this one.
@@ -75,6 +77,7 @@ extension TrustFailure.Reason {
         case .nameNotPermitted: "has a name that its authority may not certify"
         case .policyMissing: "lacks a certificate policy that its authorities demand"
         case .validForTooLong: "is valid for too long"
+        case .revocationUnknown: "has an unknown revocation status"
         case .rootNotTrusted: "is not trusted"
         case .issuerMissing: "has an unknown issuer"
         case .keyMayNotSignCertificates: "has a key that may not sign certificates"

@@ -8,7 +8,7 @@ extension Keychain {
     /// Generates a private key in the enclave and stores it as an item.
     ///
     /// `item` is of the class of keys, with the app's own attributes, such as a label or a tag. The attributes that follow
-    /// from the key are set.
+    /// from the key are set, except for an application label that the app has chosen.
     ///
     /// - Throws: ``KeychainError/denied(_:)`` if a rule denies storing it; ``KeychainError/request(_:)`` if the item
     ///   makes no sense.
@@ -21,7 +21,10 @@ extension Keychain {
         let generated = try authorize(call) { (caller, vaultContext) throws(VaultError) in
             try vault.generateKey(for: caller, in: vaultContext) { key in
                 var described = described
+                // The app's label wins over the hash of the key, and is part of what makes the item unique.
+                let label = described.attributes[Attributes.labelOfKey]
                 described.attributes.values.merge(Attributes(ofEnclaveKey: key).values) { $1 }
+                if let label { described.attributes[Attributes.labelOfKey] = label }
                 return described
             }
         }
@@ -109,12 +112,15 @@ extension Attributes {
     /// The attribute that holds the public half of a key in the enclave. Apps see it and cannot set it.
     package static let tokenKey = "toid"
 
+    /// The attribute by which apps find a key: the hash of its public half, unless the app has chosen another label.
+    fileprivate static let labelOfKey = "klbl"
+
     /// Creates the attributes that follow from a key in the enclave.
     fileprivate init(ofEnclaveKey key: PublicKey) {
         self = [
             "kcls": .number(1), "type": .number(73), "bsiz": .number(256), "esiz": .number(256),
             "tkid": .string("com.apple.setoken"), Self.tokenKey: .data(key.externalRepresentation),
         ]
-        if let label = try? key.fingerprint { self["klbl"] = .data(label) }
+        if let label = try? key.fingerprint { self[Self.labelOfKey] = .data(label) }
     }
 }

@@ -35,7 +35,9 @@ extension Session {
         try addKey(name) { () throws(AgentError) in
             let key: PrivateKey
             do throws(KeyError) {
-                key = try PrivateKey(externalRepresentation: bytes, family)
+                let read = try PrivateKey(externalRepresentation: bytes, family)
+                guard read.type.isStrong else { throw .unsupportedType }
+                key = read
             } catch { throw AgentError(.key(error)) }
             try store(Self.bytes(of: key), of: key.publicKey, as: name, policy, asked)
         }

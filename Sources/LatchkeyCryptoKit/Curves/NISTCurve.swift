@@ -16,6 +16,15 @@ extension NISTCurve {
         }
         return curve
     }
+
+    /// Checks that a key is on the curve.
+    ///
+    /// - Throws: ``CryptoKitError/incorrectParameterSize`` if it is on another curve, or
+    ///   ``CryptoKitASN1Error/invalidASN1Object`` if it is on none.
+    fileprivate static func require(_ type: KeyType) throws {
+        guard type.family == .ec else { throw CryptoKitASN1Error.invalidASN1Object }
+        guard type == .ec(curve) else { throw CryptoKitError.incorrectParameterSize }
+    }
 }
 
 /// The public half of a key on one curve, which was checked when it was made. Apps use it through the types of keys.
@@ -24,9 +33,10 @@ public struct CurvePoint<Curve: NISTCurve>: Hashable, Sendable {
 
     /// Takes a key.
     ///
-    /// - Throws: ``CryptoKitASN1Error/invalidASN1Object`` if it is of another type.
+    /// - Throws: ``CryptoKitError/incorrectParameterSize`` if it is on another curve, or
+    ///   ``CryptoKitASN1Error/invalidASN1Object`` if it is on none.
     init(_ key: PublicKey) throws {
-        guard key.type == .ec(Curve.curve) else { throw CryptoKitASN1Error.invalidASN1Object }
+        try Curve.require(key.type)
         self.key = key
     }
 
@@ -39,9 +49,10 @@ public final class CurveScalar<Curve: NISTCurve>: Sendable {
 
     /// Takes a key.
     ///
-    /// - Throws: ``CryptoKitASN1Error/invalidASN1Object`` if it is of another type.
+    /// - Throws: ``CryptoKitError/incorrectParameterSize`` if it is on another curve, or
+    ///   ``CryptoKitASN1Error/invalidASN1Object`` if it is on none.
     init(_ key: consuming PrivateKey) throws {
-        guard key.type == .ec(Curve.curve) else { throw CryptoKitASN1Error.invalidASN1Object }
+        try Curve.require(key.type)
         self.key = key
     }
 }

@@ -52,19 +52,21 @@ extension NISTPrivateKey {
 
     /// Reads and checks a key in DER: PKCS#8 or SEC 1.
     ///
-    /// - Throws: ``CryptoKitASN1Error``, or an error of the key.
+    /// - Throws: ``CryptoKitASN1Error``; ``CryptoKitError/incorrectParameterSize`` if K lacks its leading zeros, or the key
+    ///   is on another curve; or another error of the key.
     public init<Bytes: RandomAccessCollection>(derRepresentation: Bytes) throws where Bytes.Element == UInt8 {
         var copy = guarding { () throws(SodiumError) in try SecureBytes(count: derRepresentation.count) }
         copy.withMutableBytes { $0.copyBytes(from: derRepresentation) }
-        try self.init(try onKeys { () throws(KeyError) in try PrivateKey(der: copy) })
+        try self.init(try onKeys { () throws(KeyError) in try PrivateKey(der: copy, isPadded: true) })
     }
 
     /// Reads and checks a key in PEM: PKCS#8 or SEC 1.
     ///
-    /// - Throws: ``CryptoKitASN1Error``, or an error of the key.
+    /// - Throws: ``CryptoKitASN1Error``; ``CryptoKitError/incorrectParameterSize`` if K lacks its leading zeros, or the key
+    ///   is on another curve; or another error of the key.
     public init(pemRepresentation: String) throws {
         let copy = guarding { () throws(SodiumError) in try SecureBytes(pemRepresentation) }
-        try self.init(try onKeys { () throws(KeyError) in try PrivateKey(pem: copy) })
+        try self.init(try onKeys { () throws(KeyError) in try PrivateKey(pem: copy, isPadded: true) })
     }
 
     /// The public half.

@@ -54,7 +54,8 @@ extension NISTPublicKey {
 
     /// Reads and checks a SubjectPublicKeyInfo in DER.
     ///
-    /// - Throws: ``CryptoKitASN1Error``, or an error of the point.
+    /// - Throws: ``CryptoKitASN1Error``; ``CryptoKitError/incorrectParameterSize`` if the key is on another curve; or an
+    ///   error of the point.
     public init<Bytes: RandomAccessCollection>(derRepresentation: Bytes) throws where Bytes.Element == UInt8 {
         let bytes = Array(derRepresentation)
         try self.init { () throws(KeyError) in try PublicKey(subjectPublicKeyInfo: bytes.span.bytes) }
@@ -62,7 +63,8 @@ extension NISTPublicKey {
 
     /// Reads and checks a SubjectPublicKeyInfo in PEM.
     ///
-    /// - Throws: ``CryptoKitASN1Error``, or an error of the point.
+    /// - Throws: ``CryptoKitASN1Error``; ``CryptoKitError/incorrectParameterSize`` if the key is on another curve; or an
+    ///   error of the point.
     public init(pemRepresentation: String) throws {
         let bytes = Array(pemRepresentation.utf8)
         try self.init { () throws(KeyError) in try PublicKey(pem: bytes.span.bytes) }

@@ -202,10 +202,11 @@ final class SecretHandler: BusHandler {
         return aliases[alias] ?? (alias == "session" ? aliases["default"] : nil)
     }
 
-    /// Returns the collection at a path, whether or not there is one.
+    /// Returns the collection at a path, whether or not there is one. Programs also look for the collection of the
+    /// session under the path that it has in GNOME's keyring.
     func collection(at path: ObjectPath) -> CollectionID? {
         switch path {
-        case .collection(let id): id
+        case .collection(let id): id.name == "session" && collection(id) == nil ? collection(alias: id.name) ?? id : id
         case .alias(let name): collection(alias: name)
         case .service, .node, .item, .itemOfAlias, .session, .prompt, .portal: nil
         }

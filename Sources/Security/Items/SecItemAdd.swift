@@ -36,6 +36,7 @@ extension Query {
         guard let itemClass else { throw StatusError(RequestError.noClass) }
         try requireStorable()
         try object?.requireStorable(with: attributes)
+        if object == nil { try requireNoToken() }
         var item = NewItem(itemClass, attributes, control ?? protection.map { AccessControl($0) }, group: group)
         item.isSynchronizable = synchronizable == .yes
         // The bytes of a key are data like any other. With a flag that guards its use, a private key is used and never
@@ -52,6 +53,14 @@ extension Query {
         }
         let id = try add(item, keychain)
         return try given(of: id, itemClass, keychain)
+    }
+
+    /// Throws if the attributes name the Secure Enclave, which generates keys and stores nothing else.
+    private func requireNoToken() throws(StatusError) {
+        guard attributes[Name.kSecAttrTokenID] == .string(kSecAttrTokenIDSecureEnclave as String) else { return }
+        throw StatusError(
+            errSecParam,
+            "the Secure Enclave stores only keys that it generates: leave \(Name.kSecAttrTokenID) out")
     }
 
     private func add(_ item: NewItem, _ keychain: Keychain) throws(StatusError) -> ItemIdentifier {

@@ -54,7 +54,10 @@ struct KeyRequest {
     func generate() throws(KeyFailure) -> SecKey {
         if let token = parameters.value(under: kSecAttrTokenID) { return try generateInEnclave(token) }
         let type = try KeyType(of: parameters)
-        let key = SecKey(try onKey { () throws(KeyError) in try PrivateKey.generate(type) })
+        let key = SecKey(
+            try onKey { () throws(KeyError) in
+                try type == .oldRSA ? PrivateKey.generateOldRSA() : PrivateKey.generate(type)
+            })
         if isPublicKeyPermanent { try store(SecKey(key.publicKey), ofPublicKey) }
         if isPrivateKeyPermanent { try store(key, ofPrivateKey) }
         return key
@@ -103,6 +106,8 @@ extension KeyType {
     /// The sizes that Apple's keys have, and the keys here do not.
     private static let otherCurves: Set<Int> = [192, 224]
     private static let otherModuli = 512...8192
+    /// The size that old apps and their tests still generate.
+    fileprivate static let oldRSA = KeyType.rsa(bits: KeyType.oldRSASize)
 
     /// Reads the type of a key that is generated outside the Secure Enclave.
     fileprivate init(of parameters: CFDictionary) throws(KeyFailure) {
@@ -118,7 +123,8 @@ extension KeyType {
             known = Curve.allCases.first { $0.bits == bits }.map { .ec($0) }
             isApples = Self.otherCurves.contains(bits)
         case .rsa:
-            known = KeyType.generatedRSASizes.contains(bits) ? .rsa(bits: bits) : nil
+            let sizes = KeyType.generatedRSASizes + [KeyType.oldRSASize]
+            known = sizes.contains(bits) ? .rsa(bits: bits) : nil
             isApples = Self.otherModuli.contains(bits)
         case .ec, .ed25519: throw KeyFailure(errSecParam, "\(kSecAttrKeyType) takes one of kSecAttrKeyType…")
         }

@@ -14,10 +14,11 @@ extension SecKey {
     /// Returns what an algorithm does, or nil if the key does not support it for this operation.
     func supported(_ algorithm: SecKeyAlgorithm, for operation: SecKeyOperationType) -> KeyAlgorithm? {
         guard let known = KeyAlgorithm.all[algorithm] else { return nil }
-        let family = publicKey.type.family
+        let type = publicKey.type
+        let family = type.family
         let isSupported =
             switch (operation, known) {
-            case (.sign, .signature(let scheme)): scheme.family == family && isPrivate
+            case (.sign, .signature(let scheme)): scheme.family == family && isPrivate && scheme.fits(type)
             // Apple's RSA keys verify by decrypting, which a private key does as well, although with another result.
             case (.verify, .signature(let scheme)): scheme.family == family && (!isPrivate || family == .rsa)
             case (.encrypt, .encryption(let scheme)): scheme.family == family && !isPrivate

@@ -5,23 +5,46 @@ internal import KeyKit
 
 /// The conditions for a chain of certificates besides being valid.
 public final class SecPolicy: Hashable, Sendable {
-    /// The use of the certificate; nil for any.
-    let usage: CertificateUsage?
+    /// The kinds of policies.
+    enum Kind: Hashable {
+        /// A use of the certificate; nil for any.
+        case use(CertificateUsage?)
+        /// What to ask about revocation, as the app's flags.
+        case revocation(CFOptionFlags)
+    }
 
-    fileprivate init(_ usage: CertificateUsage?) { self.usage = usage }
+    let kind: Kind
+
+    fileprivate init(_ kind: Kind) { self.kind = kind }
+
+    /// The use of the certificate; nil for any.
+    var usage: CertificateUsage? {
+        switch kind {
+        case .use(let usage): usage
+        case .revocation: nil
+        }
+    }
+
+    /// True if a chain without an answer on revocation is not trusted.
+    var requiresRevocationAnswer: Bool {
+        switch kind {
+        case .use: false
+        case .revocation(let flags): flags & kSecRevocationRequirePositiveResponse != 0
+        }
+    }
 
     /// Returns true if both demand the same.
-    public static func == (left: SecPolicy, right: SecPolicy) -> Bool { left.usage == right.usage }
+    public static func == (left: SecPolicy, right: SecPolicy) -> Bool { left.kind == right.kind }
 
     /// Hashes what the policy demands.
-    public func hash(into hasher: inout Hasher) { hasher.combine(usage) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }
 
 /// Returns the type identifier of `SecPolicy`.
 public func SecPolicyGetTypeID() -> CFTypeID { 304 }
 
 /// Creates the policy of a valid chain for any use.
-public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(nil) }
+public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(.use(nil)) }
 
 /// Creates the policy of a TLS connection.
 ///
@@ -30,14 +53,23 @@ public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(nil) }
 ///   - hostname: The host name or IP address that the certificate has to name; nil for any.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
     let host = hostname as String?
-    return SecPolicy(server ? .server(host: host) : .client(host: host))
+    return SecPolicy(.use(server ? .server(host: host) : .client(host: host)))
+}
+
+/// Creates the policy of revocation. Nothing is asked, because there is no network: with
+/// ``kSecRevocationRequirePositiveResponse`` no chain is trusted, and without it the policy checks nothing.
+///
+/// - Parameter revocationFlags: The flags `kSecRevocation…`.
+/// - Returns: nil without a flag, and for a flag that Apple has not defined.
+public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPolicy? {
+    revocationFlags != 0 && revocationFlags >> 7 == 0 ? SecPolicy(.revocation(revocationFlags)) : nil
 }
 
 /// Creates a policy of this kind: ``kSecPolicyAppleX509Basic`` or ``kSecPolicyAppleSSL``.
 ///
 /// - Parameter properties: For TLS, the host under ``kSecPolicyName``, and true under ``kSecPolicyClient`` for the
 ///   certificate of a client.
-/// - Returns: nil for any other kind, and for a name that is no text.
+/// - Returns: nil for any other kind, also that of revocation, and for a name that is no text.
 public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ properties: CFDictionary?) -> SecPolicy? {
     let name = properties?[kSecPolicyName as String].flatMap(unwrapped)
     guard let kind = text(policyIdentifier), name == nil || name.flatMap(text) != nil else { return nil }
@@ -50,12 +82,13 @@ public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ prope
 /// Returns the properties of a policy: ``kSecPolicyOid``, and for TLS ``kSecPolicyName`` and ``kSecPolicyClient``.
 public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
     var properties: [String: Any] = [:]
-    switch policyRef.usage {
-    case nil: properties[kSecPolicyOid as String] = kSecPolicyAppleX509Basic as String
-    case .server(let host):
+    switch policyRef.kind {
+    case .use(nil): properties[kSecPolicyOid as String] = kSecPolicyAppleX509Basic as String
+    case .revocation: properties[kSecPolicyOid as String] = kSecPolicyAppleRevocation as String
+    case .use(.server(let host)):
         properties[kSecPolicyOid as String] = kSecPolicyAppleSSL as String
         properties[kSecPolicyName as String] = host
-    case .client(let host):
+    case .use(.client(let host)):
         properties[kSecPolicyOid as String] = kSecPolicyAppleSSL as String
         properties[kSecPolicyName as String] = host
         properties[kSecPolicyClient as String] = true
@@ -73,3 +106,18 @@ public nonisolated(unsafe) let kSecPolicyClient: CFString = "SecPolicyClient"
 public nonisolated(unsafe) let kSecPolicyAppleX509Basic: CFString = "1.2.840.113635.100.1.2"
 /// The kind of the policy for TLS.
 public nonisolated(unsafe) let kSecPolicyAppleSSL: CFString = "1.2.840.113635.100.1.3"
+/// The kind of the policy for revocation.
+public nonisolated(unsafe) let kSecPolicyAppleRevocation: CFString = "1.2.840.113635.100.1.21"
+
+/// The flag to ask by OCSP.
+public let kSecRevocationOCSPMethod: CFOptionFlags = 1 << 0
+/// The flag to look at revocation lists.
+public let kSecRevocationCRLMethod: CFOptionFlags = 1 << 1
+/// The flag to prefer revocation lists to OCSP.
+public let kSecRevocationPreferCRL: CFOptionFlags = 1 << 2
+/// The flag to trust no certificate without an answer.
+public let kSecRevocationRequirePositiveResponse: CFOptionFlags = 1 << 3
+/// The flag to use only answers that are stored.
+public let kSecRevocationNetworkAccessDisabled: CFOptionFlags = 1 << 4
+/// The flags for either method.
+public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags = kSecRevocationOCSPMethod | kSecRevocationCRLMethod

@@ -21,6 +21,7 @@ struct TrustOutcome: Sendable {
         evaluation.anchors = (state.anchors ?? []).map(\.certificate)
         evaluation.includesSystemAnchors = state.includesSystemAnchors
         evaluation.usages = state.policies.compactMap(\.usage)
+        evaluation.requiresRevocationAnswer = state.policies.contains(where: \.requiresRevocationAnswer)
         do throws(KeyError) {
             let result = try evaluation.result()
             chain = result.chain.map(SecCertificate.init)
@@ -85,6 +86,7 @@ extension TrustFailure.Reason {
         case .nameNotPermitted: errSecInvalidName
         case .policyMissing: errSecInvalidPolicyIdentifiers
         case .validForTooLong: errSecCertificateValidityPeriodTooLong
+        case .revocationUnknown: errSecIncompleteCertRevocationCheck
         case .rootNotTrusted: errSecNotTrusted
         case .issuerMissing: errSecCreateChainFailed
         case .keyMayNotSignCertificates: errSecInvalidKeyUsageForPolicy
@@ -103,10 +105,11 @@ extension TrustFailure.Reason {
         case .invalid, .unknownCriticalExtension, .emptySubject, .noBasicConstraints, .notAuthority, .pathTooLong,
             .nameNotPermitted, .policyMissing, .validForTooLong:
             2
-        case .rootNotTrusted, .issuerMissing: 3
-        case .keyMayNotSignCertificates, .otherPurpose: 4
-        case .otherHost: 5
-        case .expired, .notValidYet: 6
+        case .revocationUnknown: 3
+        case .rootNotTrusted, .issuerMissing: 4
+        case .keyMayNotSignCertificates, .otherPurpose: 5
+        case .otherHost: 6
+        case .expired, .notValidYet: 7
         }
     }
 
@@ -115,9 +118,9 @@ extension TrustFailure.Reason {
         switch self {
         case .brokenKey, .brokenHash: true
         case .weakKey, .weakHash, .invalid, .unknownCriticalExtension, .emptySubject, .noBasicConstraints,
-            .notAuthority, .pathTooLong, .nameNotPermitted, .policyMissing, .validForTooLong, .rootNotTrusted,
-            .issuerMissing,
-            .keyMayNotSignCertificates, .otherPurpose, .otherHost, .expired, .notValidYet:
+            .notAuthority, .pathTooLong, .nameNotPermitted, .policyMissing, .validForTooLong, .revocationUnknown,
+            .rootNotTrusted, .issuerMissing, .keyMayNotSignCertificates, .otherPurpose, .otherHost, .expired,
+            .notValidYet:
             false
         }
     }

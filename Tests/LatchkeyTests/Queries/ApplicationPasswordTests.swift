@@ -46,7 +46,7 @@ import UserPresence
             try code {
                 try keychain.store(Cast.password("z", [:], try Cast.control(.applicationPassword)), interaction: .fail)
             } == -25308)
-        #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25293)
+        #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25308)
         #expect(try code { _ = try keychain.find(query, interaction: .skip) } == -25300)
         let wrong = try context("wrong", on: keychain)
         #expect(
@@ -75,10 +75,10 @@ import UserPresence
         #expect(try code { try keychain.update(query, alone, interaction: .fail) } == -25308)
         #expect(try code { try keychain.update(query, alone) } == -128)
         #expect(try keychain.update(query, alone, in: context("first", on: keychain)) == [id])
-        #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25293)
+        #expect(try code { _ = try keychain.find(query, interaction: .fail) } == -25308)
         // Kept: the item keeps its password.
         let label = ItemChanges(merging: ["labl": .string("new")])
-        #expect(try code { try keychain.update(query, label, interaction: .fail) } == -25293)
+        #expect(try code { try keychain.update(query, label, interaction: .fail) } == -25308)
         #expect(
             try code { try keychain.update(query, label, in: context("no", on: keychain), interaction: .fail) }
                 == -25293)

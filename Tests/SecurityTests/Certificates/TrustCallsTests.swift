@@ -169,6 +169,25 @@ struct TrustCallsTests {
         }
     }
 
+    @Test func aPolicyOfRevocationChecksNothingUnlessAnAnswerIsRequired() throws {
+        let any = try #require(SecPolicyCreateRevocation(kSecRevocationUseAnyAvailableMethod))
+        #expect(SecPolicyCreateRevocation(kSecRevocationOCSPMethod | kSecRevocationCRLMethod) == any)
+        #expect(SecPolicyCreateRevocation(0) == nil && SecPolicyCreateRevocation(1 << 7) == nil)
+        let properties = SecPolicyCopyProperties(any) as? [String: Any]
+        #expect(properties?["SecPolicyOid"] as? String == kSecPolicyAppleRevocation as String)
+        let server = SecPolicyCreateSSL(true, "example.com" as CFString)
+        let trust = try trust(server)
+        SecTrustSetPolicies(trust, [server, any] as CFArray)
+        #expect(evaluate(trust) == errSecSuccess)
+        let demanding = try #require(
+            SecPolicyCreateRevocation(kSecRevocationUseAnyAvailableMethod | kSecRevocationRequirePositiveResponse))
+        #expect(demanding != any)
+        SecTrustSetPolicies(trust, [server, demanding] as CFArray)
+        #expect(evaluate(trust) == errSecIncompleteCertRevocationCheck)
+        SecTrustSetPolicies(trust, [demanding, SecPolicyCreateSSL(true, "example.org" as CFString)] as CFArray)
+        #expect(evaluate(trust) == errSecIncompleteCertRevocationCheck)
+    }
+
     @Test func anOldEvaluationOnAQueueCallsBack() async throws {
         for (host, expected) in [("example.com", .unspecified), ("example.org", .recoverableTrustFailure)]
             as [(String, SecTrustResultType)]

@@ -240,6 +240,41 @@ import Testing
         }
     }
 
+    @Test func aKeyKeepsTheApplicationLabelOfTheApp() throws {
+        try SimulatedDevice().run {
+            let label = Data("login".utf8)
+            let parameters = Self.parameters([.privateKeyUsage], [kSecAttrApplicationLabel: label])
+            let generated = try #require(generate(parameters).key)
+            let own: [CFString: Any] = [kSecAttrApplicationLabel: label]
+            let found = try #require(Self.found(own))
+            #expect(found == generated)
+            let (none, error) = generate(parameters)
+            #expect(none == nil && error?.code == Int(errSecDuplicateItem))
+            let other = Self.parameters([.privateKeyUsage], [kSecAttrApplicationLabel: Data("other".utf8)])
+            #expect(generate(other).key != nil)
+            var row: CFTypeRef?
+            let query = Self.query.with(own).with([kSecReturnAttributes: true])
+            #expect(SecItemCopyMatching(query as CFDictionary, &row) == errSecSuccess)
+            #expect((row as? [String: Any])?[kSecAttrApplicationLabel as String] as? Data == label)
+            // The object itself shows the hash of its public key.
+            #expect(
+                found.attributes[kSecAttrApplicationLabel] as? Data
+                    == found.publicHalf.attributes[kSecAttrApplicationLabel] as? Data)
+        }
+    }
+
+    @Test func theEnclaveStoresNothingButItsKeys() {
+        SimulatedDevice().run {
+            for itemClass in [kSecClassGenericPassword, kSecClassInternetPassword, kSecClassKey, kSecClassCertificate] {
+                let item: [CFString: Any] = [
+                    kSecClass: itemClass, kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecValueData: Data([1]),
+                ]
+                #expect(SecItemAdd(item as CFDictionary, nil) == errSecParam, "\(itemClass)")
+                #expect(SecItemCopyMatching(item as CFDictionary, nil) == errSecItemNotFound)
+            }
+        }
+    }
+
     @Test func theEnclaveRefusesTheseKeys() throws {
         try SimulatedDevice().run {
             let parameters = Self.parameters([.privateKeyUsage])

@@ -64,7 +64,7 @@ import Testing
             _ = play.add(genp("a").guarded(by: .biometryCurrentSet))
             return [play.after { $0.enroll("left thumb") }.copy(genp("a"))]
         },
-        Fact("AKS: the wrong password, and none, without asking", .test, "-25293; -25293") { play in
+        Fact("AKS: the wrong password, and none, without asking", .code, "-25293; -25308") { play in
             _ = play.add(genp("a").guarded(by: .applicationPassword).within(context(password: "p")))
             let context = context(password: "q", silent: true)
             return [play.copy(genp("a").within(context)), play.copy(genp("a").failing)]

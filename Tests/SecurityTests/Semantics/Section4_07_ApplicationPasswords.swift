@@ -38,7 +38,7 @@ import Testing
             [play.after { $0.user = types("p") }.copy(genp("a").data), play.prompts]
         },
         stored("not brought to a read, and dismissed", .header, "-128") { [$0.copy(genp("a").data)] },
-        stored("not brought to a read, and nobody may be asked", .test, "-25293; -") { play in
+        stored("not brought to a read, and nobody may be asked", .code, "-25308; -") { play in
             [play.copy(genp("a").data.failing), play.prompts]
         },
         stored("a wrong one, and nobody may be asked", .test, "-25293") { play in
@@ -54,7 +54,7 @@ import Testing
         stored("a wrong one is typed, again and again", .test, "-25293") { play in
             [play.after { $0.user = types("q") }.copy(genp("a").data)]
         },
-        stored("attributes, references and existence need it as well", .code, "-25293; -25293; -25293; 0") { play in
+        stored("attributes, references and existence need it as well", .code, "-25308; -25308; -25308; 0") { play in
             [
                 play.copy(genp("a").attributes.failing), play.copy(genp("a").reference.failing),
                 play.copy(genp("a").failing), play.copy(genp("a").within(context(password: "p"))),
@@ -67,12 +67,12 @@ import Testing
                 play.copy(genp("b").data.within(context(password: ""))),
             ]
         },
-        stored("nil forgets it", .header, "-25293") { play in
+        stored("nil forgets it", .code, "-25308") { play in
             let context = context(password: "p", silent: true)
             _ = context.setCredential(nil, type: .applicationPassword)
             return [play.copy(genp("a").data.within(context))]
         },
-        stored("in the query of an update", .test, "0; 0 y; -25293; -25293") { play in
+        stored("in the query of an update", .test, "0; 0 y; -25308; -25293") { play in
             let secret: [CFString: Any] = [kSecValueData: Data("y".utf8)]
             return [
                 play.update(genp("a").within(context(password: "p")), secret),
@@ -83,7 +83,7 @@ import Testing
         stored("in the changes of an update", .test, "-25303") { play in
             [play.update(genp("a"), [kSecUseAuthenticationContext: context(password: "p")])]
         },
-        Fact("an update adds it", .test, "0; -25293; 0 x") { play in
+        Fact("an update adds it", .test, "0; -25308; 0 x") { play in
             _ = play.add(genp("a").holding("x"))
             let changes: [CFString: Any] = [kSecAttrAccessControl: access(.applicationPassword)]
             return [
@@ -91,7 +91,7 @@ import Testing
                 play.copy(genp("a").data.within(context(password: "p"))),
             ]
         },
-        stored("an update keeps it", .test, "0; -25293; 0 x") { play in
+        stored("an update keeps it", .test, "0; -25308; 0 x") { play in
             [
                 play.update(genp("a").within(context(password: "p")), [kSecAttrLabel: "l"]),
                 play.copy(genp("a").data.failing), play.copy(genp("a").data.within(context(password: "p"))),

@@ -257,6 +257,9 @@ let package = Package(
             dependencies: simulation + [
                 "LatchkeyFiles", "SealedFiles", "LinuxSystem", "TestSupport", "keychain-exerciser",
             ]),
+        .testTarget(name: "SealedFilesTests", dependencies: simulation + ["SealedFiles", "TestSupport"]),
+        .testTarget(
+            name: "LivePageTests", dependencies: simulation + ["LivePage", "LocalWeb", "TestSupport"]),
         .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),
         .testTarget(

@@ -63,7 +63,7 @@ import Testing
         try folder.write(content, to: path, .complete)
         let whole = try raw(path)
         for number in 0...2 {
-            for length in [0, 1, 99, 101, Chunk.size - 1, Chunk.size + 1, 1 << 24, 0xFFFF_FFFF] as [UInt32] {
+            for length in [0, 1, 99, 101, UInt32(Chunk.size) - 1, UInt32(Chunk.size) + 1, 1 << 24, .max] {
                 var bytes = whole
                 let start = Chunk.place(number)
                 bytes.replaceSubrange(start..<(start + 4), with: withUnsafeBytes(of: length.littleEndian) { Array($0) })
@@ -91,7 +91,7 @@ import Testing
                 #expect(try raw(path) == bytes)
             }
         }
-        for wrong in [[], [UInt8("L")], magic.dropLast(), Array("LKFILE2\n".utf8), Array("lkfile1\n".utf8)] as [[UInt8]]
+        for wrong in [[], Array("L".utf8), Array(magic.dropLast()), Array("LKFILE2\n".utf8), Array("lkfile1\n".utf8)] as [[UInt8]]
         {
             try put(wrong, path)
             #expect(try folder.read(path) == wrong, "a file without these bytes is not sealed")

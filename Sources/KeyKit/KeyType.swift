@@ -72,8 +72,8 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
     /// The sizes of RSA keys that KeyKit generates.
     public static let generatedRSASizes = [2048, 3072, 4096]
 
-    /// The size of RSA keys that old programs and their tests use. Nobody should rely on them: they can be broken with
-    /// the means of a state.
+    /// The size of RSA keys that old programs and their tests use. Do not rely on them: they can be broken with the
+    /// means of a state.
     package static let oldRSASize = 1024
 
     /// The types that ``PrivateKey/generate(_:)`` supports.

@@ -35,7 +35,9 @@ import Testing
                 all.longestTrace = max(all.longestTrace, part.longestTrace)
             }
         }
-        print("second evaluator: \(found.compared) of \(found.met) pairs over \(entries.count) demands, \(found.differ) differ")
+        print(
+            "second evaluator: \(found.compared) of \(found.met) pairs over \(entries.count) demands, "
+                + "\(found.differ) differ")
         #expect(found.differ == 0, "\(found.examples.prefix(5).joined(separator: "\n"))")
         #expect(found.compared > 1_000_000)
         #expect(found.longestTrace <= 10, "the trace holds 16")

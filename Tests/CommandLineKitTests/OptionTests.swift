@@ -142,8 +142,8 @@ import Testing
         var hide: Option<Bool> { Option("--hide", says: "another") }
     }
 
-    /// A command reads options by the properties of its list, so an option without a property does not compile, as
-    /// `Scripts/try-forgetting` shows. A computed property compiles, but it is not declared, and reading it ends the process.
+    /// A command reads options by the properties of its list, so an option without a property does not compile. A
+    /// computed property compiles, but it is not declared, and reading it ends the process.
     @Test func anOptionThatIsReadAndNotDeclaredEndsTheProcess() async {
         await #expect(processExitsWith: .failure) {
             let command = Declaration(

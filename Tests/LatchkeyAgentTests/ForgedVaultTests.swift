@@ -110,8 +110,7 @@ extension AgentTests {
             let vault = try VaultOfTest(fakeSensor: true, settings: VaultSettings(locksAfter: 300))
             let before = try chosen(vault)
             let (script, trace) = (vault.folder.path("sensor"), vault.folder.path("trace"))
-            try "#!/bin/sh\ntouch \(trace)\n".write(toFile: script, atomically: true, encoding: .utf8)
-            #expect(chmod(script, 0o700) == 0)
+            try TestProgram.write("#!/bin/sh\ntouch \(trace)\n", to: script)
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
             try forge(vault) { forged in
                 forged.hasFakeSensor = false

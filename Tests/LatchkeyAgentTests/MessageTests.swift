@@ -212,6 +212,7 @@ import UserPresence
         report.limitTroubles = ["l"]
         report.process = 5
         report.formerOpensFor = 7
+        (report.areSettingsUnchecked, report.settingsPutBack) = (true, 8)
         report.log = Request.LogChanges(size: 6, isDurable: false)
         var head = try sent(report.head)
         #expect(try StatusReport(reading: &head) == report)

@@ -60,7 +60,7 @@ import Testing
         try vault.set("work/service", "s", ItemPolicy(.afterFirstUnlock, []))
         _ = try vault.sh("latchkey edit work/service --comment 'a comment'")
         #expect(try tell("cp work/service work/other") == (0, "Copied work/service to work/other.\n"))
-        let shown = try vault.sh("latchkey show work/other").output
+        let shown = try vault.sh("latchkey show work/other --json").output
         #expect(shown.contains("a comment") && shown.contains("afterFirstUnlock"), "\(shown)")
         #expect(try vault.get("work/other") == "s" && vault.get("work/service") == "s")
         let (status, errors) = try tell("cp work copy")

@@ -91,7 +91,7 @@ import Testing
         }
         let shown = try vault.sh("latchkey show web/new")
         #expect(shown.output.contains("alice, https://new.example"))
-        #expect(shown.output.contains("fields      user, url, notes\n"), "\(shown)")
+        #expect(shown.output.contains("fields     user, url, notes\n"), "\(shown)")
         for text in ["p,2", "p1", "a note"] { #expect(!(run.output + run.errors + shown.output).contains(text)) }
     }
 

@@ -10,7 +10,7 @@ import Testing
         try vault.set(long, "l")
         try vault.set("short", "s")
         let lines = try vault.sh("latchkey list").output.split(separator: "\n")
-        #expect(lines.count == 2 && lines.allSatisfy { $0.count < 130 }, "\(lines)")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.count < 140 }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix(long.prefix(60) + "...  ") }, "\(lines)")
         #expect(try vault.sh("latchkey list --names").output.split(separator: "\n").contains(long[...]))
         #expect(try vault.sh("latchkey list --json").output.contains(long))

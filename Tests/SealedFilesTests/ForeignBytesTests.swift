@@ -91,7 +91,8 @@ import Testing
                 #expect(try raw(path) == bytes)
             }
         }
-        for wrong in [[], Array("L".utf8), Array(magic.dropLast()), Array("LKFILE2\n".utf8), Array("lkfile1\n".utf8)] as [[UInt8]]
+        for wrong in [[], Array("L".utf8), Array(magic.dropLast()), Array("LKFILE2\n".utf8), Array("lkfile1\n".utf8)]
+            as [[UInt8]]
         {
             try put(wrong, path)
             #expect(try folder.read(path) == wrong, "a file without these bytes is not sealed")

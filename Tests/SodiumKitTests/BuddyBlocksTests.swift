@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test(arguments: DaySample.of(1...20 as ClosedRange<UInt64>, oneIn: 5)) func allMemoryComesBackAsOneBlock(_ seed: UInt64) {
+    @Test(arguments: DaySample.of(1...20 as ClosedRange<UInt64>, oneIn: 5)) func allMemoryComesBackAsOneBlock(
+        _ seed: UInt64
+    ) {
         var random = SeededGenerator(seed: seed)
         let play = Play(bytes: BuddyBlocks.largest)
         // The memory grows in pieces, as in an arena near the limit of its process.

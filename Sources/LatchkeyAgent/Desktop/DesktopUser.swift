@@ -152,7 +152,7 @@ struct DesktopProgram: Sendable {
     let unit: String?
     let isRemote: Bool
 
-    /// The name of all programs whose executable cannot be told.
+    /// The name of all programs whose executable is not known.
     static let unknown = "unknown"
 
     /// The name of the executable.

@@ -43,7 +43,7 @@ extension Proof {
         return proposition.setting.apps.map(\.name)
     }
 
-    /// The apps in words; nil if the claim is about the example app, which nobody declared.
+    /// The apps in words; nil if the claim is about the example app, which no file declares.
     var askedThrough: String? {
         proposition.namesApps ? apps.map { "asking through \(enumerated($0.map { Terminal.line($0) }, "and"))" } : nil
     }

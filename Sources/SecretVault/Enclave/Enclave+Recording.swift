@@ -51,6 +51,7 @@ extension Enclave {
     /// Replaces the settings of the program that uses the vault, and adds a sensor to a device that has none.
     mutating func change(settings: [UInt8], adding sensor: SensorKind?, for caller: Caller) throws {
         try refresh()
+        guard hasCheckedSettings else { throw VaultError.eventNeedsAuthentication }
         if settings == bag.settings && (sensor == nil || device.settings.sensor != .none) { return }
         audit.add(.event, "set-config", by: caller, hour: device.now.milliseconds)
         if sensor != nil { audit.add(.event, "add-sensor", by: caller, hour: device.now.milliseconds) }

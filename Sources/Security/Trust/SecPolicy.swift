@@ -9,7 +9,7 @@ public final class SecPolicy: Hashable, Sendable {
     enum Kind: Hashable {
         /// A use of the certificate; nil for any.
         case use(CertificateUsage?)
-        /// What to ask about revocation, as the app's flags.
+        /// The demands on revocation, as the app's flags.
         case revocation(CFOptionFlags)
     }
 

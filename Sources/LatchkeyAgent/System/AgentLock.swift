@@ -44,14 +44,17 @@ struct AgentLock: ~Copyable {
     }
 
     deinit {
-        ftruncate(file, 0)
+        // One byte keeps the file's room on the disk, so that the next agent can start on a full one.
+        if pwrite(file, "\n", 1, 0) == 1 { ftruncate(file, 1) }
         close(file)
     }
 
     /// Writes the process and its socket into the file.
     func say(_ socket: String) throws(AgentError) {
         let text = PathText.bytes("\(getpid())\n\(socket)\n")
-        guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else { throw .system(path) }
+        guard pwrite(file, text, text.count, 0) == text.count, ftruncate(file, off_t(text.count)) == 0 else {
+            throw .system(path)
+        }
     }
 
     /// False once the vault was moved away or replaced by another.

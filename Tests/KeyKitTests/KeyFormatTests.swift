@@ -110,7 +110,9 @@ import Testing
     @Test func rsaKeysOfOtherSizesAreRefused() throws {
         func key(_ modulus: [UInt8], _ exponent: [UInt8]) -> [UInt8] {
             func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-                [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 255)] + content
+                // DER writes a length in as few bytes as it takes, here one or two after the first.
+                let (high, low) = (UInt8(content.count >> 8), UInt8(content.count & 255))
+                return [tag] + (high == 0 ? [0x81, low] : [0x82, high, low]) + content
             }
             return element(0x30, element(0x02, [0] + modulus) + [0x02, UInt8(exponent.count)] + exponent)
         }

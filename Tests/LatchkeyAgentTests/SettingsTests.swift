@@ -53,6 +53,7 @@ extension AgentTests {
                 pam: .init(service: "s", folder: "/home/me"), sensor: ["/home/me/sensor"], locksAfter: nil,
                 reuse: VaultSettings.longestReuse, policy: ItemPolicy(.always, []), clipboardTime: nil, history: 0)
             loose.pinentry = "curses"
+            loose.prompt = VaultSettings.onTerminal
             loose.secretService = SecretServiceSettings(isEnabled: true)
             loose.secretService.rules = try SecretRules("a=* -> once-per-session require=nothing")
             loose.locksAtLogout = false
@@ -61,7 +62,7 @@ extension AgentTests {
             #expect(
                 names.sorted() == [
                     "clipboardTime", "history", "locksAfter", "locksAtLogout", "notifies", "pam", "pinentry", "policy",
-                    "reuse", "secretService", "sensor",
+                    "prompt", "reuse", "secretService", "sensor",
                 ])
             let strict = loose.strictest
             #expect(strict.pam == nil && strict.sensor == nil && strict.locksAfter == VaultSettings.usualLock)
@@ -69,7 +70,9 @@ extension AgentTests {
             #expect(strict.clipboardTime == VaultSettings.usualClipboardTime)
             #expect(strict.history == VaultSettings.usualHistory && strict.pinentry == "curses")
             #expect(strict.secretService == SecretServiceSettings(isEnabled: true))
-            #expect(strict.locksAtLogout && strict.notifies)
+            #expect(strict.locksAtLogout && strict.notifies && strict.prompt == nil)
+            loose.prompt = VaultSettings.inWindow
+            #expect(loose.strictest.prompt == VaultSettings.inWindow, "no terminal is read there")
             let quick = VaultSettings(
                 pam: .init(service: "login", folder: "/etc/pam.d"), sensor: [VaultSettings.fprintd], locksAfter: 5,
                 clipboardTime: 1, history: VaultSettings.longestHistory

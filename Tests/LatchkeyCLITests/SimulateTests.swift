@@ -219,7 +219,7 @@ import Testing
                 request:1:3: a step has no key "raed": did you mean read?
                 request:1:2: "include" does not go with a new device: leave it out
                 There is no such path: docs/live.md lists them.
-                fails 106 182 passcode-thief types the passcode; passcode-thief enrolls a finger of their own; passcode-thief has the app read the secret, authenticates with biometry {"contexts": "fresh", "deletes": true, "holds": "long-locked"}
+                fails 105 180 passcode-thief types the passcode; passcode-thief enrolls a finger of their own; passcode-thief has the app read the secret, authenticates with biometry {"contexts": "fresh", "deletes": true, "holds": "long-locked"}
                 holds
                 unknown profile "passcode-thieff": did you mean passcode-thief?
 

@@ -26,7 +26,10 @@ import Testing
     }
 
     private static func hub(_ title: String = "a device") throws -> LiveHub {
-        let state = try LiveState(SimulatedDevice().keychain, holder: nil, people: [], items: [], files: [])
+        // A device closes its vault at its end, so it lives until its state is read.
+        let state = try withExtendedLifetime(SimulatedDevice()) { device in
+            try LiveState(device.keychain, holder: nil, people: [], items: [], files: [])
+        }
         return LiveHub(LiveHistory(title: title, drives: true, beginning: state))
     }
 

@@ -350,6 +350,8 @@ import Testing
         let records = try other.auditLog().records
         #expect(records.contains { $0.caller.hasPrefix("reader") && $0.kind == .granted })
         #expect(records.contains { $0.action == "set-log" && $0.caller == Cast.app.name })
+        #expect(throws: VaultError.eventNeedsAuthentication) { try other.setAudit(isDurable: false, for: Cast.app) }
+        try other.enter(passcode: Cast.bytes("1234"))
         try other.setAudit(isDurable: false, for: Cast.app)
         #expect(try vault.auditSettings == Vault.AuditSettings(limit: Self.limit, isDurable: false))
     }

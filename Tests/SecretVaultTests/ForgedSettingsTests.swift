@@ -209,6 +209,17 @@ import Testing
         #expect(one.hasChecked(Self.owner))
     }
 
+    /// The owner has just set the passcode, so a new vault needs it no second time.
+    @Test func theSettingsOfANewVaultAreChecked() throws {
+        var options = VaultOptions.simulated()
+        options.settings = Self.owner
+        let vault = try Vault.create(at: path, options, passcode: Cast.bytes("1234")).vault
+        #expect(vault.hasChecked(Self.owner))
+        try vault.change(settings: Self.forged, for: Cast.app)
+        #expect(vault.hasChecked(Self.forged))
+        vault.close()
+    }
+
     @Test func nothingIsSealedWithoutThePasscode() throws {
         try make()
         let vault = try Vault.open(at: path)

@@ -82,15 +82,17 @@ extension Enclave {
         let change = SettingsChange(found: bag.owner, owner: owner)
         audit.add(.event, Self.changedWord, hour: device.now.milliseconds)
         let copy = try key.copy()
-        try transaction(lasting: true) { enclave in
-            var (bag, device) = (enclave.bag, enclave.device)
-            bag.owner = owner
-            bag.settingsPutBack = max(1, device.now.milliseconds)
-            // The passcode was right, and opens nothing this time.
-            bag.attempts.pending = nil
-            try bag.sealSettings(under: copy, after: owner.number, vaultID: enclave.store.keys.vaultID)
-            device.settings = owner.device
-            try enclave.commit(bag, device, destroying: false)
+        try recording { enclave in
+            try enclave.transaction(lasting: true) { enclave in
+                var (bag, device) = (enclave.bag, enclave.device)
+                bag.owner = owner
+                bag.settingsPutBack = max(1, device.now.milliseconds)
+                // The passcode was right, and opens nothing this time.
+                bag.attempts.pending = nil
+                try bag.sealSettings(under: copy, after: owner.number, vaultID: enclave.store.keys.vaultID)
+                device.settings = owner.device
+                try enclave.commit(bag, device, destroying: false)
+            }
         }
         return failClosed(VaultError.settingsChanged(change))
     }
@@ -98,10 +100,12 @@ extension Enclave {
     /// Removes the recorded attempt, which does not count.
     private mutating func withdrawPending() throws {
         guard bag.attempts.pending != nil else { return }
-        try transaction(lasting: true) { enclave in
-            var bag = enclave.bag
-            bag.attempts.pending = nil
-            try enclave.commit(bag, enclave.device, destroying: false)
+        try recording { enclave in
+            try enclave.transaction(lasting: true) { enclave in
+                var bag = enclave.bag
+                bag.attempts.pending = nil
+                try enclave.commit(bag, enclave.device, destroying: false)
+            }
         }
     }
 

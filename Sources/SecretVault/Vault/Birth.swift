@@ -90,7 +90,9 @@ final class Birth {
     func unlock(_ enclave: inout Enclave) throws {
         guard let right = enclave.device.passcode else { return }
         switch root {
-        case .some(let root): _ = try enclave.happen(.passcodeEntered(right), EventKeys(root: try root.copy()))
+        case .some(let root):
+            _ = try enclave.happen(.passcodeEntered(right), EventKeys(root: try root.copy()))
+            try enclave.checkSettings(with: root)
         case .none: break
         }
         root = nil

@@ -28,6 +28,7 @@ static const char *const kept[] = {
     "LD_LIBRARY_PATH",
     "PKITS",
     "LATCHKEY_INSTALLABLE",
+    "LATCHKEY_SEED",
     "LATCHKEY_SOAK_SECONDS",
     "LATCHKEY_SOAK_STEPS",
     "LATCHKEY_WRITE_VECTORS",

@@ -51,10 +51,22 @@ public final class EncryptedDisk: Sendable {
     /// Unmounts the file system and mounts it again, as at a start of the machine: every key is gone.
     public func remount() throws {
         // A child that another test has just started shares the open files of this process for a moment.
-        guard Patience.wait(until: { Self.run("umount", [path]) }),
+        // A shell of another test that has begun a mount namespace holds a copy of the mount, and with it the keys, until
+        // it ends.
+        guard Patience.wait(until: { Self.run("umount", [path]) }), Patience.wait(until: { !isAttached }),
             Self.run("mount", ["-o", "loop", folder.path("image"), path])
         else {
             throw Unavailable(reason: "cannot mount it again")
+        }
+    }
+
+    /// True while a loop device has the image, in any mount namespace.
+    private var isAttached: Bool {
+        let image = "\(folder.url.lastPathComponent)/image"
+        let devices = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
+        return devices.contains { device in
+            (try? String(contentsOfFile: "/sys/block/\(device)/loop/backing_file", encoding: .utf8))?.contains(image)
+                ?? false
         }
     }
 

@@ -18,7 +18,9 @@ extension RandomFile {
         }
         var apps = Self.apps(device, &random)
         let items = (0..<Int.random(in: 1...2, using: &random)).map { Self.item($0, apps, &random) }
-        if visits.contains(where: \.profile.asksFromOtherGroup) { apps.append(ModelApp(name: "outsider", groups: [9])) }
+        if visits.contains(where: \.profile.asksFromOtherGroup) {
+            apps.append(ModelApp(name: Self.outsider, groups: [9]))
+        }
         self.seed = seed
         // A World finds out which items the device can store.
         model = WorldPlay(ModelScenario(device: device, apps: apps, people: [], items: items)).scenario
@@ -52,7 +54,7 @@ extension RandomFile {
     private static func apps(_ device: ModelDevice, _ random: inout SeededGenerator) -> [ModelApp] {
         var apps = [ModelApp(name: "first", groups: random.pick([[0], [0], [0, 1], [1, 0]]))]
         if !random.once(in: 3) {
-            apps.append(ModelApp(name: "second", groups: random.pick([[2, 0], [0], [0, 1], [1], []])))
+            apps.append(ModelApp(name: "second", groups: random.pick([[2, 0], [0], [0], [0, 1], [1], []])))
         }
         if random.once(in: 4) { apps.append(ModelApp(name: "third", groups: random.pick([[3, 1], [0], [3]]))) }
         for place in apps.indices where device.settings.sensor.needsPermission {
@@ -65,11 +67,11 @@ extension RandomFile {
     // MARK: - Items and files
 
     private static let commonFlags = [
-        "userPresence", "biometryAny", "biometryCurrentSet", "devicePasscode", "companion",
-        "biometryAny or devicePasscode", "biometryCurrentSet or devicePasscode", "biometryCurrentSet or companion",
-        "devicePasscode or companion", "biometryAny and devicePasscode", "biometryCurrentSet and devicePasscode",
-        "biometryAny and companion", "applicationPassword", "userPresence applicationPassword",
-        "biometryCurrentSet applicationPassword",
+        "userPresence", "userPresence", "userPresence", "biometryAny", "biometryCurrentSet", "devicePasscode",
+        "companion", "biometryAny or devicePasscode", "biometryCurrentSet or devicePasscode",
+        "biometryCurrentSet or companion", "devicePasscode or companion", "biometryAny and devicePasscode",
+        "biometryCurrentSet and devicePasscode", "biometryAny and companion", "applicationPassword",
+        "userPresence applicationPassword", "biometryCurrentSet applicationPassword",
     ]
 
     private static func item(_ number: Int, _ apps: [ModelApp], _ random: inout SeededGenerator) -> ModelItem {
@@ -114,7 +116,9 @@ extension RandomFile {
     // MARK: - Attackers
 
     private static func visit(_ number: Int, _ random: inout SeededGenerator) -> Visit {
-        var profile = random.pick(Profile.known.filter { $0.name != Profile.owner.name })
+        // An attacker who has the owner's finger but not the passcode meets most differences between apps.
+        let others = Profile.known.filter { $0.name != Profile.owner.name }
+        var profile = random.once(in: 4) ? Profile.coercedFinger : random.pick(others)
         var declaration: [(String, String)]?
         if random.once(in: 2) { declaration = change(&profile, named: "attacker-\(number)", &random) }
         var stated = Assumptions.Stated()

@@ -19,8 +19,7 @@ struct RandomFile: Sendable {
     /// An attacker who gets the device, with the claims against them under one set of assumptions.
     struct Visit: Sendable {
         var profile: Profile
-        /// The attacker of the same name or of another that the file declares this one to be like, with the changed keys;
-        /// nil for one of those that every file knows.
+        /// The keys with which the file declares the attacker; nil for one of those that every file knows.
         var declaration: [(String, String)]?
         var stated: Assumptions.Stated
         var reuse: TimeSpan
@@ -34,6 +33,9 @@ struct RandomFile: Sendable {
         var aim: Aim
         var place: Int
     }
+
+    /// The name of an app that has no group of an item. It is there if an attacker asks through such an app.
+    static let outsider = "outsider"
 
     /// The items that exist at the beginning.
     var storedItems: [Int] { model.items.indices.filter { model.items[$0].isStored } }

@@ -1,5 +1,4 @@
 import AccessPolicy
-import Foundation
 import PolicyProver
 import PolicyReports
 import PolicyScenarios
@@ -93,7 +92,7 @@ struct RandomFileTrial {
                 "the application password", person.person.applicationPassword != nil,
                 profile.knows.contains(.applicationPassword)
             ),
-            ("the password of the backup", ProcessInfo.processInfo.environment["LAW_ALL"] == nil && person.knowsBackupPassword, profile.knows.contains(.backupPassword)),
+            ("the password of the backup", person.knowsBackupPassword, profile.knows.contains(.backupPassword)),
             ("the owner's companion", person.person.wearsCompanion, profile.carries.contains(.ownersCompanion)),
             ("a companion", person.hasOwnCompanion, profile.carries.contains(.ownCompanion)),
         ]
@@ -102,20 +101,14 @@ struct RandomFileTrial {
 
     /// Returns the attack in the file itself, with all its apps, items and files.
     private func merged(_ attack: String) -> String {
-        var lines = file.declarations(with: [])
         let all = attack.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         func block(_ key: String) -> [String] {
             guard let start = all.firstIndex(of: "\(key):") else { return [] }
             return [all[start]] + all[(start + 1)...].prefix { $0.hasPrefix(" ") }
         }
-        // The attack may ask through an app of its own, which has none of the groups.
-        let others = block("apps").dropFirst().filter { app in
-            !file.model.apps.contains { app.hasPrefix("  \($0.name):") }
-        }
-        if let place = lines.firstIndex(of: "apps:") {
-            lines.insert(contentsOf: others, at: place + 1 + file.model.apps.count)
-        }
-        return (lines + block("people") + block("steps")).joined(separator: "\n") + "\n"
+        // An attack through an app of another group brings one along. The file has such an app.
+        let steps = block("steps").map { $0.replacing("com.example.other", with: RandomFile.outsider) }
+        return (file.declarations(with: []) + block("people") + steps).joined(separator: "\n") + "\n"
     }
 }
 

@@ -128,8 +128,8 @@ extension AgentTests {
             var (threads, open) = (0, 0)
             try eventually {
                 (threads, open) = (agent.status("Threads") ?? 0, descriptors())
-                // One waits for clients, one for sleep, six do chores, three keep folders, and one serves this client.
-                return threads == 12
+                // One waits for clients, one for sleep, seven do chores, three keep folders, and one serves this client.
+                return threads == 13
             }
             for _ in 0..<20 { _ = try promptOf(try RawClient(vault.place.socket), unlock) }
             // A client that is killed closes its socket, like one that ends by itself.

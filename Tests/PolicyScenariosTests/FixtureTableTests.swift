@@ -62,7 +62,12 @@ import Testing
         Row(
             "Set in advance", "device/an-application-password-set-in-advance-asks-nobody",
             "device/without-one-the-system-asks-for-the-application-password"),
-        Row("Read without credential", "device/without-one-the-system-asks-for-the-application-password"),
+        Row(
+            "Read without a credential", "device/an-application-password-set-in-advance-asks-nobody",
+            "device/without-one-the-system-asks-for-the-application-password"),
+        Row(
+            "Read with a wrong credential", "device/an-application-password-set-in-advance-asks-nobody",
+            "device/without-one-the-system-asks-for-the-application-password"),
         Row("Update to add", "device/an-update-can-ask-for-an-application-password-and-stop-it"),
         Row("Delete needs no password", "device/deleting-needs-no-application-password"),
         Row("The password is entangled", "contexts/an-application-password-is-proved-for-one-item"),

@@ -156,7 +156,7 @@ extension SeededFault {
             "the class of a new file", "AccessPolicy/Files/FileAccess.swift",
             "if protection == .completeUnlessOpen { return", "if FAULT || protection == .completeUnlessOpen { return"),
         SeededFault(
-            "the app of a file", "PolicyProver/Moving/FileUse.swift", "if actor.app != .first {",
-            "if !FAULT && actor.app != .first {"),
+            "the app of a file", "PolicyProver/Moving/FileUse.swift", "if actor.profile.asksFromOtherGroup {",
+            "if !FAULT && actor.profile.asksFromOtherGroup {"),
     ]
 }

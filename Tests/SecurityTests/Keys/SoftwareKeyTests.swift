@@ -41,7 +41,6 @@ import Testing
             ([kSecAttrKeyType: ec, kSecAttrKeySizeInBits: 256, kSecPublicKeyAttrs: 1], errSecParam),
             // Apple's system has these keys.
             ([kSecAttrKeyType: ec, kSecAttrKeySizeInBits: 192], errSecUnimplemented),
-            ([kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 1024], errSecUnimplemented),
             ([kSecAttrKeyType: kSecAttrKeyTypeEd25519, kSecAttrKeySizeInBits: 256], errSecUnimplemented),
             ([kSecAttrKeyType: kSecAttrKeyTypeMLDSA, kSecAttrKeySizeInBits: 65], errSecUnimplemented),
         ] as [([CFString: Any], OSStatus)] {
@@ -52,6 +51,7 @@ import Testing
             #expect(publicKey == nil && privateKey == nil)
         }
         #expect(generate([kSecAttrKeyType: ec, kSecAttrKeySizeInBits: "384"]).key != nil)
+        #expect(generate([kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 1024]).key != nil)
         #expect(SecKeyGeneratePair([kSecAttrKeyType: ec, kSecAttrKeySizeInBits: 256], nil, nil) == errSecSuccess)
     }
 

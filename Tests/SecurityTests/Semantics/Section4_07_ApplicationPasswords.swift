@@ -124,7 +124,7 @@ import Testing
             return [play.copy(genp("a").data.within(context(password: "p")))]
         },
         stored(
-            "several items, each under its own: what does not open the first is dropped", .ours, "0 y; -25293; -25293"
+            "several items, each under its own: what does not open the first is dropped", .ours, "0 y; -25293; -25308"
         ) { play in
             _ = play.add(genp("b").guarded(by: .applicationPassword).holding("y").within(context(password: "q")))
             return [

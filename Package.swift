@@ -132,8 +132,7 @@ let package = Package(
         .target(
             name: "PolicyReports",
             dependencies: core + [
-                "PolicyProver", "PlainText", "PolicyAnswers", "SecretVault", "Latchkey", "ScenarioFormat",
-                "PolicyScenarios",
+                "PolicyProver", "PlainText", "PolicyAnswers", "SecretVault", "ScenarioFormat", "PolicyScenarios",
             ],
             resources: [
                 .embedInCode("Matrix/matrix.css"), .embedInCode("Proving/graph.css"), .embedInCode("Proving/graph.js"),

@@ -29,8 +29,7 @@ import Testing
                 + " latchkey set n --preset open --from-file \"f$b\" && latchkey get n; echo;"
                 + " latchkey set m --preset open --from-file=\"f$b\" && latchkey get m; echo;"
                 + " latchkey run --yes --no-masking --env-file \"e$b\" -- printenv P;"
-                + " latchkey import csv --preset open \"c$b\" 2>hint >/dev/null && latchkey get c;"
-                + " eval \"$(LC_ALL=C sed 's/.*: shred -u /rm /' hint)\"; test ! -e \"c$b\" || echo still there")
+                + " latchkey import csv --preset open \"c$b\" 2>/dev/null >/dev/null && latchkey get c")
         let opens = "; opens while the vault is unlocked.\n"
         #expect(run.output == "kept\nkept\na secret\ncsv" && run.errors == "Saved n\(opens)Saved m\(opens)", "\(run)")
     }

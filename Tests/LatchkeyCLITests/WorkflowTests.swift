@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files for GitHub. Nothing here can run a workflow; these tests parse them, and run the steps of the action in a shell.
+/// The files for contributors and for GitHub. Nothing here can run a workflow; these tests parse them, and run the action's step in a
+/// shell.
 @Suite(.waitsForProcesses) struct WorkflowTests {
     private static let python = "import yaml,json,sys; print(json.dumps(yaml.load(open(sys.argv[1]), yaml.BaseLoader)))"
 
@@ -65,6 +66,17 @@ import Testing
         #expect(action.runs.using == "composite" && action.runs.steps.allSatisfy { $0.shell == "bash" })
         #expect(action.runs.steps.first?.run == #"make -C "$GITHUB_ACTION_PATH" build"#)
         #expect(action.inputs.values.allSatisfy { !$0.description.isEmpty })
+    }
+
+    /// A recipe of CONTRIBUTING.md that names a file which has moved leads nowhere.
+    @Test func theGuideForContributorsNamesFilesThatThereAre() throws {
+        let page = try String(contentsOf: Repository.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+        let paths = page.matches(of: /`([A-Za-z.][A-Za-z0-9.+_-]*\/[A-Za-z0-9.+_\/-]+)`/).map { String($0.1) }
+        #expect(paths.count >= 20)
+        for path in paths where !path.hasPrefix(".build/") {
+            #expect(FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path), "\(path)")
+        }
+        #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
     }
 
     /// The last step of the action, on the scenarios of this project and on one that fails.

@@ -101,8 +101,6 @@ enum LockCommand {
         Output.confirm("Locked the vault.")
         if let trouble = report.trouble {
             Output.complain("the audit log has no record of this lock, and the agent ends: \(trouble)")
-        } else if report.isRecordWaiting {
-            Output.confirm("The audit log gets the record of this lock when no other program holds the vault.")
         }
         if report.hasFolders { try FolderAccess.tellHeld(client) }
         return ""

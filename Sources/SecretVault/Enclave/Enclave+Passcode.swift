@@ -35,7 +35,8 @@ extension Enclave {
     /// Returns true if the recovery key opens the root. This opens no class, and counts as no authentication.
     mutating func isRecoveryKey(_ key: borrowing Key) throws -> Bool {
         try refresh()
-        return try Gates.lend(bag.root(recovery: key, store.fixed)) { try checkSettings(with: $0) } != nil
+        return try Gates.lend(bag.root(recovery: key, store.fixed)) { try checkSettings(with: $0, counts: false) }
+            != nil
     }
 
     /// Sets a new passcode with the recovery key. This opens no class, and counts as no authentication.
@@ -46,7 +47,7 @@ extension Enclave {
         return try store.locked {
             try refresh()
             let root = try bag.root(recovery: key, store.fixed)
-            guard try Gates.lend(root, { try checkSettings(with: $0) }) != nil else {
+            guard try Gates.lend(root, { try checkSettings(with: $0, counts: false) }) != nil else {
                 throw VaultError.wrongRecoveryKey
             }
             let stretch = stretched.isOf(bag) ? try stretched.key.copy() : try Stretched(next, bag).key.copy()
@@ -73,10 +74,12 @@ extension Enclave {
         if let recovery { try bag.wrap(next, recovery: recovery.key, store.fixed) }
         let key = try Keybag.settingsKey(next)
         try bag.sealSettings(under: key, after: bag.settingsNumber, vaultID: store.keys.vaultID)
+        let mark = try Keybag.mark(ofSettingsKey: key)
         try destroyingTransaction { enclave in
             try enclave.commit(bag, enclave.device, destroying: true)
             enclave.checked = enclave.bag.owner
         }
+        checkedUnder = mark
         try ring.change { $0.keys.settings = try key.copy() }
         return recovery
     }

@@ -22,7 +22,7 @@ extension Enclave {
         let store = store
         return try store.locked {
             try refresh()
-            if hasCheckedSettings || !stretched.isOf(bag) { return hasCheckedSettings }
+            if !stretched.isOf(bag) { return hasCheckedSettings }
             var isThere = try Gates.lend(bag.root(stretched.key, store.fixed)) { try checkSettings(with: $0) } != nil
             if !isThere {
                 isThere =
@@ -30,7 +30,7 @@ extension Enclave {
                         try checkSettings(with: $0)
                     } != nil
             }
-            return isThere
+            return isThere || hasCheckedSettings
         }
     }
 
@@ -40,11 +40,16 @@ extension Enclave {
     /// copy too, they cannot be put back, and nothing is opened.
     ///
     /// - Throws: ``VaultError/settingsChanged(_:)`` or ``VaultError/damaged(_:)``.
-    mutating func checkSettings(with root: borrowing Key) throws {
-        if hasCheckedSettings { return }
+    /// Each root is compared, also after another one was: a program can write roots of its own beside the owner's. A
+    /// comparison `counts` if the passcode has opened the root, or if there is none.
+    mutating func checkSettings(with root: borrowing Key, counts: Bool = true) throws {
         let key = try Keybag.settingsKey(root)
-        switch try bag.settingsVerdict(under: key, since: checked, vaultID: store.keys.vaultID) {
-        case .genuine: checked = bag.owner
+        let mark = try Keybag.mark(ofSettingsKey: key)
+        let last = mark == checkedUnder ? checked : nil
+        switch try bag.settingsVerdict(under: key, since: last, vaultID: store.keys.vaultID) {
+        case .genuine:
+            guard counts else { return }
+            (checked, checkedUnder) = (bag.owner, mark)
         case .changed(let owner): throw try putBack(owner, under: key)
         case .unknown:
             audit.add(.event, Self.changedWord, hour: device.now.milliseconds)

@@ -21,6 +21,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// The owner's settings that were last compared with their copy under a key of the root; nil if none were since the
     /// vault was opened.
     var checked: OwnerSettings? { didSet { showSettings() } }
+    /// The mark of the key under which they were compared.
+    var checkedUnder: [UInt8]?
     /// The device, the open keys, and the keys of contexts.
     let ring: KeyRing
     var contexts: Contexts
@@ -126,6 +128,8 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Takes in a keybag that another program has committed.
     private mutating func adopt(_ found: Keybag) throws {
         let isSamePasscode = found.root == bag.root
+        // A vault stays real or simulated for its life, and only a real one is held to a costly passcode.
+        guard found.isReal == bag.isReal else { throw VaultError.damaged(.keybag) }
         bag = found
         if isEnding { return }
         do {
@@ -140,6 +144,9 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         // The passcode was changed or removed, or the device was erased. The user who unlocked it here may not know the
         // new passcode, so everything is locked again.
         cleared = ClearedItems()
+        // The settings were checked under the former root.
+        checked = nil
+        checkedUnder = nil
         var next = Device(restarting: bag.device)
         next.session = device.session + 1
         device = next

@@ -182,6 +182,8 @@ extension Keybag: Stored {
         try Self.code(box: &root.underPasscode, with: &coder)
         try Self.code(box: &root.underRecovery, with: &coder)
         try Self.code(box: &root.underFixed, with: &coder)
+        // A root that needs no passcode beside one that does is another program's.
+        try coder.require(root.underFixed == nil || root.underPasscode == nil)
     }
 
     /// Reads or writes a wrapped root. An empty box stands for none.

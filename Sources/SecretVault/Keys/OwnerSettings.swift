@@ -95,6 +95,13 @@ extension Keybag {
         return try hash.key()
     }
 
+    /// Returns a value that tells this key from others, and tells nothing about it.
+    static func mark(ofSettingsKey key: borrowing Key) throws -> [UInt8] {
+        var hash = try KeyedHash(key)
+        hash.add("mark".utf8Span.span.bytes)
+        return hash.bytes()
+    }
+
     /// Seals the owner's settings as they are now, as another change after `last`.
     mutating func sealSettings(under key: borrowing Key, after last: UInt64, vaultID: [UInt8]) throws {
         guard last < .max else { throw VaultError.damaged(.keybag) }

@@ -70,6 +70,8 @@ extension Vault {
 extension Enclave {
     /// Locks the device if the changes of other programs have left it unlocked. Returns nil if it is locked.
     fileprivate mutating func finishLock() throws -> Effects? {
+        // The user has unlocked the vault since that lock, and a late record must not lock it again.
+        if ring.isUnlocked { return nil }
         try refresh()
         if device.isLocked { return nil }
         let effects = ring.lock()

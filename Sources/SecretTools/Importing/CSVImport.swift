@@ -148,7 +148,7 @@ private struct Row {
         if title.isEmpty { title = host(of: url) }
         // Some password managers separate folders by a backslash.
         let folder = String(try text(.folder, bytes).map { $0 == "\\" ? "/" : $0 })
-        // What stands in for a missing secret.
+        // The text in place of a missing secret.
         let source = [CSVImport.Role.secret, .comment].first { !isEmpty($0) } ?? (isEmpty(.otp) ? .fields : nil)
         if let source, isEmpty(source) {
             found.skipped.append("line \(line): no secret")

@@ -69,6 +69,16 @@ extension AgentTests {
             #expect(try client.receive().done?["count"] == .number("1"))
         }
 
+        /// Old keys can be used through Apple's names, but no new secret of the vault may rest on one.
+        @Test func aShortKeyIsNotImported() throws {
+            let short = try PrivateKey.generateOldRSA()
+            let bytes = short.withExternalRepresentation { $0.withUnsafeBytes { Array($0) } }
+            let head = #"{"do":"import-key","name":"short","family":"rsa","policy":\#(RequestTests.always)}"#
+            let refused = try ask(head, bytes)
+            #expect(refused.head.text.contains("RSA from 2048 to 4096 bits"), "\(refused.head.text)")
+            #expect(try ask(#"{"do":"keys"}"#).done?["count"] == .number("0"))
+        }
+
         /// Two keys cannot have certificates of one issuer and number. The one that was there stays.
         @Test func aCertificateOfTheSameNumberReplacesNone() throws {
             let (first, second) = (try importKey("a"), try importKey("b"))

@@ -31,9 +31,7 @@ package enum AttributeTable {
         case (.number, .string(let text)): return Int64(text).map(AttributeValue.number) ?? value
         case (.number, .data): return nil
         case (.data, .string(let text)): return .data(Array(text.utf8))
-        // As in Apple's keychain, a number becomes the bytes of its lower 32 bits, lowest byte first.
-        case (.data, .number(let number)):
-            return .data(withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian, Array.init))
+        case (.data, .number(let number)): return .data(AttributeValue.bytes(of: number))
         case (.data, _), (.blob, _): return value
         case (.string, .string): return value
         case (.string, .data(let bytes)): return String(validating: bytes, as: UTF8.self).map(AttributeValue.string)

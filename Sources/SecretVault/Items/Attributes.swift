@@ -36,6 +36,11 @@ public struct Attributes: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension AttributeValue {
+    /// Returns the bytes of a number where an attribute keeps or compares bytes: its lower 32 bits, lowest byte first.
+    package static func bytes(of number: Int64) -> [UInt8] {
+        withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian, Array.init)
+    }
+
     /// Appends the bytes that a search compares. A text and data of the same bytes compare equal; all other values keep
     /// their kind.
     func writeComparable(to bytes: inout [UInt8]) {

@@ -37,7 +37,7 @@ public struct PrimaryKey: Hashable, Sendable {
         bytes.write(isSynchronizable ? 1 : 0 as UInt8)
         AttributeValue.string(group).writeComparable(to: &bytes)
         for column in itemClass.primaryKey {
-            (attribute(column.name) ?? column.missing).writeComparable(to: &bytes)
+            column.comparable(attribute(column.name) ?? column.missing).writeComparable(to: &bytes)
         }
         // Apple has these two attributes in the key of every class, but hardly any item has a value for them.
         for name in ["vwht", "tkid"] {
@@ -62,8 +62,15 @@ extension IndexColumn {
     /// Returns the hash that the column holds for `value`. It is the same in every class.
     func tag(_ value: AttributeValue, _ indexKey: borrowing Key) -> Tag {
         var bytes: [UInt8] = [UInt8(ascii: "C"), rawValue]
-        value.writeComparable(to: &bytes)
+        comparable(value).writeComparable(to: &bytes)
         return Tag(of: bytes.span.bytes, under: indexKey)
+    }
+
+    /// Returns the value that a search compares in this column. As in Apple's keychain, a number in a column of bytes is
+    /// found by its lower 32 bits, lowest byte first.
+    fileprivate func comparable(_ value: AttributeValue) -> AttributeValue {
+        guard case .number(let number) = value, case .data = missing else { return value }
+        return .data(AttributeValue.bytes(of: number))
     }
 }
 

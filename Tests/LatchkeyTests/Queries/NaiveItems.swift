@@ -59,11 +59,13 @@ struct NaiveItems {
         throw Refused(codes: codes)
     }
 
-    private static func isSame(_ left: AttributeValue, _ right: AttributeValue) -> Bool {
+    private static func isSame(_ name: String, _ left: AttributeValue, _ right: AttributeValue) -> Bool {
         func bytes(_ value: AttributeValue) -> [UInt8]? {
             switch value {
             case .string(let text): Array(text.utf8)
             case .data(let data): data
+            case .number(let number) where !numbers.contains(name) && name != "alis" && name != "prot":
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
             case .number, .date: nil
             }
         }
@@ -76,7 +78,7 @@ struct NaiveItems {
         guard left.isSynchronizable == right.isSynchronizable else { return false }
         for name in keys[left.itemClass] ?? [] {
             guard let mine = left.attributes[name], let others = right.attributes[name] else { return false }
-            if !isSame(mine, others) { return false }
+            if !isSame(name, mine, others) { return false }
         }
         return true
     }
@@ -134,7 +136,7 @@ struct NaiveItems {
                 if let date = query.attributes["cdat"], date != .date(item.created) { continue }
                 var isOther = false
                 for (name, value) in attributes {
-                    if let stored = item.attributes[name], Self.isSame(stored, value) { continue }
+                    if let stored = item.attributes[name], Self.isSame(name, stored, value) { continue }
                     isOther = true
                 }
                 if !isOther { found.append(place) }

@@ -64,6 +64,20 @@ import Testing
         #expect(try keychain.find(query).count == 1 + table.primary.count)
     }
 
+    @Test func aNumberIsItsFourBytesInAnAttributeOfBytes() throws {
+        let keychain = try Keychain.simulated()
+        let number: Attributes = ["acct": .number(0x1_0403_0201)]
+        try keychain.store(NewItem(.genericPassword, number))
+        let bytes: Attributes = ["acct": .data([1, 2, 3, 4])]
+        #expect(try code { try keychain.store(NewItem(.genericPassword, bytes)) } == -25299)
+        #expect(try keychain.find(ItemQuery(.genericPassword, bytes)).count == 1)
+        #expect(try keychain.find(ItemQuery(.genericPassword, ["acct": .string("\u{1}\u{2}\u{3}\u{4}")])).count == 1)
+        // A column of numbers keeps all of their bits.
+        try keychain.store(NewItem(.genericPassword, ["acct": .string("other"), "type": .number(1)]))
+        let large = ItemQuery(.genericPassword, ["type": .number(1 << 32 | 1)])
+        #expect(try code { _ = try keychain.find(large) } == -25300)
+    }
+
     @Test(arguments: classes)
     func aMissingAttributeOfTheKeyIsAnEmptyOne(_ table: Class) throws {
         let keychain = try Keychain.simulated()

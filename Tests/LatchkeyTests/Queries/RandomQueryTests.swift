@@ -25,7 +25,7 @@ import UserPresence
         ]
         private static let values: [AttributeValue] = [
             .string("x"), .string("X"), .string(""), .string("7"), .data([0x78]), .data([]), .data([0, 255]),
-            .number(0), .number(7), .string("caf\u{E9}"), .string("cafe\u{301}"),
+            .number(0), .number(7), .data([7, 0, 0, 0]), .string("caf\u{E9}"), .string("cafe\u{301}"),
         ]
 
         let keychain: Keychain

@@ -254,7 +254,7 @@ const char *courier_words(enum courier_outcome outcome) {
     case COURIER_FOREIGN_SOCKET: return "the folder of the socket is open to others";
     case COURIER_FOREIGN_LISTENER: return "another user listens, so nothing was sent";
     case COURIER_OTHER_PROGRAM: return "the listener is not the installed program, so nothing was sent";
-    case COURIER_NO_GREETING: return "the listener does not greet as an agent that knows logins, so nothing was sent";
+    case COURIER_NO_GREETING: return "the listener does not greet as an agent of this version, so nothing was sent";
     case COURIER_NOT_SENT: return "the agent closed the connection";
     case COURIER_REFUSED: return "the agent refused the request";
     case COURIER_TOO_LATE: return "the agent did not answer in time";

@@ -135,20 +135,12 @@ static bool take_word(struct cursor *cursor, const char *word) {
 
 static bool take_value(struct cursor *cursor, int depth);
 
-// Takes an array. Counts the texts in it that equal `wanted`.
-static bool take_array(struct cursor *cursor, int depth, const char *wanted, int *found) {
+static bool take_array(struct cursor *cursor, int depth) {
     if (depth > DEEPEST || !take(cursor, '[')) return false;
     skip_space(cursor);
     if (take(cursor, ']')) return true;
     while (true) {
-        skip_space(cursor);
-        if (cursor->at < cursor->end && *cursor->at == '"') {
-            struct span text;
-            if (!take_text(cursor, &text)) return false;
-            if (wanted != NULL && is(text, wanted)) (*found)++;
-        } else if (!take_value(cursor, depth + 1)) {
-            return false;
-        }
+        if (!take_value(cursor, depth + 1)) return false;
         skip_space(cursor);
         if (take(cursor, ']')) return true;
         if (!take(cursor, ',')) return false;
@@ -177,7 +169,7 @@ static bool take_value(struct cursor *cursor, int depth) {
     struct span text;
     switch (*cursor->at) {
     case '{': return take_object(cursor, depth);
-    case '[': return take_array(cursor, depth, NULL, NULL);
+    case '[': return take_array(cursor, depth);
     case '"': return take_text(cursor, &text);
     case 't': return take_word(cursor, "true");
     case 'f': return take_word(cursor, "false");
@@ -189,7 +181,6 @@ static bool take_value(struct cursor *cursor, int depth) {
 // The members of the outermost object that the module knows, and how often each was there as it should be.
 struct members {
     int version;
-    int requests;
     int done;
     int others;
 };
@@ -202,10 +193,6 @@ static bool take_member(struct cursor *cursor, struct members *members) {
     if (!take(cursor, ':')) return false;
     skip_space(cursor);
     const unsigned char *first = cursor->at;
-    if (is(name, "knows")) {
-        // A second array would count twice, and so be refused.
-        return take_array(cursor, 2, "login", &members->requests);
-    }
     if (is(name, "done")) {
         members->done++;
         return take_object(cursor, 2);
@@ -214,6 +201,8 @@ static bool take_member(struct cursor *cursor, struct members *members) {
     if (is(name, "latchkey")) {
         struct span value = {first, (size_t)(cursor->at - first)};
         members->version += is(value, "1") ? 1 : 2;
+    } else if (is(name, "knows")) {
+        members->version += 2;  // an agent of version 0.1
     } else {
         members->others++;
     }
@@ -240,11 +229,11 @@ static bool read_members(const char *text, size_t length, struct members *member
 
 bool reply_is_greeting(const char *text, size_t length) {
     struct members members;
-    return read_members(text, length, &members) && members.version == 1 && members.requests == 1 && members.done == 0;
+    return read_members(text, length, &members) && members.version == 1 && members.done == 0;
 }
 
 bool reply_is_done(const char *text, size_t length) {
     struct members members;
-    return read_members(text, length, &members) && members.done == 1 && members.version == 0 && members.requests == 0 &&
+    return read_members(text, length, &members) && members.done == 1 && members.version == 0 &&
            members.others == 0;
 }

@@ -12,7 +12,7 @@ enum { REPLY_LONGEST = 16 * 1024, REPLY_FRAME = 8 };
 // Returns the length of the head that these first eight bytes of a frame announce; 0 if the module does not read such a frame.
 size_t reply_length(const unsigned char frame[REPLY_FRAME]);
 
-// Returns true if the text is the greeting of an agent that knows the requests of the module.
+// Returns true if the text is the greeting of an agent of this version.
 bool reply_is_greeting(const char *text, size_t length);
 
 // Returns true if the text says that the agent has taken the request.

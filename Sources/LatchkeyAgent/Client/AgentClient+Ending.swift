@@ -19,7 +19,7 @@ extension AgentClient {
         do throws(WireError) { return try LostRecords(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
     }
 
-    /// Ends an agent that no client can connect to, and waits until its process is gone. Throws if it does not end in
+    /// Ends an agent that this client cannot talk to, and waits until its process is gone. Throws if it does not end in
     /// time.
     package static func end(
         _ process: Int32, of place: AgentPlace, within patience: Int32 = patienceAtEnd

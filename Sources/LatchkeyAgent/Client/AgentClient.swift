@@ -21,8 +21,6 @@ package final class AgentClient: Sendable {
     package let vault: String
     /// The number of the agent's process, which holds the keys.
     package let process: Int32
-    /// The additions to the protocol that the agent knows.
-    private let additions: Set<String>
     /// The pinentry that the owner of the vault wants, or none; nil if that was left open.
     package let pinentry: String?
     /// The place of prompts that the owner of the vault wants; nil if that was left open.
@@ -38,7 +36,7 @@ package final class AgentClient: Sendable {
             throw AgentError(error)
         }
         if let fault = greeting.fault { throw fault }
-        (vault, process, additions) = (greeting.vault, greeting.process, greeting.additions)
+        (vault, process) = (greeting.vault, greeting.process)
         (pinentry, prompt) = (greeting.pinentry, greeting.prompt)
     }
 
@@ -47,7 +45,6 @@ package final class AgentClient: Sendable {
         var fault: AgentError?
         var vault = ""
         var process: Int32 = 0
-        var additions: Set<String> = []
         var pinentry: String?
         var prompt: String?
 
@@ -57,85 +54,17 @@ package final class AgentClient: Sendable {
                 self.fault = try AgentError(from: &fault)
                 return
             }
-            let version = try head.consumeNumber("latchkey")
-            if version != WireLimits.version {
-                fault = AgentError(
-                    .agent,
-                    "the agent speaks version \(version) of the protocol, this program version \(WireLimits.version): "
-                        + "end the agent with the latchkey that started it")
+            // Agents of version 0.1 name the requests that they know.
+            guard try head.consumeNumber("latchkey") == WireLimits.version, head["knows"] == nil else {
+                fault = .ofOtherVersion
                 return
             }
             vault = try head.consumeText("vault")
             process = Int32(clamping: try head.consumeNumber("process"))
-            // An agent of an earlier version does not name any.
-            additions = Set(try head.consumeTexts("knows"))
             pinentry = try head.consumeTextIfPresent("pinentry")
             prompt = try head.consumeTextIfPresent("prompt")
         }
     }
-
-    /// True if the agent knows settings, and policies that allow reuse.
-    package var knowsReuse: Bool { additions.contains(WireLimits.reuse) }
-
-    /// True if the agent opens and locks folders that the kernel encrypts.
-    package var knowsEncryptedFolders: Bool { additions.contains(WireLimits.encryptedFolders) }
-
-    /// True if the agent can serve the vault as the Secret Service of a desktop.
-    package var knowsSecretService: Bool { additions.contains(WireLimits.secretService) }
-
-    /// True if the agent has the setting that chooses a pinentry.
-    package var knowsPinentry: Bool { additions.contains(WireLimits.pinentry) }
-
-    /// True if the agent has the setting for the place of prompts.
-    package var knowsPromptPlaces: Bool { additions.contains(WireLimits.prompt) }
-
-    /// True if the agent knows the requests of the module for PAM.
-    package var knowsLogin: Bool { additions.contains(WireLimits.login) }
-
-    /// True if the agent uses keys on smart cards.
-    package var knowsCardKeys: Bool { additions.contains(WireLimits.cardKeys) }
-
-    /// True if the agent knows the setting for notifications of signatures.
-    package var knowsNotices: Bool { additions.contains(WireLimits.notices) }
-
-    /// True if the agent can leave the comments out of a list. An agent of an earlier version cannot.
-    package var knowsBriefLists: Bool { additions.contains(WireLimits.briefLists) }
-
-    /// True if the agent knows folders and copies. An agent of an earlier version does not.
-    package var knowsFolders: Bool { additions.contains(WireLimits.folders) }
-
-    /// True if the agent can serve the fingerprint reader of this machine. One of an earlier version cannot.
-    package var knowsFprintd: Bool { additions.contains(WireLimits.fprintd) }
-
-    /// True if the agent knows private keys. An agent of an earlier version does not.
-    package var knowsKeys: Bool { additions.contains(WireLimits.keys) }
-
-    /// True if the agent knows keys of Ed25519.
-    package var knowsEdwardsKeys: Bool { additions.contains(WireLimits.edwardsKeys) }
-
-    /// True if the agent serves SSH clients.
-    package var knowsSSHKeys: Bool { additions.contains(WireLimits.sshKeys) }
-
-    /// True if the agent knows fields and former versions of a secret.
-    package var knowsHistory: Bool { additions.contains(WireLimits.history) }
-
-    /// True if the agent can change a value without keeping the one before.
-    package var knowsAmending: Bool { additions.contains(WireLimits.amending) }
-
-    /// True if the agent can undo a deletion.
-    package var knowsPuttingBack: Bool { additions.contains(WireLimits.puttingBack) }
-
-    /// True if the agent can store a value and fields at once.
-    package var knowsFields: Bool { additions.contains(WireLimits.fields) }
-
-    /// True if the agent can list the deleted secrets.
-    package var knowsDeleted: Bool { additions.contains(WireLimits.deleted) }
-
-    /// True if the agent can check and replace the recovery key.
-    package var knowsRecoveryKeys: Bool { additions.contains(WireLimits.recoveryKeys) }
-
-    /// True if the agent can move the whole vault to another machine.
-    package var knowsTransfer: Bool { additions.contains(WireLimits.transfer) }
 
     // MARK: - Connecting
 
@@ -243,7 +172,7 @@ package final class AgentClient: Sendable {
         var reader = EntryReader()
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
-        return try ask(.list(isBrief: isBrief && knowsBriefLists), sending: none, of: user) { part throws(WireError) in
+        return try ask(.list(isBrief: isBrief), sending: none, of: user) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 try body(try Entry(reading: &head))

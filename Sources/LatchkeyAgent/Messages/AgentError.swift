@@ -51,6 +51,10 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
         self.status = status
     }
 
+    /// The error if the agent that runs is of another version of Latchkey.
+    package static let ofOtherVersion = AgentError(
+        .agent, "another version of Latchkey started the agent that runs: run `latchkey agent stop`, then try again")
+
     /// The message.
     package var description: String { message }
 }

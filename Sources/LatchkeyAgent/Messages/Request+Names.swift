@@ -22,26 +22,4 @@ extension Request {
         default: nil
         }
     }
-
-    /// The request as an agent of an earlier version takes it: with every policy, and none that allows reuse.
-    package var withoutReuse: Request {
-        func plain(_ policy: ItemPolicy?) -> ItemPolicy {
-            var policy = policy ?? .usual
-            policy.allowsReuse = false
-            return policy
-        }
-        switch self {
-        case .add(let name, let policy, let comment, let replaces, let fields):
-            return .add(name, plain(policy), comment: comment, replaces: replaces, fields: fields)
-        case .exchange(let former, let name, let policy, let comment):
-            return .exchange(former, for: name, plain(policy), comment: comment)
-        case .generateKey(let name, let type, let inEnclave, let policy):
-            return .generateKey(name, type, inEnclave: inEnclave, plain(policy))
-        case .importKey(let name, let family, let policy): return .importKey(name, family, plain(policy))
-        case .change(let name, var changes):
-            changes.policy = changes.policy.map { plain($0) }
-            return .change(name, changes)
-        default: return self
-        }
-    }
 }

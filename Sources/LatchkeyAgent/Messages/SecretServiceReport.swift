@@ -64,7 +64,6 @@ package struct SecretServiceReport: Hashable, Sendable {
             try collection.read(from: &fields)
             collections.append(collection)
         }
-        // An agent of an earlier version has none.
         for value in try head.consumeList("silent") {
             guard var fields = Head(value) else { throw .malformed("\"silent\" is a list of objects") }
             var silence = Silence()

@@ -47,7 +47,7 @@ package struct StatusReport: Hashable, Sendable {
     package var areSettingsUnchecked = false
     /// The time at which the vault put back settings that a program had changed, in seconds since 1970; nil if there is none.
     package var settingsPutBack: Int?
-    /// The settings of the audit log; empty if an older agent does not report them.
+    /// The settings of the audit log.
     package var log = Request.LogChanges()
 
     /// Creates an empty report.

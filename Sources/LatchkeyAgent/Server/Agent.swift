@@ -153,7 +153,7 @@ package final class Agent: Sendable {
         keychain.whenItClosesItself { loop.stop() }
         firstGreeting = Head([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
-            "process": .number("\(getpid())"), "knows": .array(WireLimits.additions.map { .string($0) }),
+            "process": .number("\(getpid())"),
         ])
         noteActivity()
         formerPasscode.look()

@@ -28,10 +28,9 @@ enum SecretServiceCommand {
 struct SecretServiceAccess {
     let vault: VaultAccess
 
-    /// Connects to the agent. Throws if it is one of a version without the service.
+    /// Connects to the agent.
     init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
         vault = try VaultAccess(choice, mayAsk: mayAsk)
-        guard vault.client.knowsSecretService else { throw AgentError.ofEarlierVersion }
     }
 
     /// Returns what the service shows now. It never prompts.

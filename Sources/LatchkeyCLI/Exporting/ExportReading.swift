@@ -45,7 +45,7 @@ struct ExportReading {
         leftOut = locked + damaged
         if locked > 0 { Output.complain("left out: \(counted(locked, "locked secret")): run `latchkey unlock`") }
         if damaged > 0 { Output.complain("left out: \(counted(damaged, "damaged secret")): run `latchkey verify`") }
-        if only == nil, access.client.knowsKeys, case let keys = try access.keys().entries.count, keys > 0 {
+        if only == nil, case let keys = try access.keys().entries.count, keys > 0 {
             Output.confirm("\(counted(keys, "private key")) \(keys == 1 ? "stays" : "stay") in the vault.")
         }
     }
@@ -94,7 +94,6 @@ struct ExportReading {
     mutating func fields(
         of name: String, fits: (String, borrowing SecureBytes) -> Bool
     ) throws -> [SecretField] {
-        guard access.client.knowsHistory else { return [] }
         var fields: [SecretField] = []
         for field in try access.versions(of: name, because: reason).first?.fields ?? [] {
             var reply = try access.ask(

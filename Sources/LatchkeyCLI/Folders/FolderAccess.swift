@@ -9,10 +9,9 @@ internal import PlainText
 struct FolderAccess {
     let vault: VaultAccess
 
-    /// Connects to the agent of the vault. Throws if it is an agent of a version that knew no such folders.
+    /// Connects to the agent of the vault.
     init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
         vault = try VaultAccess(choice, mayAsk: mayAsk)
-        guard vault.client.knowsEncryptedFolders else { throw AgentError.ofEarlierVersion }
     }
 
     /// Returns every folder of the vault. It never prompts.

@@ -121,7 +121,7 @@ enum DockerCredentialCommand {
 
     private static func erase(_ server: String, _ access: VaultAccess) throws {
         for (name, _) in try access.secrets(in: folder(server), because: "delete docker's login to \(server)") {
-            _ = try access.ask(.remove(name.text, isFinal: access.client.knowsPuttingBack), because: "delete \(name)")
+            _ = try access.ask(.remove(name.text, isFinal: true), because: "delete \(name)")
         }
     }
 

@@ -132,8 +132,7 @@ enum GitCredentialCommand {
                 else { continue }
             }
             do throws(AgentError) {
-                _ = try access.ask(
-                    .remove(name.text, isFinal: access.client.knowsPuttingBack), because: "delete \(name)")
+                _ = try access.ask(.remove(name.text, isFinal: true), because: "delete \(name)")
             } catch {
                 if error.kind != .notFound { throw error }
             }

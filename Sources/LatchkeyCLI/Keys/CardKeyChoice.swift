@@ -9,7 +9,6 @@ internal import UserPresence
 enum CardKeyChoice {
     /// Adds the key at an address to the vault, with the PIN that the user types.
     static func add(_ name: String, _ address: CardAddress, _ policy: ItemPolicy?, _ access: KeyAccess) throws {
-        guard access.vault.client.knowsCardKeys else { throw AgentError.ofEarlierVersion }
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         guard let module = address.module ?? CardModule.usual else {
             throw AgentError(.unavailable, CardError.noModuleInstalled.description)

@@ -8,12 +8,9 @@ internal import SodiumKit
 struct KeyAccess {
     let vault: VaultAccess
 
-    /// Connects to the agent of the vault. Throws if it is an agent of a version that knew no keys.
+    /// Connects to the agent of the vault.
     init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
         vault = try VaultAccess(choice, mayAsk: mayAsk)
-        guard vault.client.knowsKeys else {
-            throw AgentError.ofEarlierVersion
-        }
     }
 
     /// A private key, with its public half.

@@ -47,7 +47,6 @@ enum KeyImportCommand {
             from: KeyFiles.secret(file), called: called, isAtTerminal: access.vault.prompter.isTerminal)
         let found = try key(in: content, called: called, access, for: name)
         let family = KeyFamilyName(found.key.type.family)
-        guard family != .ed25519 || access.vault.client.knowsEdwardsKeys else { throw AgentError.ofEarlierVersion }
         let bytes = try found.key.externalRepresentation()
         _ = try access.vault.ask(.importKey(name, family, policy), because: "import the key \(name)", sending: bytes)
         if let certificate = found.certificate {

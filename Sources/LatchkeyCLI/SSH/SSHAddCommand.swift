@@ -75,7 +75,7 @@ enum SSHAddCommand {
         }
         // Look before anything is made.
         let destinations = try SSHDestinationWords.destinations(given[\.key][\.to], among: .ofTheUser)
-        let access = try SSHCommand.connect(given[\.vault])
+        let access = try KeyAccess(given[\.vault])
         let others = try SSHCommand.listing(access).entries.map(\.name)
         if let fault = SSHKeyEntry.fault(ofFileFor: name, beside: others) { throw fault }
         if let type {

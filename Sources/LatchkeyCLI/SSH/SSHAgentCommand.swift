@@ -51,7 +51,7 @@ enum SSHAgentCommand {
         group: "helpers", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let access = try SSHCommand.connect(given[\.vault], mayAsk: false)
+        let access = try KeyAccess(given[\.vault], mayAsk: false)
         guard let socket = try SSHCommand.listing(access).socket else {
             throw AgentError(
                 .agent,

@@ -32,13 +32,6 @@ enum SSHCommand {
     static let names = Values.listed(
         NameList(id: "ssh-keys", heading: "key", command: "ssh list --names", options: VaultAccess.listOptions))
 
-    /// Connects to the agent of the vault. Throws if it is one of a version that served no SSH clients.
-    static func connect(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws -> KeyAccess {
-        let access = try KeyAccess(choice, mayAsk: mayAsk)
-        guard access.vault.client.knowsSSHKeys else { throw AgentError.ofEarlierVersion }
-        return access
-    }
-
     /// The keys that SSH clients see.
     struct Listing {
         var entries: [SSHKeyEntry] = []
@@ -90,7 +83,7 @@ enum SSHListCommand {
         statuses: ExitStatus.all(but: [.notFound, .exists]), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let listing = try SSHCommand.listing(SSHCommand.connect(given[\.vault], mayAsk: false))
+        let listing = try SSHCommand.listing(KeyAccess(given[\.vault], mayAsk: false))
         if given[\.json] { return listing.entries.map { $0.head.text + "\n" }.joined() }
         if given[\.names] { return listing.entries.map { Terminal.line($0.name) + "\n" }.joined() }
         if listing.entries.isEmpty && isatty(STDOUT_FILENO) == 1 {
@@ -122,7 +115,7 @@ enum SSHPublicCommand {
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let name = given.words[0]
-        let access = try SSHCommand.connect(given[\.vault])
+        let access = try KeyAccess(given[\.vault])
         if let entry = try SSHCommand.listing(access).entries.first(where: { $0.name == name }) {
             return try SSHCommand.key(of: entry).line(comment: Terminal.line(entry.comment)) + "\n"
         }
@@ -144,7 +137,7 @@ enum SSHRemoveCommand {
         statuses: KeyCommand.usingStatuses, run: run)
 
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
-        let access = try SSHCommand.connect(given[\.vault])
+        let access = try KeyAccess(given[\.vault])
         for name in given.words {
             _ = try access.vault.ask(.removeSSHKey(name), because: "hide the key \(name)")
             Output.confirm("SSH clients no longer see \(name). The key stays in the vault.")

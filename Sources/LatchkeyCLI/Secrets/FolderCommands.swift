@@ -108,8 +108,7 @@ enum RemoveCommand {
         if !force && isatty(STDIN_FILENO) == 1 {
             try confirm(given.words, folders, isFinal: given[\.now], access)
         }
-        // An agent that cannot undo a deletion makes every one final.
-        let isFinal = given[\.now] && access.client.knowsPuttingBack
+        let isFinal = given[\.now]
         var missing: AgentError?
         for word in given.words {
             let folder = String.folder(word)
@@ -143,12 +142,10 @@ enum RemoveCommand {
     private static func removeFolder(
         _ folder: String, _ count: Int, isFinal: Bool, _ access: VaultAccess
     ) throws(AgentError) {
-        guard access.client.knowsFolders else { throw .ofEarlierVersion }
         let head = try access.withoutSuggestions.ask(
             .removeFolder(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
         ).head
-        let words = access.client.knowsDeleted ? "-r \(Shell.word(folder))" : Shell.word("\(folder)/NAME")
-        let advice = advice(head, access.client.knowsDeleted ? "bring it back" : "bring one back", undo: words)
+        let advice = advice(head, "bring it back", undo: "-r \(Shell.word(folder))")
         Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).\(advice)")
     }
 

@@ -77,7 +77,6 @@ enum GenerateCommand {
         }
         let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
-        if !fields.isEmpty && !access.client.knowsFields { throw AgentError.ofEarlierVersion }
         if try !options[\.replace] && access.has(name, because: "save \(name)") {
             throw SetCommand.isThere(name, replacedBy: "generate")
         }

@@ -30,7 +30,6 @@ enum HistoryCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: !given[\.fields], suggestsNames: true)
         let name = given.words[0]
-        try access.requireHistory()
         if given[\.fields] {
             let fields = try access.versions(of: name, because: "list the fields of \(name)").first?.fields ?? []
             return fields.map { Terminal.line($0) + "\n" }.joined()
@@ -85,14 +84,11 @@ enum UndoCommand {
             return ""
         }
         let change = Request.PartChange(restored: given[\.version] ?? 1)
-        try access.requireHistory()
         // A deleted secret comes back with its versions, and then one of them can.
-        if given[\.version] == nil && access.client.knowsPuttingBack {
-            if try !access.has(name, because: "bring back \(name)") {
-                _ = try access.ask(.putBack(name), because: "bring back \(name)")
-                Output.confirm("\(Terminal.line(name)) is back.")
-                return ""
-            }
+        if try given[\.version] == nil && !access.has(name, because: "bring back \(name)") {
+            _ = try access.ask(.putBack(name), because: "bring back \(name)")
+            Output.confirm("\(Terminal.line(name)) is back.")
+            return ""
         }
         let reason = "bring back the former value of \(name)"
         let isProtected = (try? access.entry(of: name, because: reason).item.policy.isProtected) ?? true
@@ -164,14 +160,8 @@ extension VaultAccess {
 
     /// Returns the versions of a secret that reading would not prompt for now; nil of any other. It never prompts.
     func quietVersions(of name: String) -> [SecretVersion]? {
-        if !client.knowsHistory { return nil }
         var quiet = withoutSuggestions
         quiet.user = nil
         return try? quiet.versions(of: name, because: "list the fields of \(name)")
-    }
-
-    /// Throws if the agent is of an earlier version, which keeps no former versions.
-    func requireHistory() throws(AgentError) {
-        if !client.knowsHistory { throw AgentError.ofEarlierVersion }
     }
 }

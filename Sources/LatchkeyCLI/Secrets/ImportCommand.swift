@@ -136,9 +136,6 @@ enum ImportCommand {
         let access = try VaultAccess(given[\.vault])
         let found: ImportedSecrets
         do { found = try read() } catch let error as ImportError { throw AgentError(.request, "\(error)") }
-        if found.secrets.contains(where: { !$0.fields.isEmpty }), !access.client.knowsFields {
-            throw AgentError.ofEarlierVersion
-        }
         var plan = ImportPlan(under: given[\.taken.under], policy)
         var (taken, left) = (0, found.skipped.count)
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }

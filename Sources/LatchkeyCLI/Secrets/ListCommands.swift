@@ -176,7 +176,7 @@ enum ShowCommand {
         if !item.comment.isEmpty { row("comment", item.comment) }
         if let fields = versions?.first?.fields {
             if !fields.isEmpty { row("fields", fields.joined(separator: ", ")) }
-        } else if access.client.knowsHistory {
+        } else {
             row("fields", "sealed with the secret: latchkey history \(Shell.word(item.name))")
         }
         row("policy", ItemPolicyWords.name(of: item.policy))

@@ -96,10 +96,7 @@ private struct OneTimeCodeSource {
         let next = try text.withBytes { (text) throws(OneTimeCodeError) in try seed.withNextCounter(in: text) }
         let code = try seed.code(counter)
         // The former counter is no former version: codes that have been used must not come back.
-        let change: Request =
-            access.client.knowsAmending
-            ? .editPart(name, Request.PartChange(amends: true)) : .change(name, Request.Changes())
-        _ = try access.ask(change, because: reason, sending: next)
+        _ = try access.ask(.editPart(name, Request.PartChange(amends: true)), because: reason, sending: next)
         return code
     }
 

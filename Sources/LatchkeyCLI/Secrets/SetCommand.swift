@@ -146,7 +146,6 @@ struct NewSecret {
     func save(_ connect: () throws -> VaultAccess) throws {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let access = try connect()
-        if !fields.isEmpty && !access.client.knowsFields { throw AgentError.ofEarlierVersion }
         // Look before the prompt, so that you never type a secret that cannot be saved.
         let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
         if isThere && !replaces { throw SetCommand.isThere(name) }

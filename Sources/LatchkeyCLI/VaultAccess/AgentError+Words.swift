@@ -71,11 +71,3 @@ extension AgentError {
         }
     }
 }
-
-extension AgentError {
-    /// The error if the running agent is of a version that does not know a request.
-    static var ofEarlierVersion: AgentError {
-        AgentError(
-            .agent, "the agent that runs was started by an earlier version: run `latchkey agent stop`, then try again")
-    }
-}

@@ -51,7 +51,6 @@ extension VaultAccess {
     /// Returns the deleted secrets that can be brought back, and how many more are locked. If some are and there is a user, the
     /// user unlocks the vault first.
     func deleted(because reason: String) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
-        guard client.knowsDeleted else { throw .ofEarlierVersion }
         let first = try listDeleted(because: reason)
         guard first.locked > 0, let user else { return first }
         do throws(AgentError) {

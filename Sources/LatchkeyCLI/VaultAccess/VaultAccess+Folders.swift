@@ -56,7 +56,6 @@ extension VaultAccess {
 
     /// Renames or copies a secret or a folder in one step, and returns the number of secrets.
     func relocate(_ name: String, to other: String, isFolder: Bool, copies: Bool) throws(AgentError) -> Int {
-        guard client.knowsFolders else { throw .ofEarlierVersion }
         do { _ = try SecretName(other) } catch { throw AgentError(.request, "\(error)") }
         let reason = "\(copies ? "copy" : "rename") \(isFolder ? "the folder " : "")\(name)"
         let access = isFolder ? withoutSuggestions : self

@@ -30,7 +30,7 @@ extension VaultAccess {
 
     /// Returns true if there is a private key with this name that can be listed now. It never prompts.
     func hasKey(_ name: String) -> Bool {
-        guard client.knowsKeys, let entries = try? keys().entries else { return false }
+        guard let entries = try? keys().entries else { return false }
         return entries.contains { $0.name == name }
     }
 }

@@ -32,7 +32,7 @@ extension VaultAccess {
 
     /// True if the vault uses the fingerprint reader of this machine.
     var usesFprintd: Bool {
-        guard client.knowsFprintd, var head = try? client.ask(.settings(.init()), of: nil).head else { return false }
+        guard var head = try? client.ask(.settings(.init()), of: nil).head else { return false }
         return (try? LatchkeyAgent.Request.SettingChanges(from: &head).sensor) == VaultSettings.fprintd
     }
 

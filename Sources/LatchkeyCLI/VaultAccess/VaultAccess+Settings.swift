@@ -7,9 +7,8 @@ extension VaultAccess {
         do throws(WireError) { return try StatusReport(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
     }
 
-    /// Returns the settings of the vault. It never prompts. An agent of an earlier version has none.
+    /// Returns the settings of the vault. It never prompts.
     func settings() throws(AgentError) -> Request.SettingChanges {
-        guard client.knowsReuse else { return Request.SettingChanges() }
         var head = try ask(.settings(Request.SettingChanges())).head
         do throws(WireError) { return try Request.SettingChanges(from: &head) } catch {
             throw AgentError(.agent, "\(error)")

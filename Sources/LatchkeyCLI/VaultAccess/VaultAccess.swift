@@ -101,9 +101,6 @@ struct VaultAccess {
 
     // MARK: - Requests
 
-    /// Returns the request as the agent understands it. One of an earlier version knows no reuse and no default policy.
-    private func known(_ request: Request) -> Request { client.knowsReuse ? request : request.withoutReuse }
-
     /// The error for a prompt that is needed and cannot be shown.
     var refusal: AgentError { prompter.refusal ?? .noTerminal }
 
@@ -113,7 +110,6 @@ struct VaultAccess {
     func ask(
         _ request: Request, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> AgentClient.Reply {
-        let request = known(request)
         do throws(AgentError) {
             do throws(AgentError) {
                 return try client.ask(request, because: reason, of: user, part: part)
@@ -131,7 +127,6 @@ struct VaultAccess {
     func ask(
         _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes
     ) throws(AgentError) -> AgentClient.Reply {
-        let request = known(request)
         do throws(AgentError) {
             do throws(AgentError) {
                 return try client.ask(request, because: reason, sending: secret, of: user)

@@ -67,12 +67,17 @@ enum AgentCommand {
     private static let sshSocketName = "ssh"
 
     private static func stop(_ place: AgentPlace) throws -> String {
-        guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
+        let client: AgentClient?
+        do throws(AgentError) { client = try AgentClient.connect(to: place, app: "latchkey") } catch {
+            guard error == .ofOtherVersion else { throw error }
+            client = nil
+        }
+        if let client {
+            if let lost = try client.stop() { Output.complain("\(lost)") }
+        } else {
             guard let process = AgentClient.cutOff(from: place) else { return "No agent is running.\n" }
             try AgentClient.end(process, of: place)
-            return "Stopped the agent.\n"
         }
-        if let lost = try client.stop() { Output.complain("\(lost)") }
         return "Stopped the agent.\n"
     }
 }

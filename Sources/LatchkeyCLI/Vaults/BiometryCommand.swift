@@ -109,7 +109,7 @@ enum BiometryCommand {
         let secrets = try access.entries(because: "look for secrets that are bound to the fingers").entries.map {
             ($0.name, $0.policy.flags)
         }
-        let entries = access.client.knowsKeys ? try access.keys().entries : []
+        let entries = try access.keys().entries
         let keys = entries.map { ("the key \($0.name)", $0.policy.flags) }
         let lost = (secrets + keys).filter { $0.1.contains(.biometryCurrentSet) && !$0.1.contains(.or) }.map(\.0)
         if lost.isEmpty { return }

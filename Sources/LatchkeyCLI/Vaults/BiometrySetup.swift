@@ -41,7 +41,6 @@ enum BiometrySetup {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.client.knowsFprintd else { throw AgentError.ofEarlierVersion }
         let setting = try settingOfSensor(access)
         guard access.user != nil else { throw AgentError.noTerminal }
         let present = try reader()

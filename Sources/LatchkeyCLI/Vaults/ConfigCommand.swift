@@ -149,11 +149,6 @@ enum ConfigCommand {
         // Prompts in a window alone must not keep a person without windows from changing that.
         let access = try VaultAccess(
             given[\.vault], prompt: changes.prompt == nil ? nil : VaultSettings.eitherPlace)
-        guard access.client.knowsReuse else { throw AgentError.ofEarlierVersion }
-        if changes.pinentry != nil && !access.client.knowsPinentry { throw AgentError.ofEarlierVersion }
-        if changes.prompt != nil && !access.client.knowsPromptPlaces { throw AgentError.ofEarlierVersion }
-        if changes.locksAtLogout != nil && !access.client.knowsLogin { throw AgentError.ofEarlierVersion }
-        if changes.notifies != nil && !access.client.knowsNotices { throw AgentError.ofEarlierVersion }
         if let history = changes.history, !given[\.yes] { try confirm(history, access) }
         let reason = "change the settings of the vault"
         var head = try access.ask(.settings(changes), because: reason).head
@@ -193,16 +188,14 @@ enum ConfigCommand {
         let present = try access.settings().history ?? 0
         if history >= present { return }
         var lines: [String] = []
-        if access.client.knowsDeleted {
-            let (deleted, locked) = try access.deleted(because: "change the settings of the vault")
-            let first = Int64(time(nil)) - Int64(history)
-            let old = deleted.filter { history == 0 || $0.deleted <= first }
-            let count = old.count + locked
-            if count > 0 {
-                let names = old.prefix(5).map { Terminal.line($0.entry.name, longest: 80) }
-                let all = names + (count > names.count ? ["\(count - names.count) more"] : [])
-                lines.append("This deletes \(counted(count, "deleted secret")) for good: \(enumerated(all, "and")).")
-            }
+        let (deleted, locked) = try access.deleted(because: "change the settings of the vault")
+        let first = Int64(time(nil)) - Int64(history)
+        let old = deleted.filter { history == 0 || $0.deleted <= first }
+        let count = old.count + locked
+        if count > 0 {
+            let names = old.prefix(5).map { Terminal.line($0.entry.name, longest: 80) }
+            let all = names + (count > names.count ? ["\(count - names.count) more"] : [])
+            lines.append("This deletes \(counted(count, "deleted secret")) for good: \(enumerated(all, "and")).")
         }
         // Versions are sealed with their secrets, so that nothing can count them without opening each.
         let versions = history == 0 ? "Former versions" : "Former versions older than \(Duration.text(history))"

@@ -44,7 +44,6 @@ enum UnlockCommand {
         }
         let password = try SecretInput.read(STDIN_FILENO, called: "standard input")
         let access = try VaultAccess(given[\.vault], mayAsk: false)
-        guard access.client.knowsLogin else { throw AgentError.ofEarlierVersion }
         var head = try access.client.ask(.unlockAtLogin, sending: password, of: nil).head
         let isTaken = try head.consumeFlag("taken")
         // A login must not wait for the check.

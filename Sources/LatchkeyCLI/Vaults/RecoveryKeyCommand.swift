@@ -66,7 +66,6 @@ enum RecoveryKeyCommand {
 
     private static func connect(_ given: Given<VaultOptions>) throws -> VaultAccess {
         let access = try VaultAccess(given[\.vault])
-        if !access.client.knowsRecoveryKeys { throw AgentError.ofEarlierVersion }
         if access.user == nil { throw access.refusal }
         return access
     }

@@ -37,7 +37,6 @@ enum TransferCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.client.knowsTransfer else { throw AgentError.ofEarlierVersion }
         let path = try access.newFile(given.words[0])
         var head = try access.ask(
             .transfer(path, isKept: given[\.keep]), because: "copy the whole vault to a file"
@@ -90,7 +89,6 @@ enum RetireCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        guard access.client.knowsTransfer else { throw AgentError.ofEarlierVersion }
         let folder = access.client.vault
         if !given[\.yes] {
             let question = "Destroy the vault in \(Terminal.line(folder)) and its log for good?"

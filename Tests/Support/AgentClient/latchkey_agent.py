@@ -119,8 +119,8 @@ class Agent:
         greeting, _ = self._receive()
         if "error" in greeting:
             raise self._error(greeting["error"])
-        if greeting["latchkey"] != VERSION:
-            raise AgentError("agent", f"the agent speaks version {greeting['latchkey']}, this client version {VERSION}")
+        if greeting["latchkey"] != VERSION or "knows" in greeting:
+            raise AgentError("agent", "another version of Latchkey started the agent that runs: run `latchkey agent stop`")
         if path_of(greeting["vault"]) != vault:
             raise AgentError("agent", f"the agent holds another vault, {greeting['vault']}")
 

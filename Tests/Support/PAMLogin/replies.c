@@ -8,9 +8,9 @@
 #include "../../../Sources/pam_latchkey/reply.h"
 
 static const char *const right[] = {
-    "{\"knows\":[\"brief\",\"login\"],\"latchkey\":1,\"process\":4711,\"vault\":\"/home/me/.local/share/latchkey\"}",
+    "{\"latchkey\":1,\"process\":4711,\"vault\":\"/home/me/.local/share/latchkey\"}",
     "{\"done\":{\"taken\":true}}",
-    "{\"latchkey\":1,\"knows\":[\"login\",[1.5e-3,null,{\"a\":[]}]],\"vault\":\"\\ud83d\\ude00\\n \xF4\x8F\x9E\x80 \xC3\xA9\"}",
+    "{\"latchkey\":1,\"more\":[\"login\",[1.5e-3,null,{\"a\":[]}]],\"vault\":\"\\ud83d\\ude00\\n \xF4\x8F\x9E\x80 \xC3\xA9\"}",
     " { \"done\" : { } } ",
 };
 
@@ -49,6 +49,9 @@ static void try_near(const char *text) {
 
 int main(void) {
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) try_near(right[i]);
+    // Version 0.1 greeted with the same number, and with what it knew.
+    static const char former[] = "{\"knows\":[\"login\"],\"latchkey\":1,\"vault\":\"/v\"}";
+    if (reply_is_greeting(former, strlen(former))) return 1;
     uint64_t state = 1;
     static const char letters[] = "{}[]\":,\\u0d8e1-+.tfn \xC3\xF4\x80";
     for (int round = 0; round < 300000; round++) {

@@ -93,21 +93,6 @@ import Testing
         #expect(kept == Self.names(before))
     }
 
-    /// The first format ended after 13 choices. An absent choice has a fixed value, which need not be the default of a
-    /// new device today.
-    @Test func aChoiceThatIsAbsentIsThatOfTheFormat() throws {
-        let bytes = try #require(try KeptLasting.golden()["fresh"])
-        let start = 10  // the size of the fields before the choices
-        let short = Array(bytes[..<start]) + [13, 0, 0, 0] + bytes[(start + 4)..<(start + 17)] + bytes[(start + 20)...]
-        let expected = try #require(KeptLasting.all.first { $0.name == "fresh" }).lasting
-        #expect(try LastingBytes.decode(short) == expected)
-        for count in [12, 14, 15, 20] as [UInt8] {
-            let choices = [UInt8](repeating: 0, count: Int(count))
-            let other = Array(bytes[..<start]) + [count, 0, 0, 0] + choices + bytes[(start + 20)...]
-            #expect(throws: (any Error).self) { try LastingBytes.decode(other) }
-        }
-    }
-
     /// Only simulated devices keep their sensor on a reset.
     @Test func aRealVaultReplacesItsSensorOnAReset() {
         #expect(VaultOptions.real().device.fidelity.sensorReset == .replacesSensor)

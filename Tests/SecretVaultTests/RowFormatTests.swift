@@ -93,14 +93,15 @@ import Testing
         #expect(throws: VaultError.self) { try vault.reading("it", in: context) }
     }
 
-    @Test func aVaultOfADevelopmentVersionSaysWhatMadeIt() throws {
+    @Test(arguments: ["Lkey", "Ltch"]) func aVaultOfVersion01SaysWhatMadeIt(_ mark: String) throws {
         let (specimen, bench) = (try Specimen(), try Specimen.Bench())
         var files = specimen.files
-        files.database.replaceSubrange(68..<72, with: Array("Lkey".utf8))
+        files.database.replaceSubrange(68..<72, with: Array(mark.utf8))
         try files.write(to: bench.path)
-        let error = VaultError.ofDevelopmentVersion(bench.path + "/vault.db")
+        let error = VaultError.ofVersion01(bench.path + "/vault.db")
         #expect(throws: error) { try Vault.open(at: bench.path) }
-        #expect("\(error)".contains("was written by a development version of Latchkey: export its secrets with that"))
+        #expect("\(error)".contains("was written by Latchkey 0.1, and this version does not read it: "))
+        #expect("\(error)".hasSuffix("run `latchkey export` there, and `latchkey import` here"))
     }
 
     @Test func aLargeSecretComesBack() throws {

@@ -361,11 +361,14 @@ import Testing
     }
 
     @Test func otherFilesAreNoTransfers() throws {
-        for bytes in [[], Array("LkTransf".utf8), [UInt8](repeating: 0, count: 5000)] {
+        for bytes in [[], Array("LatchTra".utf8), [UInt8](repeating: 0, count: 5000)] {
             unlink(file)
             try RawFile.write(bytes, to: file)
             #expect(throws: VaultError.notATransfer(file)) { try Vault.requireTransfer(at: file) }
         }
+        unlink(file)
+        try RawFile.write(Array("LkTransf".utf8) + [1, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 16), to: file)
+        #expect(throws: VaultError.ofVersion01(file)) { try Vault.requireTransfer(at: file) }
         unlink(file)
         let backup = try Cast.vault()
         _ = try backup.export(to: file, BackupTests.protection())

@@ -144,16 +144,10 @@ enum RestoreCommand {
             }
         }.head
         let added = Int(try head.consumeNumber("added"))
-        let foreign = Int(try head.consumeNumber("of-another-device"))
         let refused = Int(try head.consumeNumber("refused"))
         let there = Int(try head.consumeNumber("duplicates"))
         Output.write("Restored \(counted(added, "secret")); \(there) existed already.\n")
         for note in leftBehind.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) { Output.complain(note.text) }
-        // A backup of an earlier version does not name them.
-        let named = leftBehind.count { $0.reason == .thisDeviceOnly }
-        if foreign > named {
-            Output.complain("\(counted(foreign - named, "secret")) left out: bound to another device")
-        }
         if refused > 0 {
             Output.complain("\(counted(refused, "secret")) left out: this vault cannot store their access policies")
         }
@@ -166,7 +160,7 @@ enum RestoreCommand {
                 "to replace a key, run `latchkey key generate NAME` here, and give the new public key to those who had the "
                     + "old one")
         }
-        if foreign + refused + leftBehind.count > 0 { exit(1) }
+        if refused + leftBehind.count > 0 { exit(1) }
         return ""
     }
 }

@@ -13,7 +13,7 @@ extension AuditAccount {
     /// milliseconds.
     mutating func archive(appended: Int64, in store: Store) throws {
         var written: Int64 = 0
-        if let bytes, bytes > liveLimit {
+        if bytes > liveLimit {
             written = try moveToArchive(max(min(Self.step, liveLimit / 2), 2 * appended), in: store)
         }
         try dropFromArchive(max(Self.step, 2 * written), in: store)
@@ -26,18 +26,19 @@ extension AuditAccount {
         var sorter = AuditSorter()
         var left = bytes
         var count = 0
+        var isSizeKnown = true
         while left > 0, count < Self.pages, account.first <= account.records {
             let stored = try store.page(of: .live, "record >= ?1 ORDER BY record", account.first)
             if let stored, stored.place == account.first, let page = try store.whole(stored, of: .live, in: account) {
                 sorter.add(page)
                 account.first += Int64(page.lines.count)
                 account.anchor = stored.tag
-                account.bytes = account.bytes.map { $0 - stored.size }
+                account.bytes -= stored.size
             } else {
                 let next = try store.wayOn(from: stored, of: .live, in: account)
                 account.lost.add(from: account.first, to: next.place - 1)
                 (account.first, account.anchor) = next
-                account.bytes = nil  // the damaged page may no longer have the size that was counted for it
+                isSizeKnown = false  // the damaged page may no longer have the size that was counted for it
             }
             if let stored, let box = stored.repeats {
                 account.repeats -= RepeatsSum(of: box.span.bytes, page: stored.place, under: store.fixed.audit)
@@ -51,7 +52,10 @@ extension AuditAccount {
         removal.bind(2, first)
         try removal.run()
         self = account
-        _ = try liveBytes(in: store)
+        if !isSizeKnown {
+            let sum = "SELECT COALESCE(SUM(LENGTH(sealed) + COALESCE(LENGTH(repeats), 0)), 0) FROM audit"
+            self.bytes = try store.number(store.statement(sum)) ?? 0
+        }
         var written: Int64 = 0
         for share in AuditShare.allCases {
             for page in sorter.pages(of: share) { written += try append(page, to: share, in: store) }

@@ -5,7 +5,7 @@ extension AuditLog {
     /// record. If `archiving`, then moves the pages to the archive that the live log has no room for.
     mutating func flush(into account: inout AuditAccount, in store: Store, archiving: Bool = true) throws {
         guard isOn, !isEmpty else { return }
-        let before = try account.liveBytes(in: store)
+        let before = account.bytes
         let present = try store.statement("SELECT 1 FROM audit WHERE record = ?")
         let delivery = try delivery(limit: account.limit) { page in
             present.bind(1, page)
@@ -13,22 +13,11 @@ extension AuditLog {
         }
         for (page, repeats) in delivery.repeats { try account.count(repeats, in: page, of: store) }
         for page in pages(of: delivery, at: account.records + 1) { try account.write(page, in: store) }
-        if archiving { try account.archive(appended: (account.bytes ?? 0) - before, in: store) }
+        if archiving { try account.archive(appended: account.bytes - before, in: store) }
     }
 }
 
 extension AuditAccount {
-    /// Returns the size of the live log. Counts it if the ledger does not know the size, because an older version wrote
-    /// the log or because damaged pages were dropped.
-    mutating func liveBytes(in store: Store) throws -> Int64 {
-        if let bytes { return bytes }
-        let sum = try store.statement(
-            "SELECT COALESCE(SUM(LENGTH(sealed) + COALESCE(LENGTH(repeats), 0)), 0) FROM audit")
-        let counted = try store.number(sum) ?? 0
-        bytes = counted
-        return counted
-    }
-
     /// Appends a page to the live log. The page is sealed with the tag of the page before it and stored at the place of
     /// its first record. The ledger keeps the number of records and the tag of the last page.
     fileprivate mutating func write(_ page: AuditPage, in store: Store) throws {
@@ -41,7 +30,7 @@ extension AuditAccount {
         try statement.run()
         records += Int64(page.lines.count)
         tag = Tag(box.span.bytes.extracting(last: Box.tagCount))
-        bytes = (bytes ?? 0) + Int64(box.count)
+        bytes += Int64(box.count)
     }
 
     /// Adds repeats to those beside a page of the live log. They are sealed with the place of the page, and the ledger
@@ -60,7 +49,7 @@ extension AuditAccount {
         try writing.run()
         if let former { self.repeats -= RepeatsSum(of: former.span.bytes, page: page, under: store.fixed.audit) }
         self.repeats += RepeatsSum(of: box.span.bytes, page: page, under: store.fixed.audit)
-        bytes = (bytes ?? 0) + Int64(box.count - (former?.count ?? 0))
+        bytes += Int64(box.count - (former?.count ?? 0))
     }
 }
 

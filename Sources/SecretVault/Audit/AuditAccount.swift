@@ -62,8 +62,8 @@ struct AuditAccount: Equatable, Sendable {
     var first: Int64 = 1
     /// The tag of the last page that was moved to the archive.
     var anchor = Tag.none
-    /// The size of the live log in bytes; nil if it is unknown and has to be counted.
-    var bytes: Int64? = 0
+    /// The size of the live log in bytes.
+    var bytes: Int64 = 0
     /// The sum over all pages of a keyed hash of their repeats, in two halves modulo 2⁶⁴.
     var repeats = RepeatsSum()
     /// The damaged records that the live log has dropped.
@@ -92,9 +92,7 @@ extension AuditAccount: Stored {
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.number("records", &records)
         try coder.number("first", &first)
-        var known = bytes ?? -1
-        try coder.number("bytes", &known)
-        bytes = known < 0 ? nil : known
+        try coder.number("bytes", &bytes)
         try coder.number("limit", &limit)
         try coder.tag("tag", &tag)
         try coder.tag("anchor", &anchor)

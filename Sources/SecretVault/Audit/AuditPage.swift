@@ -31,8 +31,8 @@ struct AuditPage {
 
     /// The size from which a page is full.
     static let full = 8 * 1024
-    /// The first byte of a page. A page of an older format begins with the kind of its first record.
-    private static let mark: UInt8 = 0x81
+    /// The first byte of a page: the number of its format.
+    private static let format: UInt8 = 1
 
     var isFull: Bool { size >= Self.full }
 
@@ -71,7 +71,7 @@ struct AuditPage {
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
-        bytes.write(Self.mark)
+        bytes.write(Self.format)
         bytes.write(UInt16(shapes.count))
         for shape in shapes {
             bytes.write(shape.kind.rawValue)
@@ -96,14 +96,10 @@ struct AuditPage {
 
     init() {}
 
-    /// Reads a page of this or an older format, whose first record has the place `first`.
+    /// Reads a page whose first record has the place `first`.
     init(decoding bytes: UnsafeRawBufferPointer, first: Int64) throws {
         var reader = ByteReader(bytes)
-        guard bytes.first == Self.mark else {
-            while !reader.isAtEnd { try readOlder(from: &reader, at: first + Int64(lines.count)) }
-            return
-        }
-        _ = try reader.number(UInt8.self)
+        guard try reader.number() == Self.format else { throw ByteReader.FormatError() }
         for _ in 0..<(try reader.number(UInt16.self)) {
             shapes.append(
                 Shape(
@@ -122,21 +118,6 @@ struct AuditPage {
                     count: try reader.number(), hour: try reader.number(), last: try reader.number()))
         }
         guard self.first == first else { throw ByteReader.FormatError() }
-    }
-
-    private mutating func readOlder(from reader: inout ByteReader, at place: Int64) throws {
-        let kind: AuditRecord.Kind = try reader.choice()
-        let (process, number): (UInt64, UInt64) = (try reader.number(), try reader.number())
-        let subject = try reader.slice()
-        guard subject.isEmpty || subject.count == Tag.count else { throw ByteReader.FormatError() }
-        let (action, caller) = (try reader.text(), try reader.text())
-        let rules = try Self.rules(from: &reader)
-        let (count, hour): (UInt32, Int64) = (try reader.number(), try reader.number())
-        let shape = shape(Shape(kind: kind, process: process, action: action, caller: caller, rules: rules))
-        add(
-            Line(
-                shape: shape, place: place, number: number, subject: subject.isEmpty ? nil : Tag(subject.bytes),
-                count: count, hour: hour, last: hour))
     }
 
     private static func rules(from reader: inout ByteReader) throws -> [String] {

@@ -26,18 +26,18 @@ final class BackupReader {
         let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)  // opening a pipe would wait for a writer
         guard let start = try file.bytes(BackupHead.count, at: 0) else { throw VaultError.notABackup(path) }
         head = try BackupHead(start, path)
-        guard let anywhere = try file.bytes(head.format.keyBoxCount, at: BackupHead.count),
-            let sameDevice = try file.bytes(head.format.keyBoxCount, at: BackupHead.count + anywhere.count)
+        guard let anywhere = try file.bytes(BackupHead.keyBoxCount, at: BackupHead.count),
+            let sameDevice = try file.bytes(BackupHead.keyBoxCount, at: BackupHead.count + anywhere.count)
         else { throw VaultError.damaged(.backup(0)) }
         self.anywhere = anywhere
         self.sameDevice = sameDevice
         self.path = path
         self.file = file
-        offset = head.firstRecord
+        offset = BackupHead.firstRecord
     }
 
     /// Goes back to the first record.
-    func rewind() { offset = head.firstRecord }
+    func rewind() { offset = BackupHead.firstRecord }
 
     /// Reads the next record, whose place is `number`. Throws if the file ends before the record does.
     func next(_ number: Int) throws -> (kind: BackupRecord, box: [UInt8]) {
@@ -49,13 +49,11 @@ final class BackupReader {
 
     /// Reads the kind of the next record and the length of its box.
     private func start(_ number: Int) throws -> (kind: BackupRecord, length: Int) {
-        guard let start = try file.bytes(5, at: offset), let kind = BackupRecord(start[0], head.format) else {
+        guard let start = try file.bytes(5, at: offset), let kind = BackupRecord(start[0]) else {
             throw VaultError.damaged(.backup(number))
         }
         let length = start[1...].reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard length <= head.format.secretLimit + 2 * Attributes.limit else {
-            throw VaultError.damaged(.backup(number))
-        }
+        guard length <= SecretSize.limit + 2 * Attributes.limit else { throw VaultError.damaged(.backup(number)) }
         return (kind, length)
     }
 

@@ -4,59 +4,19 @@ internal import SodiumKit
 
 /// The head of a backup: its format, and the cost and salt that lead from the passphrase to its keys.
 struct BackupHead {
-    static let magic = Array("LkBackup".utf8)
+    private static let magic = Array("LatchBak".utf8)
 
+    private static let magicOfVersion01 = Array("LkBackup".utf8)
     /// The format of the backup. Every box in it is sealed with the head as context, and so with the format.
-    enum Format: UInt32, CaseIterable {
-        case first = 1
-        /// The boxes of both keys commit to the key that opens them, and secrets can be larger.
-        case second = 2
-        /// Records name the items that stay behind.
-        case third = 3
+    private static let format: UInt32 = 1
 
-        static let newest = Self.third
-
-        /// The length of the box of a key.
-        var keyBoxCount: Int {
-            switch self {
-            case .first: Key.count + Box.overhead
-            case .second, .third: Key.count + CommittedBox.overhead
-            }
-        }
-
-        /// The size of the largest secret.
-        var secretLimit: Int {
-            switch self {
-            case .first: SecretSize.first
-            case .second, .third: SecretSize.limit
-            }
-        }
-
-        /// True if records can name the items that stay behind.
-        var namesLeftBehind: Bool {
-            switch self {
-            case .first, .second: false
-            case .third: true
-            }
-        }
-
-        /// Opens the key in `box`. Returns nil if it was sealed under another key.
-        fileprivate func openKey(_ box: [UInt8], under key: borrowing Key, _ context: [UInt8]) throws -> Key? {
-            switch self {
-            case .first: try Box.openKey(box.span.bytes, under: key, context: context.span.bytes)
-            case .second, .third: try CommittedBox.openKey(box.span.bytes, under: key, context: context.span.bytes)
-            }
-        }
-    }
-
-    var format: Format
     /// The cost of stretching the passphrase; nil for a backup that is sealed under the device alone.
     var cost: StretchCost?
     var salt: [UInt8]
 
     var encoded: [UInt8] {
         var bytes = Self.magic
-        bytes.write(format.rawValue)
+        bytes.write(Self.format)
         bytes.write(cost?.rawValue ?? 0)
         bytes += salt
         return bytes
@@ -64,26 +24,27 @@ struct BackupHead {
 
     static let count = 8 + 4 + 1 + StretchCost.saltCount
 
+    /// The length of the box of a key.
+    static let keyBoxCount = Key.count + CommittedBox.overhead
     /// The place of the first record, after the boxes of both keys.
-    var firstRecord: Int { Self.count + 2 * format.keyBoxCount }
+    static let firstRecord = count + 2 * keyBoxCount
 
     init(cost: StretchCost?) {
-        format = .newest
         self.cost = cost
         salt = Sodium.randomBytes(StretchCost.saltCount)
     }
 
     init(_ bytes: [UInt8], _ path: String) throws {
+        if bytes.starts(with: Self.magicOfVersion01) { throw VaultError.ofVersion01(path) }
         guard bytes.count == Self.count, bytes.starts(with: Self.magic) else { throw VaultError.notABackup(path) }
         let found: (UInt32, UInt8) = try bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)
             _ = try reader.read(Self.magic.count)
             return (try reader.number(), try reader.number())
         }
-        guard let format = Format(rawValue: found.0) else {
-            throw VaultError.newer(path, found: Int(found.0), known: Int(Format.newest.rawValue))
+        guard found.0 == Self.format else {
+            throw VaultError.newer(path, found: Int(found.0), known: Int(Self.format))
         }
-        self.format = format
         cost = StretchCost(rawValue: found.1)
         guard cost != nil || found.1 == 0 else { throw VaultError.damaged(.backup(0)) }
         salt = Array(bytes.suffix(StretchCost.saltCount))
@@ -120,9 +81,11 @@ struct BackupKeys: ~Copyable {
         _ device: borrowing Key
     ) throws -> BackupKeys? {
         let context = head.encoded
-        guard let opened = try head.format.openKey(anywhere, under: outer, context) else { return nil }
+        guard let opened = try CommittedBox.openKey(anywhere.span.bytes, under: outer, context: context.span.bytes)
+        else { return nil }
         let home = try home(outer, device)
-        return BackupKeys(opened, try head.format.openKey(sameDevice, under: home, context))
+        return BackupKeys(
+            opened, try CommittedBox.openKey(sameDevice.span.bytes, under: home, context: context.span.bytes))
     }
 
     private init(_ anywhere: consuming Key, _ sameDevice: consuming Key?) {
@@ -156,8 +119,7 @@ struct BackupItem: ~Copyable {
     var modified: Int64
     var secret: Plaintext
 
-    /// The bit beside the flags that stands for ``ItemDescription/allowsReuse``. No flag has it, and earlier versions of
-    /// Latchkey ignore it.
+    /// The bit beside the flags that stands for ``ItemDescription/allowsReuse``. No flag has it.
     private static let reuseBit: UInt32 = 0x0100
 
     /// The kind of what follows the attributes: nothing, a value, or a ``SecretBody``.
@@ -253,11 +215,11 @@ enum BackupRecord: Hashable {
     case leftBehind
     case end
 
-    /// Creates the kind with this number. Returns nil if the format does not know it.
-    init?(_ number: UInt8, _ format: BackupHead.Format) {
+    /// Creates the kind with this number. Returns nil if there is none.
+    init?(_ number: UInt8) {
         if number == Self.end.number {
             self = .end
-        } else if number == Self.leftBehind.number, format.namesLeftBehind {
+        } else if number == Self.leftBehind.number {
             self = .leftBehind
         } else if let travel = Travel(rawValue: number), travel != .never {
             self = .item(travel)

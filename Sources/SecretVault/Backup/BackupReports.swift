@@ -117,7 +117,6 @@ public struct ImportReport: Hashable, Sendable {
     public var ofAnotherDevice = 0
     /// The number of items that this device cannot store in its present state.
     public var refused = 0
-    /// The items that stayed behind when the backup was made, and those in it that only their own device opens. A backup
-    /// of an earlier format names none.
+    /// The items that stayed behind when the backup was made, and those in it that only their own device opens.
     public var leftBehind: [LeftBehind] = []
 }

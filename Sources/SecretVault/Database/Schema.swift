@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// The layout of the database.
 enum Schema {
-    /// The application identifier in SQLite's header: "Ltch".
-    static let application: UInt32 = 0x4C74_6368
-    /// The identifier in a vault of a development version: "Lkey".
-    static let development: UInt32 = 0x4C6B_6579
+    /// The application identifier in SQLite's header: "Lkch".
+    static let application: UInt32 = 0x4C6B_6368
+    /// The identifiers in vaults of version 0.1: "Lkey" and "Ltch".
+    private static let ofVersion01: [UInt32] = [0x4C6B_6579, 0x4C74_6368]
 
     /// The version of the tables.
     static let current = 1
@@ -81,7 +81,7 @@ enum Schema {
         guard bytes.count == 100 else { throw .foreign(path) }
         guard bytes.prefix(16).elementsEqual("SQLite format 3\0".utf8) else { throw .foreign(path) }
         let application = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 68, as: UInt32.self))
-        if application == development { throw .ofDevelopmentVersion(path) }
+        if ofVersion01.contains(application) { throw .ofVersion01(path) }
         guard application == Self.application else { throw .foreign(path) }
         let version = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 60, as: UInt32.self)))
         guard version <= current else { throw .newer(path, found: version, known: current) }

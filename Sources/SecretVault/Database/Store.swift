@@ -25,8 +25,7 @@ final class Store {
     let rowToRemove, rowExists, insert, delete, deleteAll: Statement
     let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
     let readAttributes: Statement
-    /// Statements that are prepared when they are first needed, because a database of an older version lacks some of
-    /// their tables.
+    /// Statements that are prepared when they are first needed.
     private var prepared: [String: Statement] = [:]
     var searchers: [[IndexColumn]: Statement] = [:]
 

@@ -49,8 +49,8 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreign(String)
     /// The file was written by a newer version of Latchkey, in a format that this version does not know.
     case newer(String, found: Int, known: Int)
-    /// A version of Latchkey that was never released wrote this file.
-    case ofDevelopmentVersion(String)
+    /// Version 0.1 of Latchkey wrote this vault, backup or transfer.
+    case ofVersion01(String)
     /// A part of the vault or the backup is damaged.
     case damaged(Part)
     /// Another program changed the settings of the vault without its passcode. The vault has put back those that its
@@ -143,9 +143,9 @@ public enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newer(let path, let found, let known):
             "\(path) was written by a newer version of Latchkey, and nothing was changed: use that version (it wrote "
                 + "format \(found), and this one reads up to \(known))"
-        case .ofDevelopmentVersion(let path):
-            "\(path) was written by a development version of Latchkey: export its secrets with that version, and import "
-                + "them here"
+        case .ofVersion01(let path):
+            "\(path) was written by Latchkey 0.1, and this version does not read it: open or restore it with Latchkey 0.1, "
+                + "run `latchkey export` there, and `latchkey import` here"
         case .damaged(let part): part.description
         case .settingsChanged(let change): change.description
         case .olderCopy(let path):

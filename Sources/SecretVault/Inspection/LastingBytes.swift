@@ -1,7 +1,6 @@
 package import DeviceModel
 
-/// A converter between the lasting state of a device and the bytes in a keybag. Tests compare the bytes with those that
-/// earlier versions wrote.
+/// A converter between the lasting state of a device and the bytes in a keybag, for tests.
 package enum LastingBytes {
     /// Returns the bytes that a keybag stores for `lasting`.
     package static func encode(_ lasting: Device.Lasting) -> [UInt8] {

@@ -50,8 +50,6 @@ public struct ItemDescription: Hashable, Sendable {
 public enum SecretSize: Sendable {
     /// The largest size in bytes: 64 MiB.
     public static let limit = 64 * 1024 * 1024
-    /// The largest size in the first format of a row: 16 MiB.
-    static let first = 16 * 1024 * 1024
     /// The largest size of a secret that is stored in its row.
     static let inRow = 4 * 1024
 }

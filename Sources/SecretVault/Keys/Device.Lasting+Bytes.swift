@@ -2,10 +2,6 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Device.Lasting: Stored {
-    /// The flag in the byte that counts the apps: it is set if Stolen Device Protection is on. Only simulated devices
-    /// have that setting, so the bytes of every other device stay as they were before the flag existed.
-    private static let protectionFollows: UInt8 = 0x80
-
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.choice("sensor", &settings.sensor)
         try coder.number("lockGrace", &settings.lockGrace.milliseconds)
@@ -24,24 +20,22 @@ extension Device.Lasting: Stored {
         try coder.number("enrolled", &enrolled.bits)
         try coder.number("failedMatches", &failedMatches)
         try coder.flag("isCompanionPaired", &isCompanionPaired)
+        try coder.flag("stolenDeviceProtection", &settings.stolenDeviceProtection)
+        var isRunning = securityDelayEnds != nil
+        var ends = securityDelayEnds ?? Instant(milliseconds: 0)
+        try coder.flag("securityDelayEnds", &isRunning)
+        try coder.number("securityDelayEnds", &ends.milliseconds)
+        securityDelayEnds = isRunning ? ends : nil
         try codeApps(with: &coder)
-        if settings.stolenDeviceProtection {
-            var isRunning = securityDelayEnds != nil
-            var ends = securityDelayEnds ?? Instant(milliseconds: 0)
-            try coder.flag("securityDelayEnds", &isRunning)
-            try coder.number("securityDelayEnds", &ends.milliseconds)
-            securityDelayEnds = isRunning ? ends : nil
-        }
     }
 
     private mutating func codeApps<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
-        var count = UInt8(apps.count) | (settings.stolenDeviceProtection ? Self.protectionFollows : 0)
-        try coder.number("stolenDeviceProtection", &count)
-        settings.stolenDeviceProtection = count & Self.protectionFollows != 0
         var listed = apps.sorted { $0.key.rawValue < $1.key.rawValue }.map {
             KeptApp(number: $0.key.rawValue, app: $0.value)
         }
-        if Coder.reads { listed = Array(repeating: .blank, count: Int(count & ~Self.protectionFollows)) }
+        var count = UInt8(apps.count)
+        try coder.number("apps", &count)
+        if Coder.reads { listed = Array(repeating: .blank, count: Int(count)) }
         for place in listed.indices { try coder.value("apps", &listed[place]) }
         guard Coder.reads else { return }
         apps = [:]

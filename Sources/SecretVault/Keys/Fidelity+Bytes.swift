@@ -1,24 +1,13 @@
 internal import AccessPolicy
 
 extension Fidelity: Stored {
-    /// The number of the choice that a vault's bytes may leave out. Vaults written before a setting existed behave as
-    /// this choice says, even if new devices have another default.
-    private static let absent: UInt8 = 0
-    /// The number of choices in the first format.
-    private static let first = 13
-    /// The number of choices in the second format. The encoder always writes at least as many, so vaults of that format
-    /// keep their bytes.
-    private static let second = 16
-
-    /// Writes every choice up to the last one that differs from `absent`.
+    /// Writes the number of every choice.
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         let all = numbers.count
         var kept = numbers
-        while kept.count > Self.second, kept.last == Self.absent { kept.removeLast() }
         try coder.bytes("choices", &kept)
         guard Coder.reads else { return }
-        try coder.require(kept.count == Self.first || (Self.second...all).contains(kept.count))
-        kept += [UInt8](repeating: Self.absent, count: max(0, all - kept.count))
+        try coder.require(kept.count == all)
         var reader = ChoiceReader(kept)
         describe(to: &reader)
         try coder.require(reader.isSound)

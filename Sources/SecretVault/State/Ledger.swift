@@ -16,10 +16,8 @@ struct Ledger: Equatable, Sendable {
 
     // MARK: - Sealing
 
-    /// The length of the first format, which had no format number. It is still read.
-    private static let olderCount = 9 * 8 + 8 + Tag.count
-    /// Format 3 has the account of deleted items. A ledger without any keeps the bytes that it had before.
-    private var neededFormat: UInt8 { removed == ItemSums() ? 2 : 3 }
+    /// The number of the format.
+    private static let format: UInt8 = 1
 
     func sealed(under key: borrowing Key) -> [UInt8] {
         Box.seal(encoded.span.bytes, under: key, context: "ledger".utf8Span.span.bytes)
@@ -60,32 +58,21 @@ struct Ledger: Equatable, Sendable {
 
     private init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = StoredReader(bytes)
-        if bytes.count == Self.olderCount {
-            try codeCounts(with: &reader)
-            audit.bytes = nil  // The first format did not count the bytes.
-            try reader.number("audit", &audit.records)
-            try reader.tag("audit", &audit.tag)
-        } else {
-            try code(with: &reader)
-        }
+        try code(with: &reader)
         try reader.requireEnd()
     }
 }
 
 extension Ledger: Stored {
     mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
-        var format = neededFormat
+        var format = Self.format
         try coder.number("format", &format)
-        try coder.require((2...3).contains(format))
-        try codeCounts(with: &coder)
-        try coder.value("audit", &audit)
-        if format >= 3 { try coder.value("removed", &removed) }
-    }
-
-    private mutating func codeCounts<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+        try coder.require(format == Self.format)
         try coder.number("commits", &commits)
         try coder.number("generation", &generation)
         try coder.value("items", &items)
+        try coder.value("removed", &removed)
+        try coder.value("audit", &audit)
     }
 }
 

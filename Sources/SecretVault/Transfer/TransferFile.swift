@@ -4,8 +4,9 @@ internal import SodiumKit
 /// The head of a file that carries a whole vault to another machine: the cost and the salt that lead from the
 /// passphrase to its key.
 struct TransferHead {
-    static let magic = Array("LkTransf".utf8)
-    static let format: UInt32 = 1
+    private static let magic = Array("LatchTra".utf8)
+    private static let magicOfVersion01 = Array("LkTransf".utf8)
+    private static let format: UInt32 = 1
 
     let cost: StretchCost
     let salt: [UInt8]
@@ -20,6 +21,7 @@ struct TransferHead {
     }
 
     init(_ bytes: [UInt8], _ path: String) throws {
+        if bytes.starts(with: Self.magicOfVersion01) { throw VaultError.ofVersion01(path) }
         guard bytes.count == Self.count, bytes.starts(with: Self.magic) else { throw VaultError.notATransfer(path) }
         let found: (UInt32, UInt8) = try bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)

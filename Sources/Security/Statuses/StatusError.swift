@@ -51,7 +51,7 @@ extension StatusError {
         case .secretTooLarge, .attributesTooLarge: errSecDataTooLarge
         case .passcodeLength, .key, .tooManyFields, .noFormerVersion: errSecParam
         case .foreignContext, .wrongRecoveryKey, .wrongPassphrase, .wrongRetirementCode: errSecAuthFailed
-        case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .ofDevelopmentVersion, .olderCopy,
+        case .noVault, .alreadyThere, .unsafePath, .noDeviceFile, .foreign, .newer, .ofVersion01, .olderCopy,
             .busy,
             .attemptUnderWay, .closed, .rowTaken, .auditFull, .auditSize, .realVault, .eventNeedsAuthentication,
             .notABackup, .notATransfer,

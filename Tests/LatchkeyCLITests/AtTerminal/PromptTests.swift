@@ -24,13 +24,13 @@ import Testing
         // The command checks this much of a backup before the passphrase: the head, with the cost *moderate*, two boxes, and
         // the record that ends it.
         let sealed = vault.place.path("sealed")
-        let head = Data("LkBackup".utf8) + [2, 0, 0, 0, 3] + Data(count: 16 + 2 * 104) + [255, 1, 0, 0, 0, 0]
+        let head = Data("LatchBak".utf8) + [1, 0, 0, 0, 3] + Data(count: 16 + 2 * 104) + [255, 1, 0, 0, 0, 0]
         _ = FileManager.default.createFile(atPath: sealed, contents: head)
         return [
             Place(arguments: ["rm", "open"], question: "[y/N] "),
             Place(arguments: ["get", "a"], question: "touches it? "),
-            Place(arguments: ["get", "--show", "a"], question: "touches it? "),
-            Place(arguments: ["get", "--show", "a"], before: [("touches it? ", "\n")], question: "Passcode: "),
+            Place(arguments: ["get", "a"], question: "touches it? "),
+            Place(arguments: ["get", "a"], before: [("touches it? ", "\n")], question: "Passcode: "),
             Place(arguments: ["set", "b"], question: "Secret: "),
             Place(arguments: ["set", "b"], before: secret, question: "Type it again: "),
             Place(arguments: ["edit", "a"], question: "Secret: "),
@@ -99,7 +99,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: vault.place.path("made")))
         #expect(try vault.run("biometry", "list", "--names").output == "right\n")
         #expect(
-            try vault.at("get", "--show", "a", asked: [("touches it? ", "\n")] + vault.typingPasscode).shown.hasSuffix(
+            try vault.at("get", "a", asked: [("touches it? ", "\n")] + vault.typingPasscode).shown.hasSuffix(
                 "\nkept\n"))
     }
 

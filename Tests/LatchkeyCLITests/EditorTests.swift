@@ -134,7 +134,7 @@ import Testing
         #expect(terminal.shown.ranges(of: "Passcode: ").count == 1)
         // This vault has its folder of the session in memory, which comes before /dev/shm.
         #expect(terminal.shown.contains("\(vault.runtime)/latchkey-"))
-        let shown = try vault.at("get", "--show", "a", asked: vault.typingPasscode)
+        let shown = try vault.at("get", "a", asked: vault.typingPasscode)
         #expect(shown.shown.hasSuffix("\ntyped\n"))
     }
 

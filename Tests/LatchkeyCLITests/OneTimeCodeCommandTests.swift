@@ -106,7 +106,7 @@ import Testing
         #expect(versions.ranges(of: "\"saved\"").count == 1, "\(versions)")
         // In a session in which reading does not ask, saving the counter does, and the agent locks the vault for the passcode.
         #expect(try vault.run("set", "s", "--preset", "presence", input: Data(uri.utf8)).status == 0)
-        #expect(try vault.at("get", "--show", "s", asked: vault.typingPasscode).status == 0)
+        #expect(try vault.at("get", "s", asked: vault.typingPasscode).status == 0)
         let kept = try vault.at("otp", "s", asked: vault.typingPasscode)
         #expect(kept.status == 0 && kept.shown.hasSuffix("\n\(Self.codes[0])\n"), "\(kept)")
         let clock = Data("otpauth://totp/a?secret=\(Self.seed)".utf8)

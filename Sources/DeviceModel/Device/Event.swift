@@ -76,7 +76,7 @@ public enum Event: Hashable, Sendable {
 
 /// A reason why an event could not happen.
 ///
-/// ``name`` is the word in scenario files, and ``text`` is for people. The raw value is an older text that never
+/// ``name`` is the word in scenario files, and ``text`` is for people. Programs can depend on the raw value, which never
 /// changes.
 public enum Refusal: String, CaseIterable, Sendable {
     /// No passcode is set.

@@ -9,7 +9,6 @@ internal import SodiumKit
 enum GetCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let show = Option("--show", says: "allowed for scripts of earlier versions: a terminal shows the secret anyway")
         let clip = GetCommand.clip
         let version = Option(
             "--version", value: "N", says: "write a former version: 1 for the last one, 2 for the one before",
@@ -46,7 +45,7 @@ enum GetCommand {
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
-    /// Returns the request for what the command line names. An agent of an earlier version knows whole secrets only.
+    /// Returns the request for what the command line names.
     private static func request(_ name: String, _ given: Given<Options>) -> Request {
         let field = given.words.count > 1 ? given.words[1] : nil
         let version = given[\.version]
@@ -56,7 +55,7 @@ enum GetCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         if given[\.clip] {
-            if let other = given.first(of: [\.show.facts, \.newline.facts]) {
+            if let other = given.first(of: [\.newline.facts]) {
                 throw UsageError("--clip and \(other) exclude each other")
             }
             try copy(given)

@@ -7,8 +7,6 @@ internal import SecretVault
 ///
 /// The keychain stores no identities. An identity is a certificate and a private key whose rows have the same hash of the
 /// public key. So a call on an identity is a call on its certificate and a call on its key.
-///
-/// Earlier versions stored rows of the class of identities. A search still finds them, and a change applies to them too.
 struct IdentityCall {
     /// The ways to name the identities.
     private enum Subject {
@@ -152,16 +150,9 @@ struct IdentityCall {
         return try !IdentitySearch.certificates(of: hash, on: keychain).isEmpty
     }
 
-    /// Changes the certificates and then the keys that match, as Apple's system does, even those that form no pair. Rows
-    /// that earlier versions stored are changed first, and then nothing else need match.
+    /// Changes the certificates and then the keys that match, as Apple's system does, even those that form no pair.
     private func change(_ body: (CFDictionary) throws(StatusError) -> Void) throws(StatusError) {
-        let hasRow = try unless(errSecItemNotFound) { () throws(StatusError) in try body(dictionary) }
-        do throws(StatusError) {
-            try body(part(.certificate))
-            try body(part(.key))
-        } catch {
-            let isNoMatch = error.status == errSecItemNotFound || error.status == errSecNoSuchAttr
-            guard hasRow && isNoMatch else { throw error }
-        }
+        try body(part(.certificate))
+        try body(part(.key))
     }
 }

@@ -34,7 +34,8 @@ struct IdentitySearch {
 
     /// Returns the pairs that match, in the order in which their keys were stored. Never prompts.
     ///
-    /// - Throws: ``errSecInteractionNotAllowed`` if no pair is found, and a locked item could belong to one.
+    /// - Throws: ``errSecInteractionNotAllowed`` if no pair is found, and a locked item could belong to one;
+    ///   ``errSecItemNotFound`` if no key or no certificate matches.
     func pairs() throws(StatusError) -> [Pair] {
         let attributes = query.attributes.values
         var keys = ItemQuery(.key, Attributes(attributes.filter { !Self.ofCertificates.contains($0.key) }))
@@ -63,9 +64,9 @@ struct IdentitySearch {
 
     private func list(_ search: ItemQuery) throws(StatusError) -> [StoredItem] {
         try onKeychain { () throws(KeychainError) in
-            let (items, locked, _) = try keychain.inventory(of: search)
-            // A search that opens an item reports the lock.
-            if items.isEmpty && locked > 0 { _ = try keychain.find(search, interaction: .fail) }
+            let items = try keychain.inventory(of: search).items
+            // A search that opens an item reports a lock, and a group of another app.
+            if items.isEmpty { _ = try keychain.find(search, interaction: .fail) }
             return items
         }
     }
@@ -87,27 +88,9 @@ struct IdentitySearch {
                 guard error.status == errSecItemNotFound else { throw error }
             }
         }
-        if found < count || found == 0 {
-            do throws(StatusError) {
-                elements += try rows(upTo: count - found)
-            } catch {
-                guard found > 0 && error.status == errSecItemNotFound else { throw error }
-            }
-        }
+        if found == 0 { throw StatusError(errSecItemNotFound, "no certificate and private key match") }
         if query.returns.isEmpty { return nil }
         return query.isForSeveral ? elements : elements.first
-    }
-
-    /// Returns the results for rows of the class of identities, which earlier versions stored.
-    private func rows(upTo count: Int) throws(StatusError) -> [Any] {
-        var search = try query.search(wanting: query.parts(of: .identity))
-        search.limit = .upTo(count == .max ? -1 : count)
-        let entries = try query.find(search, in: query.context(on: keychain), on: keychain)
-        var elements: [Any] = []
-        for entry in entries {
-            if let element = try query.element(entry, on: keychain) { elements.append(element) }
-        }
-        return elements
     }
 
     /// Returns the result for a pair: a list of one value, or an empty one if the query asks for none. Returns nil if the

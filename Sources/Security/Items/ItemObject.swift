@@ -56,7 +56,7 @@ extension ItemObject {
         case .certificate:
             guard let certificate = SecCertificate(entry) else { return nil }
             self = .certificate(certificate)
-        // The row of an identity, which earlier versions stored, has no object. A found pair has one.
+        // The keychain stores no identities. A found pair becomes one.
         case .identity, .genericPassword, .internetPassword: return nil
         }
     }

@@ -117,7 +117,7 @@ import Testing
     }
 
     private func get(_ name: String, on machine: Machine) throws -> String {
-        let run = try machine.run("latchkey get --show \(name)", typing: [])
+        let run = try machine.run("latchkey get \(name)", typing: [])
         return run.shown.split(separator: "\n").last.map(String.init) ?? ""
     }
 
@@ -153,7 +153,7 @@ import Testing
         new.finger = "left"
         #expect(try new.run("latchkey biometry enroll left", typing: []).status == 0)
         #expect(try get("door", on: new) == "s of door")
-        let bound = try new.run("latchkey get --show bank/card", typing: [])
+        let bound = try new.run("latchkey get bank/card", typing: [])
         #expect(bound.status == 3 && bound.shown.contains("invalidated"), "\(bound)")
         let signed = try new.run(
             "printf text > text; latchkey key sign signing text > signature; wc -c < signature", typing: [])

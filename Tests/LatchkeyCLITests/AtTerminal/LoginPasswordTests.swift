@@ -22,20 +22,20 @@ import Testing
             try user.run("status").shown.contains("checked by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
         #expect(try user.run("set", "a", asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
         let read = try user.run(
-            "get", "--show", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "right one\n")])
+            "get", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "right one\n")])
         #expect(read.status == 0 && read.shown.hasSuffix("\ns\n"))
 
         try user.set("later one")
         #expect(try user.run("lock").status == 0)
         let changed = try user.run(
-            "get", "--show", "a", asked: [("Passcode: ", "later one\n"), ("Former passcode: ", "right one\n")])
+            "get", "a", asked: [("Passcode: ", "later one\n"), ("Former passcode: ", "right one\n")])
         #expect(changed.status == 0 && changed.shown.hasSuffix("\ns\n"), "\(changed)")
         #expect(try user.run("lock").status == 0)
-        let once = try user.run("get", "--show", "a", asked: [("Passcode: ", "later one\n")])
+        let once = try user.run("get", "a", asked: [("Passcode: ", "later one\n")])
         #expect(once.status == 0 && !once.shown.contains("Former passcode"))
 
         try LoginUser.system("chage -E 1 \(user.name)")
-        let expired = try user.run("get", "--show", "a", asked: [("Passcode: ", "later one\n")])
+        let expired = try user.run("get", "a", asked: [("Passcode: ", "later one\n")])
         #expect(expired.status == 10 && expired.shown.contains("run `latchkey unlock` to see why"), "\(expired)")
         let why = try user.run("unlock", asked: [("Passcode: ", "later one\n")])
         #expect(why.status == 10 && why.shown.hasSuffix("latchkey: the account has expired: ask the administrator\n"))
@@ -63,7 +63,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: new.home).sorted() == ["file", "latchkey", "run"])
         let kept = try new.run("receive", "--own-passcode", "\(new.home)/file", asked: opening)
         #expect(kept.status == 0 && kept.shown.contains("latchkey retire "), "\(kept)")
-        let withOld = try new.run("get", "--show", "a", asked: typing)
+        let withOld = try new.run("get", "a", asked: typing)
         #expect(withOld.status == 0 && withOld.shown.hasSuffix("\ns\n"), "\(withOld)")
         #expect(try new.run("agent", "stop").status == 0)
         try LoginUser.system("rm -r '\(new.home)/vault'")
@@ -71,7 +71,7 @@ import Testing
             "receive", "\(new.home)/file", asked: opening + [("Passcode: ", "the new one\n")])
         #expect(received.status == 0 && received.shown.contains("latchkey retire "), "\(received)")
         #expect(try new.run("status").shown.contains("checked by PAM (\(new.home)/vault/pam.d/latchkey) and the keys"))
-        let read = try new.run("get", "--show", "a", asked: [("Passcode: ", "the new one\n")])
+        let read = try new.run("get", "a", asked: [("Passcode: ", "the new one\n")])
         #expect(read.status == 0 && read.shown.hasSuffix("\ns\n") && !read.shown.contains("Former"), "\(read)")
     }
 
@@ -88,11 +88,11 @@ import Testing
         #expect(try user.run("status", at: place).shown.contains("PAM (\(user.home)/v\\xFF/pam.d/latchkey)"))
         #expect(try user.run("set", "a", at: place, asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
         let wrong = [(question: "Passcode: ", answer: "wrong\n")]
-        let read = try user.run("get", "--show", "a", at: place, asked: wrong + typing)
+        let read = try user.run("get", "a", at: place, asked: wrong + typing)
         #expect(read.status == 0 && read.shown.hasSuffix("\ns\n"), "\(read)")
         // A second agent, which finds the service by the settings that are sealed in the vault.
         #expect(try user.run("agent", "stop", at: place).status == 0)
-        let again = try user.run("get", "--show", "a", at: place, asked: wrong + typing)
+        let again = try user.run("get", "a", at: place, asked: wrong + typing)
         #expect(again.status == 0 && again.shown.hasSuffix("\ns\n"), "\(again)")
         #expect(try user.run("agent", "stop", at: place).status == 0)
     }
@@ -107,10 +107,10 @@ import Testing
         #expect(set.status == 0 && set.shown.contains("run `latchkey agent stop`"), "\(set)")
         try vault.run("agent", "stop")
         let read = try vault.at(
-            "get", "--show", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "correct horse\n")])
+            "get", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "correct horse\n")])
         #expect(read.status == 0 && read.shown.hasSuffix("\nkept\n"))
         try stack.hang()
-        let hung = try vault.start(["get", "--show", "a"])
+        let hung = try vault.start(["get", "a"])
         try hung.answer(vault.typingPasscode)
         // The agent answers other commands meanwhile.
         #expect(try vault.run("status").status == 0)
@@ -119,7 +119,7 @@ import Testing
         #expect(try vault.run("status").status == 0)
         try stack.letGo()
         try stack.play(["code=9"])
-        let unavailable = try vault.at("get", "--show", "a", asked: vault.typingPasscode)
+        let unavailable = try vault.at("get", "a", asked: vault.typingPasscode)
         #expect(unavailable.status == 10, "\(unavailable)")
     }
 

@@ -20,7 +20,7 @@ import Testing
                2  work/token
             Number:\u{20}
             """
-        let shown = try vault.at("get", "--show", "token", asked: [("Number: ", "2\n")])
+        let shown = try vault.at("get", "token", asked: [("Number: ", "2\n")])
         #expect(shown == (0, list + "2\nsecret of work/token\n"))
         #expect(try vault.at("show", "tkn", asked: [("Number: ", "1\n")]).shown.contains("\nname       home/token\n"))
         #expect(
@@ -53,7 +53,7 @@ import Testing
 
     @Test func aLongListIsCut() throws {
         for number in 10..<40 { try vault.run("set", "many/\(number)", input: Data("x".utf8)) }
-        let run = try vault.at("get", "--show", "many", asked: [("Number: ", "20\n")])
+        let run = try vault.at("get", "many", asked: [("Number: ", "20\n")])
         #expect(run.status == 0 && run.shown.hasSuffix("\n  20  many/29\n      and 10 more\nNumber: 20\nx\n"), "\(run)")
     }
 
@@ -65,7 +65,7 @@ import Testing
         var environment = vault.environment
         environment["TERM"] = "xterm"
         environment["FZF_DEFAULT_OPTS"] = "--bind 'start:execute(touch \(canary))' --preview 'touch \(canary)'"
-        let terminal = try CommandAtTerminal(["get", "--show", "token"], environment: environment)
+        let terminal = try CommandAtTerminal(["get", "token"], environment: environment)
         try terminal.wait(for: "2/2")
         terminal.type(" work")
         try terminal.wait(for: "1/2")
@@ -73,7 +73,7 @@ import Testing
         #expect(terminal.end() == 0)
         #expect(terminal.shown.hasSuffix("secret of work/token\n"), "\(terminal.shown)")
         #expect(terminal.settings == terminal.settingsAtFirst)
-        let other = try CommandAtTerminal(["get", "--show", "token"], environment: environment)
+        let other = try CommandAtTerminal(["get", "token"], environment: environment)
         try other.wait(for: "2/2")
         other.type("\u{7}")
         #expect(other.end() == 6)

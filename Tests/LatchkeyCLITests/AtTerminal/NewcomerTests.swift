@@ -45,7 +45,7 @@ import Testing
 
         #expect(try vault.at("lock") == (0, "Locked the vault.\n"))
         // The passcode that unlocks the vault for a command counts for that command as well.
-        let unlocked = try vault.at("get", "--show", "work/build", asked: typing)
+        let unlocked = try vault.at("get", "work/build", asked: typing)
         #expect(unlocked.status == 0)
         #expect(unlocked.shown.ranges(of: "Passcode: ").count == 1 && unlocked.shown.hasSuffix("\nn3w\n"))
 
@@ -86,7 +86,7 @@ import Testing
         #expect(recovered.status == 0 && !recovered.shown.contains(vault.recoveryKey))
         #expect(recovered.shown.hasSuffix("\nSet a new passcode. The recovery key stays valid: keep it.\n"))
         #expect(
-            try vault.at("get", "--show", "work/build", asked: [("Passcode: ", "staple\n")]).shown.hasSuffix("\nn3w\n"))
+            try vault.at("get", "work/build", asked: [("Passcode: ", "staple\n")]).shown.hasSuffix("\nn3w\n"))
         #expect(try vault.at("agent", "stop") == (0, "Stopped the agent.\n"))
         #expect(try vault.at("agent", "stop") == (0, "No agent is running.\n"))
         #expect(try vault.at("status").shown.contains("locked, and not unlocked since the agent started"))
@@ -95,7 +95,7 @@ import Testing
     @Test func wrongPasscodesAreCountedAndDelayed() throws {
         let vault = try VaultAtTerminal()
         try vault.run("set", "a", input: Data("x".utf8))
-        let failed = try vault.at("get", "--show", "a", asked: (1...3).map { ("Passcode: ", "wrong \($0)\n") })
+        let failed = try vault.at("get", "a", asked: (1...3).map { ("Passcode: ", "wrong \($0)\n") })
         #expect(failed.status == 7)
         #expect(
             failed.shown.hasSuffix(
@@ -103,7 +103,7 @@ import Testing
                     + "`latchkey recover` with the recovery key\n"
             ))
         #expect(try vault.run("status").output.contains("attempts  3 different wrong passcodes\n"))
-        let delayed = try vault.at("get", "--show", "a", asked: (4...5).map { ("Passcode: ", "wrong \($0)\n") })
+        let delayed = try vault.at("get", "a", asked: (4...5).map { ("Passcode: ", "wrong \($0)\n") })
         #expect(delayed.status == 7)
         let wait =
             #/latchkey: no passcode is accepted for another (1 minute|\d+ seconds), because too many were wrong: wait, /#
@@ -187,17 +187,17 @@ import Testing
         #expect(
             try vault.run("show", "either").output.contains("readable with a finger or face, or else the passcode\n")
         )
-        #expect(try vault.at("get", "--show", "usual", asked: touching("right index")).shown.hasSuffix("\nu\n"))
+        #expect(try vault.at("get", "usual", asked: touching("right index")).shown.hasSuffix("\nu\n"))
         #expect(
-            try vault.at("get", "--show", "usual", asked: touching("left thumb", "") + typing).shown.hasSuffix("\nu\n"))
-        #expect(try vault.at("get", "--show", "bound", asked: touching("right index")).shown.hasSuffix("\nb\n"))
+            try vault.at("get", "usual", asked: touching("left thumb", "") + typing).shown.hasSuffix("\nu\n"))
+        #expect(try vault.at("get", "bound", asked: touching("right index")).shown.hasSuffix("\nb\n"))
 
         #expect(try vault.at("biometry", "enroll", "left thumb", asked: [("[y/N] ", "y\n")] + typing).status == 0)
         let outlook = try vault.run("show", "bound").output
         #expect(
             outlook.contains(
                 "not readable: bound is invalidated, because a finger or face was added or removed since it was saved"))
-        let lost = try vault.at("get", "--show", "bound")
+        let lost = try vault.at("get", "bound")
         #expect(lost.status == 3)
         #expect(
             lost.shown
@@ -205,17 +205,17 @@ import Testing
                 + "save it again with `latchkey set bound` and the same --preset or --require (biometry.current-set.changed)\n"
         )
         #expect(try vault.run("set", "bound", "--preset", "current-set", input: Data("b2".utf8)).status == 0)
-        #expect(try vault.at("get", "--show", "bound", asked: touching("left thumb")).shown.hasSuffix("\nb2\n"))
-        #expect(try vault.at("get", "--show", "either", asked: typing).shown.hasSuffix("\ne\n"))
+        #expect(try vault.at("get", "bound", asked: touching("left thumb")).shown.hasSuffix("\nb2\n"))
+        #expect(try vault.at("get", "either", asked: typing).shown.hasSuffix("\ne\n"))
         #expect(
             try vault.at("edit", "either", "--require", "biometryCurrentSet or devicePasscode", asked: typing).status
                 == 0)
-        #expect(try vault.at("get", "--show", "either", asked: touching("left thumb")).shown.hasSuffix("\ne\n"))
+        #expect(try vault.at("get", "either", asked: touching("left thumb")).shown.hasSuffix("\ne\n"))
         #expect(try vault.at("biometry", "remove", "right index", asked: [("[y/N] ", "y\n")] + typing).status == 0)
         #expect(try vault.run("biometry", "list", "--names").output == "left thumb\n")
         #expect(try vault.at("biometry", "reset", asked: [("[y/N] ", "y\n")] + typing).status == 0)
         #expect(try vault.run("biometry", "list", "--names").output == "")
-        #expect(try vault.at("get", "--show", "usual", asked: typing).shown.hasSuffix("\nu\n"))
+        #expect(try vault.at("get", "usual", asked: typing).shown.hasSuffix("\nu\n"))
     }
 
     /// The sample of docs/sensors.md: a folder in which a file stands for the finger on the sensor.
@@ -238,14 +238,14 @@ import Testing
         #expect(try vault.at("biometry", "enroll", "right", asked: typing).status == 0)
         try vault.run("set", "usual", input: Data("u".utf8))
         try vault.run("set", "bound", "--preset", "current-set", input: Data("b".utf8))
-        let matched = try vault.at("get", "--show", "bound", asked: [("Touch the sensor with right.", "")])
+        let matched = try vault.at("get", "bound", asked: [("Touch the sensor with right.", "")])
         #expect(matched.status == 0 && matched.shown.hasSuffix("\nb\n"), "\(matched)")
         try show("left")
-        let failed = try vault.at("get", "--show", "bound")
+        let failed = try vault.at("get", "bound")
         #expect(failed.status == 7, "\(failed)")
         try FileManager.default.removeItem(atPath: shown)
         for (key, status) in [("\n", Int32(0)), ("\u{1B}", 6), ("\u{4}", 6), ("\u{3}", -SIGINT), ("\u{1C}", -SIGQUIT)] {
-            let waiting = try vault.start(["get", "--show", "usual"])
+            let waiting = try vault.start(["get", "usual"])
             let before = waiting.settingsAtFirst
             try waiting.wait(for: "Touch the sensor with right.")
             try waiting.wait(untilOtherThan: before)
@@ -257,10 +257,10 @@ import Testing
         }
         // A finger is enrolled without the command.
         try Data("other".utf8).write(to: URL(filePath: files.path("folder/enrolled/ab12")))
-        #expect(try vault.at("get", "--show", "bound").status == 3)
+        #expect(try vault.at("get", "bound").status == 3)
         try FileManager.default.removeItem(atPath: sensor)
         // A report does not wait for the sensor for long.
         #expect(try Patience.wait(everyMilliseconds: 100) { try vault.run("status").output.contains(sensor) })
-        #expect(try vault.at("get", "--show", "usual", asked: typing).status == 0)
+        #expect(try vault.at("get", "usual", asked: typing).status == 0)
     }
 }

@@ -20,17 +20,17 @@ import Testing
                 terminal.shown.contains("\n  Program: \(shell) (process \(terminal.process))\n"), "\(terminal.shown)")
             return terminal.shown
         }
-        #expect(try shown("get --show a").contains("\"latchkey\" wants to read a.\n  Program: "))
+        #expect(try shown("get a").contains("\"latchkey\" wants to read a.\n  Program: "))
         #expect(
-            try shown("get --show a").contains(
+            try shown("get a").contains(
                 "\n  Counts for reading and signing in this session, until 10 minutes after its last use.\n"))
         #expect(
-            try shown("get --show b").contains(
+            try shown("get b").contains(
                 "\n  Counts for this command, and reading and signing in this session until 10 minutes after its last use.\n"
             )
         )
         #expect(try shown("config --reuse 0").contains("\n  Counts for "))
-        #expect(try shown("get --show a").contains("\n  Counts for this command only.\n"))
+        #expect(try shown("get a").contains("\n  Counts for this command only.\n"))
         let run = try shown("run --env A=a --env B=b -- true")
         #expect(run.contains("wants to run true with a and b.\n  Program: "), "\(run)")
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(try vault.at("set", "a", asked: secret).status == 0)
         #expect(try vault.at("set", "open", "--preset", "open", asked: secret).status == 0)
         for arguments in [
-            ["get", "--no-prompt", "--show", "a"], ["run", "--no-prompt", "--env", "A=a", "--", "true"],
+            ["get", "--no-prompt", "a"], ["run", "--no-prompt", "--env", "A=a", "--", "true"],
             ["passwd", "--no-prompt"], ["init", "--no-prompt", "--own-passcode", "--vault", vault.place.path("other")],
         ] {
             let terminal = try vault.start(arguments)

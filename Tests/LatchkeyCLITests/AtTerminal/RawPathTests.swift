@@ -38,16 +38,16 @@ import Testing
         let shown = vault.place.path("home/new") + "\(Self.shown)/\(Self.shown)"
         #expect(made.status == 0 && made.shown.contains("Created a vault in \(shown). To save"), "\(made)")
         defer { _ = try? at("\(places); latchkey agent stop") }
-        let first = try at("\(places); printf secret | latchkey set a; latchkey get --show a; latchkey status")
+        let first = try at("\(places); printf secret | latchkey set a; latchkey get a; latchkey status")
         #expect(first.status == 0 && first.shown.contains("secret\n") && first.shown.contains(shown), "\(first)")
-        let read = try at("\(places); latchkey lock; latchkey get --show a; latchkey verify", asked: opening)
+        let read = try at("\(places); latchkey lock; latchkey get a; latchkey verify", asked: opening)
         #expect(read.status == 0 && read.shown.contains("\nsecret\n1 secret"), "\(read)")
 
         let sealing = [(question: "New passphrase: ", answer: "pass phrase\n"), ("again: ", "pass phrase\n")]
         let backup = try at("\(places); cd \"new$b\"; latchkey backup kept", asked: opening + sealing)
         #expect(backup.status == 0 && backup.shown.contains("Wrote 1 secret to kept."), "\(backup)")
         let restored = try at(
-            "\(places); latchkey rm --force a; cd \"new$b\"; latchkey restore kept; latchkey get --show a",
+            "\(places); latchkey rm --force a; cd \"new$b\"; latchkey restore kept; latchkey get a",
             asked: opening + [("Passphrase: ", "pass phrase\n")])
         #expect(restored.status == 0 && restored.shown.hasSuffix("secret\n"), "\(restored)")
 
@@ -72,19 +72,19 @@ import Testing
         defer { _ = try? at("latchkey agent stop --vault \"\(folder)/latchkey\"") }
         #expect(try at("printf secret | latchkey set a --vault \"\(folder)/latchkey\"").status == 0)
         let lines = [
-            "latchkey get --show a --vault=\"h$b/.local/share/latchkey/\"",
-            "cd \"h$b\"; latchkey get --show a --vault .local/share/latchkey",
-            "ln -s \"\(folder)/latchkey\" link; latchkey get --show a --vault link",
-            "LATCHKEY_HOME=\"\(folder)/latchkey\" latchkey get --show a",
-            "LATCHKEY_HOME= XDG_DATA_HOME=\"\(folder)\" latchkey get --show a",
-            "LATCHKEY_HOME= HOME=\"$HOME/h$b\" latchkey get --show a",
+            "latchkey get a --vault=\"h$b/.local/share/latchkey/\"",
+            "cd \"h$b\"; latchkey get a --vault .local/share/latchkey",
+            "ln -s \"\(folder)/latchkey\" link; latchkey get a --vault link",
+            "LATCHKEY_HOME=\"\(folder)/latchkey\" latchkey get a",
+            "LATCHKEY_HOME= XDG_DATA_HOME=\"\(folder)\" latchkey get a",
+            "LATCHKEY_HOME= HOME=\"$HOME/h$b\" latchkey get a",
         ]
         for line in lines {
             let run = try at(line)
             #expect(run.status == 0 && run.shown == "secret\n", "\(line): \(run)")
         }
         // A byte less is another folder.
-        let other = try at("latchkey get --show a --vault \"${HOME}/h$(printf '\\377')/.local/share/latchkey\"")
+        let other = try at("latchkey get a --vault \"${HOME}/h$(printf '\\377')/.local/share/latchkey\"")
         #expect(other.status == 12 && other.shown.contains("h\\xFF/.local"), "\(other)")
     }
 }

@@ -69,7 +69,7 @@ import Testing
 
     private func inTheBackground(_ vault: VaultAtTerminal) throws {
         let script =
-            "'\(Command.binary.path)' get --show a & wait; echo [waiting]; read go; fg >/dev/null; echo [status $?]"
+            "'\(Command.binary.path)' get a & wait; echo [waiting]; read go; fg >/dev/null; echo [status $?]"
         let shell = try CommandAtTerminal(["-m", "-c", script], program: "/bin/sh", environment: vault.environment)
         let before = shell.settings
         try shell.wait(for: "[waiting]")

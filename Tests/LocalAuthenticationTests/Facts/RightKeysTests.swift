@@ -171,7 +171,7 @@ import Testing
             try? await LARightStore.shared.removeRight(right)
             #expect(device.world.items.isEmpty)
         },
-        Fact("a right without a key, as former versions saved it", on: { SimulatedDevice() }) { device in
+        Fact("a right whose key is gone", on: { SimulatedDevice() }) { device in
             let right = try await save()
             try device.keychain.delete(ItemQuery(.key), by: device.keychain.requester.ofRights)
             try await right.authorize(localizedReason: "a test")

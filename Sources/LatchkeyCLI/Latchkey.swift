@@ -6,7 +6,7 @@ internal import LinuxSystem
 @main
 package enum Latchkey {
     /// The version of the program, as three numbers.
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 
     /// The commands, in the order in which the help lists them.
     package static let commands: [Declaration] = [

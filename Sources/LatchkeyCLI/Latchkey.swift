@@ -93,7 +93,7 @@ package enum Latchkey {
 
     /// The words that pass, gopass, Bitwarden, 1Password, KeePassXC, secret-tool, Vault and the shell have for a command.
     private static let otherWords = [
-        "cat": "get", "read": "get", "print": "get", "clip": "get --clip", "copy": "cp", "password": "get",
+        "cat": "get", "read": "get", "print": "get", "clip": "get --clip", "copy": "cp", "password": "get or passwd",
         "lookup": "get", "reveal": "get", "insert": "set", "create": "set", "put": "set", "store": "set", "save": "set",
         "write": "set", "delete": "rm", "remove": "rm", "erase": "rm", "del": "rm", "unset": "rm",
         "destroy": "rm", "rename": "mv", "move": "mv", "find": "search", "grep": "search",
@@ -104,7 +104,9 @@ package enum Latchkey {
         "env": "run --env", "inject": "run --env", "login": "unlock", "open": "unlock", "signin": "unlock",
         "logout": "lock", "signout": "lock", "settings": "config",
         "audit": "log", "check": "verify", "fsck": "verify", "sync": "transfer", "migrate": "transfer",
-        "chpasswd": "passwd", "fingerprint": "biometry", "touchid": "biometry",
+        "chpasswd": "passwd", "version": "--version", "-v": "--version", "-V": "--version", "trash": "list --deleted",
+        "deleted": "list --deleted", "recovery": "recovery-key or recover", "key-recovery": "recovery-key",
+        "fingerprint": "biometry", "touchid": "biometry",
     ]
 
     private struct Options: OptionList {

@@ -34,7 +34,7 @@ package func nearest(
 ///
 /// The message names up to three known words that are near. If none is, it names all of a few, or the three nearest of many.
 package func unknownWord(_ kind: String, _ word: String, among known: [String]) -> String {
-    let near = nearest(3, to: word, among: known)
+    let near = likely(word, among: known)
     let hint: String
     if !near.isEmpty {
         hint = "did you mean \(enumerated(near))?"
@@ -47,6 +47,22 @@ package func unknownWord(_ kind: String, _ word: String, among known: [String]) 
     }
     return "unknown \(kind) \"\(Terminal.word(word))\": \(hint)"
 }
+
+/// Returns up to three words that `word` may be the beginning or a misspelling of.
+private func likely(_ word: String, among known: [String]) -> [String] {
+    let letters = Array(word.unicodeScalars)
+    let begun = letters.drop { $0 == "-" }.count < 2 ? [] : known.filter { $0.hasPrefix(word) }
+    let near = nearest(3, to: word, among: known).filter { !begun.contains($0) }
+    if begun.isEmpty && near.isEmpty && letters.count >= shortestBeginning {
+        // The beginning of a longer word, with a slip in it.
+        return Array(
+            known.filter { editDistance(Array($0.unicodeScalars.prefix(letters.count)), letters) <= 1 }.prefix(3))
+    }
+    return Array((begun + near).prefix(3))
+}
+
+/// The least number of letters of a misspelled beginning: a shorter one could begin too many words.
+private let shortestBeginning = 4
 
 /// The number of words that a message lists in full. A reader takes in a dozen at a glance.
 private let few = 12

@@ -92,7 +92,7 @@ import Testing
         (["run", "--"], "latchkey run: COMMAND is missing"),
         (["lend", "mail"], "latchkey lend: COMMAND is missing"),
         (["lend", "mail", "--onec", "ls"], "latchkey lend: unknown option \"--onec\": did you mean --once?"),
-        (["biometry"], "latchkey biometry: name a command"),
+        (["biometry"], "latchkey biometry: name a command: enroll or remove"),
         (["biometry", "enrol"], "latchkey biometry: unknown command \"enrol\": did you mean enroll?"),
         (["biometry", "enroll", "a", "b"], "latchkey biometry enroll: one at a time"),
         (["biometry", "remove"], "latchkey biometry remove: say who"),
@@ -107,6 +107,13 @@ import Testing
             ("gte", ["get", "put", "agent"], "did you mean get?"),
             ("pat", ["get", "put", "cat", "part", "past"], "did you mean put, cat or part?"),
             ("x", [], "there are none here"),
+            ("gener", ["get", "generate", "add"], "did you mean generate?"),
+            ("recov", ["recover", "remove", "recovery-key"], "did you mean recover, recovery-key or remove?"),
+            ("histroy-o", ["history-of-all", "list"], "did you mean history-of-all?"),
+            (
+                "--lock", ["--log", "--lock-after", "--lock-at-logout"],
+                "did you mean --lock-after, --lock-at-logout or --log?"
+            ),
             (
                 "frobnicate", (1...12).map { "word\($0)" },
                 "use \((1...11).map { "word\($0), " }.joined().dropLast(2)) or word12"
@@ -149,13 +156,33 @@ import Testing
         }
     }
 
+    @Test func anOptionOfTheCommandsGoesAfterTheCommand() {
+        for (line, place) in [
+            (["--no-prompt", "get", "x"], "--no-prompt goes after the command: latchkey get --no-prompt"),
+            (["--vault", "v", "set", "x"], "--vault goes after the command: latchkey set --vault"),
+            (["--clip"], "--clip goes after the command: latchkey get --clip"),
+        ] { #expect(understood(line, of: Latchkey.program) == "latchkey: " + place) }
+    }
+
     /// A suggestion has to be something that can be typed, and no word of a command gets one.
     @Test func everyWordOfAnotherToolLeadsToACommand() {
         let commands = Set(Latchkey.program.commands.map(\.name))
         for (word, line) in Latchkey.program.otherWords {
             #expect(!commands.contains(word), "\(word)")
-            #expect(line.split(separator: " ").first.map { commands.contains(String($0)) } == true, "\(line)")
+            let first = line.split(separator: " ").first.map { String($0) }
+            #expect(first.map { commands.contains($0) || $0 == "--version" } == true, "\(line)")
         }
+        for (line, hint) in [
+            (["version"], "--version"), (["trash"], "list --deleted"), (["password"], "get or passwd"),
+            (["config", "--lock"], "--lock-after or --lock-at-logout"),
+        ] {
+            let message = understood(line, of: Latchkey.program)
+            #expect(message.hasSuffix(": did you mean \(hint)?"), "\(line): \(message)")
+        }
+        #expect(understood(["-v"], of: Latchkey.program) == "latchkey: unknown option \"-v\": did you mean --version?")
+        #expect(
+            understood(["recovery-key"], of: Latchkey.program)
+                == "latchkey recovery-key: name a command: check or replace")
         #expect(
             understood(["delete", "x"], of: Latchkey.program)
                 == "latchkey: unknown command \"delete\": did you mean rm?")

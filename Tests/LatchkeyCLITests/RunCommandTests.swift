@@ -60,6 +60,7 @@ import Testing
         ("latchkey run -- nosuchcommand", 127, "nosuchcommand: there is no such command"),
         ("PATH=/nowhere; $L run --env P=db/password -- touch made", 127, "touch: there is no such command"),
         ("latchkey run --env P=db/password", 2, "COMMAND is missing"),
+        ("latchkey run P=db/password -- true", 2, "latchkey run --env P=NAME -- COMMAND sets P to the secret NAME"),
     ]
 
     @Test func whereSomethingIsWrongNothingIsStarted() throws {

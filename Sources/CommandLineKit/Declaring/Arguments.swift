@@ -52,6 +52,9 @@ package struct Arguments {
                 try parseOption(raw, &words)
                 if wantsHelp { return }
             } else if !command.commands.isEmpty && isBare {
+                if !command.commands.contains(where: { $0.name == word }), let said = command.pointer(raw) {
+                    throw UsageError(said)
+                }
                 path.append(try command.command(called: word))
                 bound = command.bind()
             } else {
@@ -70,6 +73,10 @@ package struct Arguments {
         let written = parts[0].text
         let known = [command.help] + bound.groups.flatMap(\.options)
         guard let option = known.first(where: { $0.names.contains(written) }) else {
+            if let place = placeBelow(of: written, words) {
+                throw UsageError("\(written) goes after the command: \(place)")
+            }
+            if let name = command.otherWords[written] { throw UsageError(unknown: "option", written, meaning: name) }
             throw UsageError(unknown: "option", written, among: known.flatMap(\.names))
         }
         let name = option.name
@@ -85,6 +92,14 @@ package struct Arguments {
         if typed.options[name] != nil && !option.isRepeated { throw UsageError("\(name) is given twice") }
         if !option.takesAnyBytes { try requireText(value, of: name) }
         typed.options[name, default: []].append(value)
+    }
+
+    /// Returns a command line with an option of the commands below this one in its place; nil if none of them has it. A command
+    /// that follows in `words` comes first.
+    private func placeBelow(of option: String, _ words: ArraySlice<RawText>) -> String? {
+        let having = command.commands.filter { $0.allOptions.contains { $0.names.contains(option) } }
+        let meant = words.lazy.compactMap { word in having.first { $0.name == word.text } }.first ?? having.first
+        return meant.map { "\(path.map(\.name).joined(separator: " ")) \($0.name) \(option)" }
     }
 
     /// Throws if a word is not UTF-8 and so cannot become a text unchanged.
@@ -109,6 +124,9 @@ package struct Arguments {
             let missing = needed[words.count]
             throw UsageError(missing.ifMissing ?? "\(missing.name) is missing")
         }
-        if !command.commands.isEmpty && isBare { throw UsageError("name a command") }
+        if !command.commands.isEmpty && isBare {
+            let names = command.commands.map(\.name)
+            throw UsageError("name a command" + (names.count > 6 ? "" : ": \(enumerated(names))"))
+        }
     }
 }

@@ -26,6 +26,8 @@ package struct Declaration: Sendable {
     package let environment: [(name: String, says: String)]
     /// The names that other programs have for a command of this one. They only serve suggestions.
     package let otherWords: [String: String]
+    /// Returns what to type instead of a word that is no command of this one; nil to name the nearest command.
+    let pointer: @Sendable (RawText) -> String?
     /// Creates the options. It runs only for commands whose options are needed.
     let bind: @Sendable () -> BoundOptions
 
@@ -36,6 +38,7 @@ package struct Declaration: Sendable {
         examples: [(line: String, says: String)] = [], statuses: [(status: Int32, says: String)] = [],
         group: String = "", usages: [String] = [], version: String = "",
         environment: [(name: String, says: String)] = [], otherWords: [String: String] = [:],
+        pointer: @escaping @Sendable (RawText) -> String? = { _ in nil },
         run: @escaping @Sendable (Given<List>) throws -> String
     ) {
         self.name = name
@@ -50,6 +53,7 @@ package struct Declaration: Sendable {
         self.version = version
         self.environment = environment
         self.otherWords = otherWords
+        self.pointer = pointer
         bind = { BoundOptions(options(), run) }
     }
 
@@ -57,11 +61,12 @@ package struct Declaration: Sendable {
     package init(
         name: String, summary: String, text: String = "", operands: [Operand] = [], commands: [Declaration] = [],
         examples: [(line: String, says: String)] = [], statuses: [(status: Int32, says: String)] = [],
-        group: String = "", run: @escaping @Sendable (Given<NoOptions>) throws -> String = { _ in "" }
+        group: String = "", pointer: @escaping @Sendable (RawText) -> String? = { _ in nil },
+        run: @escaping @Sendable (Given<NoOptions>) throws -> String = { _ in "" }
     ) {
         self.init(
             name: name, summary: summary, text: text, operands: operands, options: NoOptions(), commands: commands,
-            examples: examples, statuses: statuses, group: group, run: run)
+            examples: examples, statuses: statuses, group: group, pointer: pointer, run: run)
     }
 
     /// The options besides `--help`, in groups.

@@ -39,6 +39,7 @@ enum RunCommand {
         group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
+        try requireNoVariable(given.rawWords.first)
         let plan = try PlannedEnvironment(files: given[\.files], arguments: given[\.env])
         // Find the program first, so that you never authenticate for a command that does not exist.
         let program = try Program(given.rawWords, searching: plan.path)
@@ -56,6 +57,17 @@ enum RunCommand {
         let output = try masker(secrets, complains: true)
         let errors = try masker(secrets, complains: false)
         try ConcealedRun(program, block, output, errors).finish()
+    }
+
+    /// Throws if the command is a variable with its value, as `env` takes it. No message repeats the value: it may be a secret.
+    private static func requireNoVariable(_ word: RawText?) throws(UsageError) {
+        guard let word = word?.text, let sign = word.firstIndex(of: "="), word.first?.isNumber == false,
+            sign > word.startIndex,
+            word[..<sign].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        else { return }
+        let name = word[..<sign]
+        throw UsageError(
+            "a variable is set with --env: latchkey run --env \(name)=NAME -- COMMAND sets \(name) to the secret NAME")
     }
 
     /// Reads all secrets over one connection, so that one authentication counts for all with the same access policy.

@@ -146,6 +146,41 @@ import Testing
         #expect(try vault.sh("latchkey get kept/shop PIN").status == 8)
     }
 
+    @Test func anImportAtATerminalSaysWhatItReads() throws {
+        let none = try CommandAtTerminal(["import", "csv"], environment: vault.environment)
+        #expect(none.end() == 2 && none.shown.contains("FILE is missing: name it, as in latchkey import csv FILE"))
+        let typed = try CommandAtTerminal(["import", "csv", "-", "--dry-run"], environment: vault.environment)
+        try typed.answer([("Reading a CSV table from the terminal. Ctrl-D ends it.", "name,password\nx,y\n\u{4}")])
+        #expect(typed.end() == 0 && typed.shown.hasSuffix("x\n"), "\(typed.shown)")
+    }
+
+    @Test func aWordThatIsNoFormatLeadsToOne() throws {
+        let (table, json) = (try csv("t.csv", "name,password\n"), try csv("data", "\n {\"items\": []}\n"))
+        for (word, hint) in [
+            ("bitwarden", "export a CSV file from the other password manager, and run latchkey import csv FILE"),
+            ("json", "JSON is not read: export a CSV file"), (json, "JSON is not read: "),
+            (table, "name the format first: run latchkey import csv \(table)"),
+            (vault.path(""), "name the format first: run latchkey import pass "), ("none.csv", "import csv none.csv"),
+            ("csw", "unknown command \"csw\": did you mean csv?"),
+        ] {
+            let run = try vault.sh("latchkey import '\(word)'")
+            #expect(run.status == 2 && run.errors.contains(hint), "\(word): \(run)")
+        }
+        let help = try vault.sh("latchkey import --help").output
+        for line in ["latchkey import pass ", "latchkey import csv ", "latchkey import secret-tool "] {
+            #expect(help.contains(line), "\(line)")
+        }
+    }
+
+    /// No command is printed that names another file.
+    @Test func aFileWhoseNameIsNotUTF8IsNotNamedInACommand() throws {
+        let run = try vault.sh(
+            "cd \"$HOME\" && f=$(printf 'a\\377.csv') && printf 'name,password\\nraw,p\\n' >\"$f\" && "
+                + "latchkey import csv \"$f\" --preset open")
+        #expect(
+            run.status == 0 && run.errors.hasSuffix("Once you have looked at what was imported: delete it\n"), "\(run)")
+    }
+
     @Test func aFileComesByStandardInputAndWithColumnsOfItsOwn() throws {
         let run = try vault.sh(
             "printf 'what;key\\nfirst;k1\\n' | latchkey import csv --name-column what --secret-column key --under own --preset open"

@@ -77,6 +77,7 @@ import Testing
         let rows: [(text: String, fields: [String], otp: String?)] = [
             ("x\nuser: ann\nurl: https://a.org\n\(uri)\n", ["user=ann", "url=https://a.org"], uri),
             ("x\r\nLogin:  ann \r\nother: 1\r\n", ["user=ann", "notes=other: 1\r\n"], nil),
+            ("x\npin: 1234\nPIN: 5", ["pin=1234", "notes=PIN: 5"], nil),
             ("x\nusername: a\nuser: b\nurl:\n\(uri)\n\(uri)", ["user=a", "notes=user: b\nurl:\n\(uri)"], uri),
             ("x\nusers: a\nuser a\n user: b", ["notes=users: a\nuser a\n user: b"], nil),
         ]

@@ -54,8 +54,8 @@ enum ImportCommand {
                 text:
                     """
                     Imports ~/.password-store, or FOLDER. The first line of each file is the secret. Below it, a line "login: ",
-                    "user: " or "username: " becomes the field user, "url: " the field url, an otpauth:// URI the secret NAME/otp,
-                    and the rest the field notes.
+                    "user: " or "username: " becomes the field user, "url: " the field url, "pin: " the field pin, an otpauth:// URI
+                    the secret NAME/otp, and the rest the field notes.
                     """,
                 operands: [Operand(name: "FOLDER", values: .folder, isOptional: true, takesAnyBytes: true)],
                 options: Options(PassOptions()),
@@ -90,9 +90,11 @@ enum ImportCommand {
                 statuses: statuses, run: importCSV),
         ],
         examples: [
-            ("latchkey import pass --dry-run", ""), ("latchkey import csv passwords.csv --under web", ""),
+            ("latchkey import pass --dry-run", "the store of pass"),
+            ("latchkey import csv passwords.csv --under web", "the CSV file of a browser or a password manager"),
+            ("latchkey import secret-tool xdg:schema=org.freedesktop.Secret.Generic", "the desktop keyring"),
         ],
-        statuses: statuses, group: "secrets")
+        statuses: statuses, group: "secrets", pointer: ImportPointer.words)
 
     private static let statuses: [(status: Int32, says: String)] =
         [(1, "something was left out")] + ExitStatus.all(but: [.notFound])
@@ -119,6 +121,12 @@ enum ImportCommand {
         var named: [CSVImport.Role: String] = [:]
         for (column, name) in zip(columns, given[\.taken.own.columns]) { named[column.role] = name }
         let source = CSVImport(columns: named)
+        if isatty(STDIN_FILENO) == 1 {
+            guard let word = given.rawWords.first else {
+                throw UsageError("FILE is missing: name it, as in latchkey import csv FILE, or pipe its contents in")
+            }
+            if word == RawText("-") { Output.confirm("Reading a CSV table from the terminal. Ctrl-D ends it.") }
+        }
         return try importSecrets(given, from: given.rawWords.first.flatMap { $0 == RawText("-") ? nil : $0 }) {
             switch given.rawWords.first {
             case nil, RawText("-"): try source.secrets(in: try SecretInput.read(STDIN_FILENO, called: "standard input"))
@@ -164,9 +172,10 @@ enum ImportCommand {
         if !given[\.taken.dryRun] { Output.write("Imported \(counted(taken, "secret")), left out \(left).\n") }
         if let file, !given[\.taken.dryRun] {
             let path = file.text
+            // The name of another file could look the same as one that is not UTF-8.
+            let remedy = file.isText ? "shred -u \(Shell.word(path))" : "delete it"
             Output.confirm(
-                "\(Terminal.line(path)) is not encrypted. Once you have looked at what was imported: "
-                    + "shred -u \(Shell.word(path))")
+                "\(Terminal.line(path)) is not encrypted. Once you have looked at what was imported: \(remedy)")
         }
         if left > 0 { exit(1) }
         return ""

@@ -57,13 +57,15 @@ enum FieldLines {
 
 /// The text below the first line of a file of `pass`.
 struct PassText: ~Copyable {
-    /// The fields: a user name, a URL, and the rest as notes.
+    /// The fields: a user name, a URL, a PIN, and the rest as notes.
     private(set) var fields: [SecretField] = []
     /// The URI of one-time codes; nil if there is none.
     private(set) var otp: SecureBytes?
 
-    private static let users = ["login", "user", "username"]
-    private static let urls = ["url", "website"]
+    /// The fields, each with the words that begin its line.
+    private static let beginnings = [
+        (FieldName.user, ["login", "user", "username"]), (FieldName.url, ["url", "website"]), ("pin", ["pin"]),
+    ]
 
     /// Reads the text. A URI of one-time codes is only looked for if `takesCodes` is true.
     init(_ bytes: RawSpan, takesCodes: Bool) throws(SodiumError) {
@@ -74,10 +76,8 @@ struct PassText: ~Copyable {
             let text = bytes.extracting(place)
             if takesCodes, hasNoCodes, text.starts(with: "otpauth://") {
                 otp = try SecureBytes(copying: text)
-            } else if let value = Self.value(of: Self.users, in: place, bytes), !has(FieldName.user) {
-                fields.append(SecretField(FieldName.user, try SecureBytes(copying: bytes.extracting(value))))
-            } else if let value = Self.value(of: Self.urls, in: place, bytes), !has(FieldName.url) {
-                fields.append(SecretField(FieldName.url, try SecureBytes(copying: bytes.extracting(value))))
+            } else if let (name, value) = field(in: place, bytes) {
+                fields.append(SecretField(name, try SecureBytes(copying: bytes.extracting(value))))
             } else {
                 try notes.append(bytes.extracting(line.place.lowerBound..<line.next))
             }
@@ -93,7 +93,14 @@ struct PassText: ~Copyable {
         }
     }
 
-    private func has(_ name: String) -> Bool { fields.contains { $0.name == name } }
+    /// Returns the name of the field that a line has, and the place of its contents; nil if the line is none, or another line
+    /// was it.
+    private func field(in line: Range<Int>, _ bytes: RawSpan) -> (String, Range<Int>)? {
+        for (name, words) in Self.beginnings where !fields.contains(where: { $0.name == name }) {
+            if let value = Self.value(of: words, in: line, bytes) { return (name, value) }
+        }
+        return nil
+    }
 
     /// Takes the URI of one-time codes.
     mutating func takeCodes() -> SecureBytes? { otp.take() }

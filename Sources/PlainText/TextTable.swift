@@ -53,10 +53,12 @@ package struct TextTable {
         }
         return rows.map { row in
             var line = ""
-            for (column, cell) in row.enumerated() {
+            // No line ends in blanks before empty cells.
+            let count = (row.lastIndex { !$0.text.isEmpty } ?? -1) + 1
+            for (column, cell) in row.prefix(count).enumerated() {
                 let shown = cell.tone.text(cell.text, colored: colored)
                 line += shown
-                if column + 1 < row.count {
+                if column + 1 < count {
                     line += String(repeating: " ", count: widths[column] - cell.text.count + 2)
                 }
             }

@@ -12,18 +12,51 @@ extension Session {
         _ selection: Request.SecretSelection, of name: String, _ asked: AskedRequest
     ) throws(AgentError) -> Answer {
         let version = selection.version ?? 0
-        let part: SecretPart =
-            if let field = selection.field { .field(field, version: version) } else { .value(version: version) }
         let (keychain, limit) = (agent.keychain, agent.settings.historyLimit)
-        let secret = try perform(.readData, on: item(name), asked) {
+        var fields: [String]?
+        let secret: SecureBytes? = try perform(.readData, on: item(name), asked) {
             (item, requester, context, interaction) throws(KeychainError) in
-            try keychain.read(part, of: item, keeping: limit, by: requester, in: context, interaction: interaction)
+            let part: SecretPart =
+                if let field = selection.field { .field(field, version: version) } else { .value(version: version) }
+            let found = try keychain.read(
+                part, of: item, keeping: limit, by: requester, in: context, interaction: interaction)
+            if let found { return found }
+            // The names need what the read has just been granted with, and no further prompt.
+            let outline = try? keychain.outline(item, keeping: limit, by: requester, in: context, interaction: .fail)
+            guard let wanted = selection.field, let versions = outline?.versions, versions.indices.contains(version)
+            else {
+                return nil
+            }
+            fields = versions[version].fields
+            let alike = versions[version].fields.filter { $0.lowercased() == wanted.lowercased() }
+            guard alike.count == 1 else { return nil }
+            return try keychain.read(
+                .field(alike[0], version: version), of: item, keeping: limit, by: requester, in: context,
+                interaction: .fail)
         }
-        guard let secret else {
-            let what = selection.field.map { "no field \($0)" } ?? "no such former version"
-            throw AgentError(.notFound, "the secret \(name) has \(what): see `latchkey history \(name)`")
-        }
+        guard let secret else { throw Self.missing(selection, of: name, among: fields) }
         return try released(secret)
+    }
+
+    /// Returns the error for a part that a secret does not have. It names the fields if they are known.
+    private static func missing(
+        _ selection: Request.SecretSelection, of name: String, among fields: [String]?
+    ) -> AgentError {
+        let history = "see `latchkey history \(name)`"
+        guard let field = selection.field else {
+            return AgentError(.notFound, "the secret \(name) has no such former version: \(history)")
+        }
+        let hint: String
+        if fields?.isEmpty == true {
+            hint = "it has none"
+        } else if let near = fields.flatMap({ nearest(to: field, among: $0) }) {
+            hint = "did you mean \(near)?"
+        } else if let fields {
+            hint = "it has \(enumerated(fields, "and"))"
+        } else {
+            hint = history
+        }
+        return AgentError(.notFound, "the secret \(name) has no field \(field): \(hint)")
     }
 
     func history(of name: String, _ asked: AskedRequest) throws(AgentError) -> Answer {

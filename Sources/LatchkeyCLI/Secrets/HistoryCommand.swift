@@ -86,9 +86,15 @@ enum UndoCommand {
         let change = Request.PartChange(restored: given[\.version] ?? 1)
         // A deleted secret comes back with its versions, and then one of them can.
         if try given[\.version] == nil && !access.has(name, because: "bring back \(name)") {
-            _ = try access.ask(.putBack(name), because: "bring back \(name)")
+            try putBack(name, access)
             Output.confirm("\(Terminal.line(name)) is back.")
             return ""
+        }
+        // Say so before the prompt.
+        if try access.settings().history ?? 0 == 0 {
+            throw AgentError(
+                .notFound,
+                "the vault keeps no former versions: from now on it does once you run `latchkey config --history 30d`")
         }
         let reason = "bring back the former value of \(name)"
         let isProtected = (try? access.entry(of: name, because: reason).item.policy.isProtected) ?? true
@@ -99,8 +105,12 @@ enum UndoCommand {
             guard error.kind == .notFound, try access.has(name, because: "bring back a former value") else {
                 throw error
             }
+            if given[\.version] == nil, access.deletedNames().contains(name) {
+                throw AgentError(.notFound, "\(name) has no former version, and \(nameInUse(name))")
+            }
             throw AgentError(
-                .notFound, "\(name) has no former version \(change.restored ?? 1): see `latchkey history \(name)`")
+                .notFound,
+                "\(name) has no former version \(change.restored ?? 1): see `latchkey history \(Shell.word(name))`")
         }
         let shown = Terminal.line(name)
         // A change of a field is a version, too. Without a prompt it may be unknown if there were any.
@@ -112,6 +122,28 @@ enum UndoCommand {
 }
 
 extension UndoCommand {
+    /// Brings back a deleted secret.
+    private static func putBack(_ name: String, _ access: VaultAccess) throws(AgentError) {
+        do throws(AgentError) {
+            _ = try access.withoutSuggestions.ask(.putBack(name), because: "bring back \(name)")
+        } catch {
+            guard error.kind == .notFound else { throw error }
+            let others = access.deletedNames() + (access.knownNames() ?? [])
+            let hint =
+                nearest(to: name, among: others).map { "did you mean \($0)?" }
+                ?? "run `latchkey list --deleted` to see what can come back"
+            throw AgentError(.notFound, "no secret \(name), and none of this name was deleted: \(hint)")
+        }
+    }
+
+    /// The reason why a deleted secret cannot come back while another one has its name, and what to do.
+    private static func nameInUse(_ name: String) -> String {
+        let word = Shell.word(name)
+        return
+            "the deleted secret of this name comes back only once the name is free: run `latchkey mv \(word) OTHER`, then "
+            + "`latchkey undo \(word)`"
+    }
+
     /// Brings back every deleted secret in a folder. One whose name is in use again stays deleted, and is named.
     private static func undoFolder(_ folder: String, _ access: VaultAccess) throws {
         let (deleted, locked) = try access.deleted(because: "bring back \(folder)")
@@ -128,7 +160,8 @@ extension UndoCommand {
                 count += 1
             } catch {
                 guard error.kind == .exists || error.kind == .notFound else { throw error }
-                Output.complain("not brought back: \(one.entry.name): \(error)")
+                let why = error.kind == .exists ? nameInUse(one.entry.name) : "\(error)"
+                Output.complain("not brought back: \(one.entry.name): \(why)")
             }
         }
         Output.confirm("Brought back \(counted(count, "secret")) of \(Terminal.line(folder)).")

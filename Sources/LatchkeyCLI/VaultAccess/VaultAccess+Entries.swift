@@ -76,6 +76,12 @@ extension VaultAccess {
         }
     }
 
+    /// Returns the names of the deleted secrets that can be named now. It never prompts.
+    func deletedNames() -> [String] {
+        guard client.knowsDeleted else { return [] }
+        return (try? listDeleted(because: "bring back a secret"))?.entries.map(\.entry.name) ?? []
+    }
+
     /// Returns true if there is a secret with this name.
     func has(_ name: String, because reason: String) throws(AgentError) -> Bool {
         do throws(AgentError) {

@@ -77,6 +77,39 @@ import Testing
         #expect(try vault.run("verify").status == 0)
     }
 
+    @Test func whatCannotComeBackIsNamedWithTheWayOut() throws {
+        let vault = try Self.vault()
+        let nothing = try vault.run("undo", "nosuch")
+        #expect(nothing.status == 4)
+        #expect(
+            nothing.errors
+                == "latchkey: no secret nosuch, and none of this name was deleted: run `latchkey list --deleted` to see what can "
+                + "come back\n")
+        try Self.save("x", ["set", "web/shop", "--preset", "open"], vault)
+        #expect(try vault.run("rm", "web/shop").status == 0)
+        #expect(try vault.run("undo", "web/shpo").errors.hasSuffix("was deleted: did you mean web/shop?\n"))
+        // Another secret has the name now.
+        try Self.save("y", ["set", "web/shop", "--preset", "open"], vault)
+        let way = "run `latchkey mv web/shop OTHER`, then `latchkey undo web/shop`\n"
+        let used = try vault.run("undo", "web/shop")
+        #expect(used.status == 4 && used.errors.hasSuffix(way), "\(used)")
+        let folder = try vault.run("undo", "-r", "web")
+        #expect(folder.status == 9 && folder.errors.contains(way), "\(folder)")
+        #expect(try vault.run("mv", "web/shop", "OTHER").status == 0)
+        #expect(try vault.run("undo", "web/shop").status == 0)
+        #expect(try vault.run("get", "web/shop").output == "x")
+    }
+
+    /// The command says so before it prompts.
+    @Test func aVaultThatKeepsNoFormerVersionsSaysSo() throws {
+        let vault = try Self.vault()
+        try Self.save("x", ["set", "b", "--preset", "passcode"], vault)
+        #expect(try vault.at("config", "--history", "0", "--yes", asked: vault.typingPasscode).status == 0)
+        let undone = try vault.at("undo", "b")
+        #expect(undone.status == 4 && undone.shown.contains("`latchkey config --history 30d`"), "\(undone)")
+        #expect(!undone.shown.contains("Passcode"), "\(undone)")
+    }
+
     @Test func fieldsAreReadByTheirName() throws {
         let vault = try Self.vault()
         try Self.save("anna", ["edit", "a", "--field", "user"], vault)
@@ -84,9 +117,18 @@ import Testing
         #expect(try vault.run("get", "a", "user").output == "anna")
         #expect(try vault.run("get", "a", "notes").output == "two\nlines\n")
         #expect(try vault.run("get", "a").output == "first")
-        #expect(try vault.run("history", "a").output.contains("fields user, notes"))
-        let missing = try vault.run("get", "a", "url")
-        #expect(missing.status == 4 && missing.errors.contains("no field url"), "\(missing)")
+        let history = try vault.run("history", "a").output
+        #expect(history.contains("fields user, notes") && !history.contains(" \n"), "\(history)")
+        #expect(try vault.run("get", "a", "User").output == "anna")
+        for (field, hint) in [("url", "it has user and notes"), ("note", "did you mean notes?")] {
+            let missing = try vault.run("get", "a", field)
+            #expect(missing.status == 4 && missing.errors.hasSuffix("no field \(field): \(hint)\n"), "\(missing)")
+        }
+        try Self.save("other", ["edit", "a", "--field", "USER"], vault)
+        let ambiguous = try vault.run("get", "a", "User")
+        #expect(ambiguous.status == 4, "\(ambiguous)")
+        #expect(try vault.run("get", "a", "user").output == "anna")
+        #expect(try vault.run("edit", "a", "--remove-field", "USER").status == 0)
         #expect(try vault.run("edit", "a", "--remove-field", "user").status == 0)
         #expect(try vault.run("get", "a", "user").status == 4)
         #expect(try vault.run("get", "a", "user", "--version", "1").output == "anna")

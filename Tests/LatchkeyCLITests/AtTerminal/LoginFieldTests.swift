@@ -76,9 +76,17 @@ import Testing
         try Self.save("set", "b", "--preset", "open", to: vault)
         let missing = try vault.at("get", "a", "nosuch")
         #expect(missing.status == 4 && missing.shown.contains("has no field nosuch"), "\(missing)")
+        #expect(missing.shown.hasSuffix(": it has user and url\n"), "\(missing)")
         let none = try vault.at("get", "b", "pin")
-        #expect(none.status == 4 && none.shown.contains("has no field pin"), "\(none)")
+        #expect(none.status == 4 && none.shown.hasSuffix("has no field pin: it has none\n"), "\(none)")
         #expect(!(missing.shown + none.shown).contains("[y/N]"))
+        // The names need what reading needs, and no second prompt.
+        try Self.save("set", "c", "--user", "ann", "--preset", "every-time", to: vault)
+        let kept = try vault.at("get", "c", "URL", asked: vault.typingPasscode)
+        #expect(kept.status == 4 && kept.shown.hasSuffix("has no field URL: it has user\n"), "\(kept)")
+        #expect(try vault.at("get", "c", "USER", asked: vault.typingPasscode).shown.hasSuffix("\nann\n"))
+        let hidden = try vault.run("get", "c", "URL")
+        #expect(hidden.status == 8 && !hidden.errors.contains("user"), "\(hidden)")
     }
 
     /// The word after the name is most likely the secret.

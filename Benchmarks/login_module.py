@@ -78,6 +78,9 @@ class Login:
             if b"Passcode: " in shown:
                 os.write(terminal, PASSWORD.encode() + b"\n")
                 shown = b""
+            if b"to skip this: " in shown:
+                os.write(terminal, b"\n")
+                shown = b""
         os.waitpid(process, 0)
         run(*self.words("status"))
 

@@ -76,7 +76,7 @@ import Testing
                 "said": said.decode(errors="replace")[:2000]}))
             child.returncode = 0
 
-        answer(["init", "--own-passcode", "--default-policy", "every-time"], [(b"New passcode: ", b"correct horse\\n"), (b"again: ", b"correct horse\\n")])
+        answer(["init", "--own-passcode", "--default-policy", "every-time"], [(b"New passcode: ", b"correct horse\\n"), (b"again: ", b"correct horse\\n"), (b"to skip this: ", b"\\n")])
         try:
             run(["set", "big", "--preset", "open"], secret * 2000)
             git = b"protocol=https\\nhost=example.com\\nusername=a\\npassword=" + secret

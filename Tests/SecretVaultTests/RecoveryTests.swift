@@ -50,6 +50,16 @@ import Testing
         #expect(throws: VaultError.wrongRecoveryKey) { try mine.recover(with: other, to: Cast.bytes("5678")) }
     }
 
+    /// A vault that was created without a recovery key gets one only if that is asked for.
+    @Test func aRekeyMakesTheFirstOne() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let made = try Vault.create(at: folder.path("vault"), .simulated(), passcode: Cast.bytes("1234"))
+        #expect(try made.vault.rekey(Cast.bytes("1234")).recovery == nil)
+        #expect(try !made.vault.hasRecoveryKey)
+        let key = try #require(try made.vault.rekey(Cast.bytes("1234"), makesRecoveryKey: true).recovery)
+        #expect(try made.vault.isRecoveryKey(key) && made.vault.hasRecoveryKey)
+    }
+
     @Test func aRekeyReplacesItAndKeepsEverythingElse() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let (vault, former) = try vault(folder)

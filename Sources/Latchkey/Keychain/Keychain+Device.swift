@@ -80,7 +80,7 @@ extension Keychain {
     ///
     /// - Throws: ``KeychainError/wrongPasscode`` after the third wrong passcode, ``KeychainError/denied(_:)`` if the
     ///   prompt is canceled, and ``KeychainError/refused(_:)`` if the device refuses the attempt, such as during a
-    ///   delay. A vault refuses it before it prompts.
+    ///   delay. A vault refuses it before it prompts, and after the wrong passcode that begins the delay.
     public func unlock(
         reason: String = "", by requester: Requester? = nil, in context: KeychainContext? = nil
     ) throws(KeychainError) {
@@ -128,7 +128,10 @@ extension Keychain {
         }
         switch negotiation.step {
         case .decide: return right.take()  // The factor was right, so the device is unlocked.
-        case .over(.sheetFailed): throw .wrongPasscode
+        case .over(.sheetFailed):
+            // The last wrong passcode may have begun a delay.
+            if let refusal = try refusalOfPasscodes { throw .refused(refusal) }
+            throw .wrongPasscode
         case .over(let rule): throw denied(Denial(rule))
         case .ask, .tryOwnPassword, .askPermission, .answer: throw denied(Denial(.sheetFailed))
         }
@@ -280,13 +283,15 @@ extension Keychain {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.hasRecoveryKey } }
     }
 
-    /// Makes a new recovery key, and returns it. The root that the former one opens is replaced and destroyed. The passcode
+    /// Makes a new recovery key, and returns it. The root that a former one opens is replaced and destroyed. The passcode
     /// counts as an attempt.
     ///
     /// - Throws: ``KeychainError/wrongPasscode`` if the passcode is wrong, and ``KeychainError/refused(_:)`` if none is
     ///   accepted now.
     package func replaceRecoveryKey(_ passcode: borrowing SecureBytes) throws(KeychainError) -> RecoveryKey {
-        let (effects, key) = try onVault { (vault) throws(VaultError) in try vault.rekey(passcode) }
+        let (effects, key) = try onVault { (vault) throws(VaultError) in
+            try vault.rekey(passcode, makesRecoveryKey: true)
+        }
         endPrompts(effects)
         if let key { return key }
         if let refusal = effects.refusal { throw .refused(refusal) }

@@ -234,17 +234,22 @@ package final class AgentClient: Sendable {
         _ text: (_ text: [UInt8]) throws(WireError) -> Bool
     ) throws(WireError) -> Outcome {
         var frame = try wire.receive(unless: text)
+        var hasMismatch = false
         while true {
             var head = frame.head
             if let done = try head.consumeHeadIfPresent("done") {
                 return .done(Reply(head: done, secret: frame.secret.take()))
             }
-            if var fault = try head.consumeHeadIfPresent("error") { return .failed(try AgentError(from: &fault)) }
+            if var fault = try head.consumeHeadIfPresent("error") {
+                let fault = try AgentError(from: &fault)
+                // The agent hears only that the prompt was dismissed.
+                return .failed(hasMismatch && fault.kind == .dismissed ? .mismatch("nothing was changed") : fault)
+            }
             if var more = try head.consumeHeadIfPresent("more") {
                 try part(&more)
                 frame = try wire.receive()
             } else if var content = try head.consumeHeadIfPresent("ask") {
-                frame = try answer(&content, user)
+                frame = try answer(&content, user, &hasMismatch)
             } else {
                 frame = try wire.receive()  // A prompt has ended that is no longer shown here.
             }
@@ -260,8 +265,11 @@ package final class AgentClient: Sendable {
             : AgentError(fault)
     }
 
-    /// Shows a prompt, sends the user's answer, and returns the next frame.
-    private func answer(_ head: inout Head, _ user: (any DeviceUser)?) throws(WireError) -> Frame {
+    /// Shows a prompt, sends the user's answer, and returns the next frame. Sets `hasMismatch` if the user typed something new
+    /// twice, never the same.
+    private func answer(
+        _ head: inout Head, _ user: (any DeviceUser)?, _ hasMismatch: inout Bool
+    ) throws(WireError) -> Frame {
         var (content, number) = try PromptContent.decoded(from: &head, app: app)
         if let user = user as? SSHUser { user.complete(&content) }
         let prompt = Prompt(content)
@@ -272,6 +280,7 @@ package final class AgentClient: Sendable {
         }
         listening.begin()
         let response = user.answer(prompt)
+        hasMismatch = prompt.hasMismatch
         if prompt.ending == nil || prompt.ending == .answered {
             let isTouch = try send(response, number)
             if isTouch && !content.isSensorFake {

@@ -80,6 +80,20 @@ extension AgentError {
 
     init(_ fault: WireError) { self.init(.agent, "\(fault)") }
 
+    /// Returns the error for a passcode while none is accepted, for this many more seconds.
+    package static func passcodeDelayed(_ seconds: Int, status: Int32? = nil) -> AgentError {
+        AgentError(
+            .wrong,
+            "no passcode is accepted for another \(counted(seconds: max(1, seconds))), because too many were wrong: wait, or "
+                + "set a new one with `latchkey recover` and the recovery key", rule: Rule.passcodeDelayed.identifier,
+            status: status)
+    }
+
+    /// Returns the error for something new that the user typed twice, never the same. `result` says what follows.
+    package static func mismatch(_ result: String) -> AgentError {
+        AgentError(.dismissed, "the two did not match three times, and \(result): run the command again")
+    }
+
     /// Reads an error from the wire. A kind that this version does not know counts as `agent`.
     package init(from head: inout Head) throws(WireError) {
         let word = try head.consumeText("kind")

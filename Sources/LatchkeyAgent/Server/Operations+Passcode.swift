@@ -36,14 +36,12 @@ extension Session {
         return warning(about: next)
     }
 
-    /// Makes a new recovery key, after the passcode was typed.
+    /// Makes a new recovery key, after the passcode was typed. The head of the answer says if the vault had none before.
     func replaceRecoveryKey() throws(AgentError) -> Answer {
-        guard try onKeychain({ (keychain) throws(KeychainError) in try keychain.hasRecoveryKey }) else {
-            throw AgentError(
-                .request, "the vault was created without a recovery key: one that has it is made by `latchkey init`")
-        }
+        let isFirst = try !onKeychain { (keychain) throws(KeychainError) in try keychain.hasRecoveryKey }
         let passcode = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.typedPasscode(reason: "replace the recovery key of the vault", by: requester)
+            try keychain.typedPasscode(
+                reason: "\(isFirst ? "make a" : "replace the") recovery key of the vault", by: requester)
         }
         // The keys are wrapped under what was typed, which has to be the passcode that stays.
         if try onKeychain({ (keychain) throws(KeychainError) in try keychain.formerPasscodeRemains }) != nil {
@@ -52,12 +50,23 @@ extension Session {
             )
         }
         let key = try onKeychain { (keychain) throws(KeychainError) in try keychain.replaceRecoveryKey(passcode) }
-        do throws(SodiumError) { return Answer(secret: try key.text()) } catch { throw AgentError(.vault, "\(error)") }
+        let head = isFirst ? Head(["first": .bool(true)]) : Head()
+        do throws(SodiumError) { return Answer(head, secret: try key.text()) } catch {
+            throw AgentError(.vault, "\(error)")
+        }
     }
 
     /// Returns the recovery key of the vault, once the user has typed it.
     func typedRecoveryKey(because reason: String) throws(AgentError) -> RecoveryKey {
-        try ask(.recoveryKey, because: reason) { (typed) throws(AgentError) -> Result<RecoveryKey, AgentError> in
+        guard try onKeychain({ (keychain) throws(KeychainError) in try keychain.hasRecoveryKey }) else {
+            throw AgentError(
+                .request, "the vault has no recovery key: with the passcode, `latchkey recovery-key replace` makes one")
+        }
+        return try ask(.recoveryKey, because: reason) { typed in
+            RecoveryKey.letterCount(ofPart: typed).map {
+                "The recovery key is incomplete: it has \(RecoveryKey.letterCount) letters and digits, and you typed \($0)."
+            }
+        } until: { (typed) throws(AgentError) -> Result<RecoveryKey, AgentError> in
             guard let key = try? RecoveryKey(typed) else {
                 return .failure(
                     AgentError(
@@ -81,17 +90,24 @@ extension Session {
     /// - Parameters:
     ///   - kind: The kind of the prompt.
     ///   - reason: The reason for it.
+    ///   - gap: Returns what is missing in an answer, so that it is no try and the user types it again; nil if nothing is.
     ///   - check: Returns what follows from what was typed, or the reason why that is wrong. It throws what another
     ///     answer would not change.
     /// - Throws: The last reason, if the last answer is wrong too.
     func ask<Value>(
         _ kind: PromptContent.Kind, because reason: String,
+        without gap: (borrowing SecureBytes) -> String? = { _ in nil },
         until check: (borrowing SecureBytes) throws(AgentError) -> Result<Value, AgentError>
     ) throws(AgentError) -> Value {
         let tries = Sheet(Ways([.passcode]), sensor: .none).tries(for: .passcode)
         var attempt = 1
+        var gaps: [String] = []
         while true {
-            let typed = try ask(kind, because: reason, attempt: attempt, of: tries)
+            let typed = try ask(kind, because: reason, attempt: attempt, of: tries, notes: gaps.suffix(1))
+            if let gap = gap(typed), gaps.count < tries {
+                gaps.append(gap)
+                continue
+            }
             switch try check(typed) {
             case .success(let value): return value
             case .failure(let fault): if attempt >= tries { throw fault }

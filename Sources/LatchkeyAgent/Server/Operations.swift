@@ -39,12 +39,17 @@ extension Session {
 
     /// Returns an error about wrong passcodes with the time until one is accepted again; nil for any other error.
     private func untilWhen(_ error: AgentError) -> AgentError? {
-        guard error.rule == Rule.passcodeDelayed.identifier, let device = try? agent.keychain.device else { return nil }
-        let left = device.passcodeDelay
-        return AgentError(
-            error.kind,
-            "no passcode is accepted for another \(counted(seconds: max(1, left))), because too many were wrong: wait, or set "
-                + "a new one with `latchkey recover` and the recovery key", rule: error.rule, status: error.status)
+        let isRefused = error.rule == Rule.passcodeDelayed.identifier
+        guard isRefused || error.rule == Rule.sheetFailed.identifier, let device = try? agent.keychain.device else {
+            return nil
+        }
+        switch device.passcodeState {
+        // The last wrong passcode of a prompt may have been one too many.
+        case .delayed: break
+        case .disabled where !isRefused: return AgentError(KeychainError.refused(.passcodeDisabled))
+        case .ready, .notSet, .disabled: if !isRefused { return nil }
+        }
+        return .passcodeDelayed(device.passcodeDelay, status: error.status)
     }
 
     private func performAsking(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
@@ -140,9 +145,10 @@ extension Session {
 
     /// Shows a prompt at the client's terminal and returns what the user typed.
     func ask(
-        _ kind: PromptContent.Kind, because reason: String, attempt: Int = 1, of limit: Int? = nil
+        _ kind: PromptContent.Kind, because reason: String, attempt: Int = 1, of limit: Int? = nil, notes: [String] = []
     ) throws(AgentError) -> SecureBytes {
         var content = PromptContent(kind, reason: reason)
+        content.notes = notes
         content.attempt = attempt
         content.allowance = limit.map { .init(number: attempt, limit: $0) }
         let prompt = Prompt(content)

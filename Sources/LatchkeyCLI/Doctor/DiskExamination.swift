@@ -20,7 +20,8 @@ enum DiskExamination {
             return [
                 .bad(
                     "disk",
-                    "\(words(room.free)) free: nothing can be saved, but unlocking and reading still work",
+                    "\(words(room.free)) free: nothing can be saved or deleted; \(words(UInt64(room.reserve))) set aside for unlocking "
+                        + "last for some dozens of unlocks",
                     fix: "free 1 MiB on the disk of \(folder)")
             ]
         }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
+internal import SodiumKit
 
 /// A question at the terminal whose answer is yes or no.
 enum YesOrNo {
@@ -11,8 +12,23 @@ enum YesOrNo {
 
 /// A question at the terminal whose answer is one line, which is shown as it is typed.
 enum Question {
+    /// The most bytes of an answer, with its end: the system cuts a longer line.
+    static let longestLine = 4096
+
     /// Shows `question` and returns the line without its end; nil without a terminal or at the end of input.
     static func ask(_ question: String) -> String? {
+        var line = [UInt8](repeating: 0, count: longestLine)
+        guard let count = line.withUnsafeMutableBytes({ ask(question, into: $0) }) else { return nil }
+        return String(decoding: line.prefix(count), as: UTF8.self)
+    }
+
+    /// Shows `question` and reads the line into `line`, which is wiped in the end. Returns its length without its end; nil
+    /// without a terminal or at the end of input.
+    static func ask(_ question: String, into line: inout SecureBytes) -> Int? {
+        line.withMutableBytes { ask(question, into: $0) }
+    }
+
+    private static func ask(_ question: String, into line: UnsafeMutableRawBufferPointer) -> Int? {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
@@ -27,14 +43,12 @@ enum Question {
         let former = SignalSet([SIGCONT]).hold()
         defer { former.holdOnly() }
         // A longer line is no answer. Read all of it, so that its rest does not go to the next reader of the terminal.
-        var line = [UInt8](repeating: 0, count: 4096)
         var isAnswered: Bool?
         repeat {
             guard Output.write(question, to: terminal) else { return nil }
             isAnswered = former.wait(for: terminal)
         } while isAnswered == nil
-        let count = isAnswered == true ? read(terminal, &line, line.count) : 0
-        let text = String(decoding: line.prefix(max(0, count)), as: UTF8.self)
-        return text.hasSuffix("\n") ? String(text.dropLast()) : nil
+        let count = isAnswered == true ? read(terminal, line.baseAddress, line.count) : 0
+        return count > 0 && line[count - 1] == UInt8(ascii: "\n") ? count - 1 : nil
     }
 }

@@ -61,10 +61,11 @@ enum EditCommand {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let name = try access.chosen(given.words[0])
         // Look before the prompt, so that you never type a value for a secret that does not exist.
-        let item = try access.entry(of: name, because: "change \(name)").item
+        let (item, outlook) = try access.entry(of: name, because: "change \(name)")
         let present = item.policy
         var changes = Request.Changes(comment: options[\.comment], forgets: options[\.forget])
         changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
+        try access.requirePasscodeAccepted(for: outlook)
         if options[\.editor] {
             try edit(item, changes, access)
             return ""
@@ -86,7 +87,7 @@ enum EditCommand {
             }
         } else {
             let secret = try SetCommand.secret(
-                from: options[\.file], trimmed: options[\.trim], access.user, for: "a secret as \(name)")
+                from: options[\.file], trimmed: options[\.trim], access.user, for: "a new value of \(name)")
             _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
         }
         SetCommand.confirm(name, changes.policy ?? present, access)

@@ -119,7 +119,9 @@ enum SetCommand {
             guard let user else { throw AgentError.noTerminal }
             var content = PromptContent(.newSecret, reason: "save \(what)", app: "latchkey")
             content.field = field
-            guard case .typed(let typed) = user.answer(Prompt(content)) else {
+            let prompt = Prompt(content)
+            guard case .typed(let typed) = user.answer(prompt) else {
+                if prompt.hasMismatch { throw AgentError.mismatch("nothing was saved") }
                 throw (user as? CommandTerminal)?.refusal ?? nothingTyped
             }
             return typed
@@ -150,6 +152,7 @@ struct NewSecret {
         let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
         if isThere && !replaces { throw SetCommand.isThere(name) }
         if let policy { try access.requireEnrolled(for: policy) }
+        try access.requireSavable(name, policy, isNew: !replaces)
         let secret = try SetCommand.secret(from: file, trimmed: isTrimmed, access.user, for: "a secret as \(name)")
         if isThere && forgets {
             // Without a policy, a change would leave the present one. A replaced secret gets the default of the vault.

@@ -51,7 +51,10 @@ enum InitCommand {
             says: "the access policy of new secrets that name none; the command asks unless you choose it here",
             among: ItemPolicyWords.presets.map { ($0.name, $0.policy) })
         let noRecovery = Option(
-            "--no-recovery", says: "create no recovery key: a forgotten passcode then loses everything")
+            "--no-recovery",
+            says:
+                "create no recovery key: a forgotten passcode then loses everything, until latchkey recovery-key replace "
+                + "makes one")
     }
 
     static let declaration = Declaration(
@@ -61,7 +64,7 @@ enum InitCommand {
             PAM checks, unless you choose --own-passcode.
 
             The terminal shows a recovery key once. It sets a new passcode if you forget the present one: write it down and
-            keep it somewhere else.
+            keep it somewhere else. The command then asks for one part of what you wrote down.
             """,
         options: Options(),
         examples: [
@@ -78,21 +81,22 @@ enum InitCommand {
         defer { pam?.removeDraft() }
         let passcode = try passcode(checkedBy: pam)
         let policy = try given[\.making][\.defaultPolicy] ?? chosenPolicy()
-        try make(given, folder, options, passcode, pam, policy)
+        let recoveryKey = try make(given, folder, options, passcode, pam, policy)
         NewVault.unlock(given[\.vault], passcode)
         if let warning = PasscodeStrength(passcode).warning(options.cost) { Output.complain(warning) }
         // If --vault named the vault, later commands need it too.
         let isNamed = given[\.vault][\.folder].map { " --vault \(Terminal.line($0))" } ?? ""
         Output.confirm("Created a vault in \(folder). To save a secret in it, run `latchkey set NAME\(isNamed)`.")
+        if let key = try recoveryKey?.text() { RecoveryKeyOutput.askForPart(of: key) }
         return ""
     }
 
-    /// Creates the vault with its settings, and shows the recovery key: everything or nothing. Signals of the terminal wait
+    /// Creates the vault with its settings, and shows and returns the recovery key: everything or nothing. Signals of the terminal wait
     /// meanwhile.
     private static func make(
         _ given: Given<Options>, _ folder: String, _ options: KeychainOptions, _ passcode: borrowing SecureBytes,
         _ pam: NewPAMService?, _ policy: ItemPolicy
-    ) throws {
+    ) throws -> RecoveryKey? {
         let place = AgentPlace(vault: folder, usual: nil, runtime: nil)
         var settings = VaultSettings(
             reuse: VaultSettings.usualReuse, policy: policy, history: VaultSettings.usualHistory)
@@ -111,6 +115,7 @@ enum InitCommand {
         do {
             try pam?.move(into: place)
             if let key = made.recoveryKey { try show(key) }
+            return made.recoveryKey
         } catch {
             TemporaryPlace.remove(folder)
             throw error
@@ -153,10 +158,10 @@ enum InitCommand {
 
     private static func passcode(checkedBy pam: NewPAMService?) throws -> SecureBytes {
         guard let pam else {
-            return try typed(.newPasscode, "create a vault; this passcode opens it")
+            return try NewVault.typed(.newPasscode, "create a vault; this passcode opens it")
         }
-        for attempt in 1...tries {
-            let passcode = try typed(.passcode, "create a vault; its passcode is your login password", attempt)
+        for attempt in 1...NewVault.tries {
+            let passcode = try NewVault.typed(.passcode, "create a vault; its passcode is your login password", attempt)
             switch pam.authenticator.authenticate(passcode).verdict {
             case .accepted: return passcode
             case .wrong: continue
@@ -166,12 +171,9 @@ enum InitCommand {
         }
         throw AgentError(
             .wrong,
-            "PAM rejected your login password \(tries) times, and no vault was created: try again, or create one with "
+            "PAM rejected your login password \(NewVault.tries) times, and no vault was created: try again, or create one with "
                 + "--own-passcode")
     }
-
-    /// The number of times that the login password may be typed.
-    private static let tries = 3
 
     /// Asks how new secrets are to open. Enter alone takes the recommendation.
     private static func chosenPolicy() throws -> ItemPolicy {
@@ -194,17 +196,6 @@ enum InitCommand {
             if answer.isEmpty { return choices[1] }
             if let number = Int(answer), choices.indices.contains(number - 1) { return choices[number - 1] }
         }
-    }
-
-    private static func typed(
-        _ kind: PromptContent.Kind, _ reason: String, _ attempt: Int = 1
-    ) throws -> SecureBytes {
-        var content = PromptContent(kind, reason: reason, app: "latchkey")
-        content.attempt = attempt
-        content.allowance = .init(number: attempt, limit: tries)
-        let response = TerminalUser().answer(Prompt(content))
-        if case .typed(let typed) = consume response { return typed }
-        throw AgentError(.dismissed, "you typed nothing, and no vault was created")
     }
 
     // MARK: - Recovery key

@@ -50,6 +50,23 @@ enum NewVault {
         }
     }
 
+    /// The number of times that a passcode or a passphrase may be typed.
+    static let tries = 3
+
+    /// Prompts for a passcode or a passphrase at the terminal, for the attempt with this number.
+    static func typed(
+        _ kind: PromptContent.Kind, _ reason: String, _ attempt: Int = 1
+    ) throws(AgentError) -> SecureBytes {
+        var content = PromptContent(kind, reason: reason, app: "latchkey")
+        content.attempt = attempt
+        content.allowance = .init(number: attempt, limit: tries)
+        let prompt = Prompt(content)
+        let response = TerminalUser().answer(prompt)
+        if case .typed(let typed) = consume response { return typed }
+        if prompt.hasMismatch { throw .mismatch("no vault was created") }
+        throw AgentError(.dismissed, "you typed nothing, and no vault was created")
+    }
+
     /// Unlocks the new vault with the passcode that was just typed. A failure is ignored, because the vault is complete: the
     /// next command says why the agent does not start.
     static func unlock(_ vault: Given<VaultChoice>, _ passcode: borrowing SecureBytes) {

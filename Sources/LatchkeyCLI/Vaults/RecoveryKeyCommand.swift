@@ -2,6 +2,7 @@ internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import LinuxSystem
+internal import SecretVault
 internal import SodiumKit
 
 /// `latchkey recovery-key`
@@ -24,8 +25,9 @@ enum RecoveryKeyCommand {
             Declaration(
                 name: "replace", summary: "make a new recovery key, which ends the former one",
                 text: """
-                    Asks for the passcode, and shows a new recovery key once, on the terminal. The former key opens nothing any
-                    more, not even an older copy of the database: the keys that it opened are destroyed on this device.
+                    Asks for the passcode, and shows a new recovery key once, on the terminal. Then asks for one part of what you
+                    wrote down. The former key opens nothing any more, not even an older copy of the database: the keys that it
+                    opened are destroyed on this device. A vault without a recovery key gets its first one.
                     """,
                 options: VaultOptions(), examples: [("latchkey recovery-key replace", "")],
                 statuses: statuses, run: replace),
@@ -59,8 +61,13 @@ enum RecoveryKeyCommand {
             throw AgentError(
                 .noTerminal, "the new recovery key could not be shown: run `latchkey recovery-key replace` again")
         }
+        let isFirst = try reply.head.consumeFlag("first")
+        if access.prompter.isTerminal { RecoveryKeyOutput.askForPart(of: key) }
         Output.confirm(
-            "The former recovery key opens nothing any more. Write the new one down, and destroy the old paper.")
+            isFirst
+                ? "The vault has a recovery key now. Keep what you wrote down somewhere else."
+                : "The former recovery key opens nothing any more. Destroy the old paper, and keep the new one somewhere else."
+        )
         return ""
     }
 
@@ -80,5 +87,27 @@ enum RecoveryKeyOutput {
             && Output.write(
                 "\n\nIf you forget the passcode, `latchkey recover` sets a new one with this key. Write it down, and keep it somewhere\n"
                     + "else. Without the passcode and this key, the vault never opens again.\n\n", to: terminal)
+    }
+
+    /// The number of times that a wrong part can be typed.
+    private static let tries = 3
+
+    /// Asks at the terminal for one part of a recovery key that was shown there, so that a slip of the pen is found now. Enter
+    /// alone skips it.
+    static func askForPart(of key: borrowing SecureBytes) {
+        guard isatty(STDIN_FILENO) == 1, var line = try? SecureBytes(count: Question.longestLine) else { return }
+        let number = Int.random(in: 1...RecoveryKey.parts)
+        for _ in 1...tries {
+            let question = "Type part \(number) of the recovery key as you wrote it down, or press Enter to skip this: "
+            guard let count = Question.ask(question, into: &line), count > 0 else {
+                return Output.confirm("Skipped. Later, check what you wrote down with `latchkey recovery-key check`.")
+            }
+            let isRight = line.withBytes { RecoveryKey.isPart(number, of: key, $0.extracting(first: count)) }
+            if isRight { return Output.confirm("That is right.") }
+            Output.confirm("That is not part \(number), counted from the left. Look at what you wrote down.")
+        }
+        Output.complain(
+            "check what you wrote down with `latchkey recovery-key check`, or make another key with `latchkey recovery-key "
+                + "replace`")
     }
 }

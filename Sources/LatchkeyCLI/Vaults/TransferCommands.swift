@@ -129,9 +129,6 @@ enum ReceiveCommand {
         examples: [("latchkey receive /media/disk/vault.transfer", "")],
         statuses: ExitStatus.all(but: [.notFound]), group: "the vault", run: run)
 
-    /// The number of times that a passphrase or a passcode may be typed.
-    private static let tries = 3
-
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let folder = try NewVault.place(given[\.vault])
         let file = try VaultAccess.absolute(given.words[0])
@@ -146,14 +143,14 @@ enum ReceiveCommand {
         defer { receipt.pam?.removeDraft() }
         var attempt = 1
         while true {
-            let passcode = try typed(.passcode, "open the vault with the passcode of the old machine", attempt)
+            let passcode = try NewVault.typed(.passcode, "open the vault with the passcode of the old machine", attempt)
             do {
                 try receipt.make(opened, passcode)
                 receipt.unlock(given[\.vault], passcode)
                 break
             } catch Receipt.Trouble.wrongPasscode {
                 attempt += 1
-                if attempt > tries { throw AgentError(KeychainError.wrongPasscode) }
+                if attempt > NewVault.tries { throw AgentError(KeychainError.wrongPasscode) }
             }
         }
         report(receipt, given.words[0])
@@ -164,27 +161,16 @@ enum ReceiveCommand {
     private static func opened(_ file: String) throws -> Vault.OpenedTransfer {
         var attempt = 1
         while true {
-            let passphrase = try typed(.passphrase, "open the file of the transfer", attempt)
+            let passphrase = try NewVault.typed(.passphrase, "open the file of the transfer", attempt)
             do throws(VaultError) {
                 return try Vault.openTransfer(at: file, passphrase: passphrase)
             } catch {
-                guard case .wrongPassphrase = error, attempt < tries else {
+                guard case .wrongPassphrase = error, attempt < NewVault.tries else {
                     throw AgentError(KeychainError.vault(error))
                 }
             }
             attempt += 1
         }
-    }
-
-    fileprivate static func typed(
-        _ kind: PromptContent.Kind, _ reason: String, _ attempt: Int = 1
-    ) throws -> SecureBytes {
-        var content = PromptContent(kind, reason: reason, app: "latchkey")
-        content.attempt = attempt
-        content.allowance = .init(number: attempt, limit: tries)
-        let response = TerminalUser().answer(Prompt(content))
-        if case .typed(let typed) = consume response { return typed }
-        throw AgentError(.dismissed, "you typed nothing, and no vault was created")
     }
 
     private static func report(_ receipt: borrowing Receipt, _ file: String) {
@@ -320,7 +306,7 @@ private struct Receipt: ~Copyable {
 
     /// Asks for the login password of this machine, which PAM checks.
     private borrowing func typedLogin() throws -> SecureBytes {
-        let login = try ReceiveCommand.typed(.passcode, "open the vault with your login password on this machine")
+        let login = try NewVault.typed(.passcode, "open the vault with your login password on this machine")
         switch pam?.authenticator.authenticate(login).verdict {
         case .accepted, nil: return login
         case .wrong:

@@ -57,9 +57,9 @@ extension Enclave {
     }
 
     /// Replaces salt, cost, root and erase key. Class keys, gates and the device's own key stay. Returns a new recovery
-    /// key if there was one, because the former key opens only the former root.
+    /// key if there was one, because the former key opens only the former root, or if `makesRecoveryKey`.
     mutating func rekey(
-        _ root: borrowing Key, stretch: borrowing Key, _ cost: StretchCost, salt: [UInt8]
+        _ root: borrowing Key, stretch: borrowing Key, _ cost: StretchCost, salt: [UInt8], makesRecoveryKey: Bool
     ) throws -> RecoveryKey? {
         var bag = bag
         let next = try Key.random()
@@ -70,7 +70,8 @@ extension Enclave {
         // The former passcode is wrapped for the former root and salt.
         bag.former = nil
         try bag.wrap(next, stretch: stretch, store.fixed)
-        let recovery = bag.root.underRecovery == nil ? nil : RecoveryKey(try Key.random())
+        let hasRecoveryKey = makesRecoveryKey || bag.root.underRecovery != nil
+        let recovery = hasRecoveryKey ? RecoveryKey(try Key.random()) : nil
         if let recovery { try bag.wrap(next, recovery: recovery.key, store.fixed) }
         let key = try Keybag.settingsKey(next)
         try bag.sealSettings(under: key, after: bag.settingsNumber, vaultID: store.keys.vaultID)

@@ -46,9 +46,42 @@ public final class RecoveryKey: Sendable {
         return text
     }
 
+    /// Returns the number of letters in a text that is only a part of a recovery key; nil for a whole one and for any other text.
+    package static func letterCount(ofPart text: borrowing SecureBytes) -> Int? {
+        text.withBytes { text in
+            text.withUnsafeBytes { text in
+                var count = 0
+                for byte in text where !isBetweenLetters(byte) {
+                    guard value(of: byte) != nil else { return nil }
+                    count += 1
+                }
+                return (1..<letterCount).contains(count) ? count : nil
+            }
+        }
+    }
+
+    /// The number of parts of a text, each of four letters.
+    package static let parts = letterCount / 4
+
+    /// Returns true if what was typed is the part of the recovery key `text` with this number, counted from 1.
+    package static func isPart(_ number: Int, of text: borrowing SecureBytes, _ typed: RawSpan) -> Bool {
+        typed.withUnsafeBytes { typed in
+            text.withBytes { text in
+                text.withUnsafeBytes { text in
+                    var (place, end) = ((number - 1) * 5, number * 5 - 1)
+                    for byte in typed where !isBetweenLetters(byte) {
+                        guard place < end, value(of: byte) == value(of: text[place]) else { return false }
+                        place += 1
+                    }
+                    return place == end
+                }
+            }
+        }
+    }
+
     // The key's 32 bytes and 3 bytes of checksum make 280 bits: 56 letters of five bits each.
     private static let byteCount = 35
-    private static let letterCount = 56
+    package static let letterCount = 56
 
     private static func check(_ key: borrowing Key) -> ArraySlice<UInt8> { key.withBytes { Checksum.of($0)[..<3] } }
 
@@ -70,14 +103,23 @@ public final class RecoveryKey: Sendable {
 
     private static func decode(_ text: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
         var bit = 0
-        for byte in text where ![UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\n")].contains(byte) {
-            let upper = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") ? byte - 32 : byte
-            guard let value = letters.firstIndex(of: upper), bit + 5 <= byteCount * 8 else { return false }
+        for byte in text where !isBetweenLetters(byte) {
+            guard let value = value(of: byte), bit + 5 <= byteCount * 8 else { return false }
             for shift in (0..<5).reversed() {
                 bytes[bit / 8] |= UInt8(value >> shift & 1) << (7 - UInt8(bit % 8))
                 bit += 1
             }
         }
         return bit == byteCount * 8
+    }
+
+    private static func isBetweenLetters(_ byte: UInt8) -> Bool {
+        [UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\n")].contains(byte)
+    }
+
+    /// Returns the value of a letter; nil for one that no recovery key has.
+    private static func value(of letter: UInt8) -> Int? {
+        let isSmall = letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+        return letters.firstIndex(of: isSmall ? letter - 32 : letter)
     }
 }

@@ -119,12 +119,12 @@ extension Vault {
         return try run { try $0.recover(key.key, to: next, stretched) }
     }
 
-    /// Replaces the salt, the cost and the root. Returns the new recovery key if the vault has one. If the passcode is
-    /// wrong, returns no key, and the effects of a wrong attempt.
+    /// Replaces the salt, the cost and the root. Returns the new recovery key if the vault has one, or if
+    /// `makesRecoveryKey`. If the passcode is wrong, returns no key, and the effects of a wrong attempt.
     ///
     /// - Throws: ``VaultError/realVault(_:)`` if the cost is too low for a real vault.
     public func rekey(
-        _ passcode: borrowing SecureBytes, cost: StretchCost? = nil
+        _ passcode: borrowing SecureBytes, cost: StretchCost? = nil, makesRecoveryKey: Bool = false
     ) throws(VaultError) -> (effects: Effects, recovery: RecoveryKey?) {
         let cost = try run { cost ?? $0.bag.cost }
         if kind == .real && !cost.isEnoughForRealVaults { throw .realVault(.cost) }
@@ -133,7 +133,11 @@ extension Vault {
         return try check(passcode) { enclave, root, effects in
             switch root {
             case .none: (effects, nil)
-            case .some(let root): (effects, try enclave.rekey(root, stretch: stretch, cost, salt: salt))
+            case .some(let root):
+                (
+                    effects,
+                    try enclave.rekey(root, stretch: stretch, cost, salt: salt, makesRecoveryKey: makesRecoveryKey)
+                )
             }
         }
     }

@@ -31,6 +31,7 @@ public final class Prompt: Sendable {
 
     private struct State {
         var ending: Ending?
+        var hasMismatch = false
         /// A pipe. Its writing end is closed when the prompt is over.
         var wake: (reading: Int32, writing: Int32)?
         var watchers: [@Sendable () -> Void] = []
@@ -55,6 +56,12 @@ public final class Prompt: Sendable {
             if wake.writing >= 0 { close(wake.writing) }
         }
     }
+
+    /// True if the user typed something new twice, and the two differed each time.
+    package var hasMismatch: Bool { state.withLock { $0.hasMismatch } }
+
+    /// Notes that the two that the user typed differed each time.
+    func recordMismatch() { state.withLock { $0.hasMismatch = true } }
 
     /// The way in which the prompt ended; nil while it is open.
     public var ending: Ending? { state.withLock { $0.ending } }

@@ -48,6 +48,37 @@ import Testing
         #expect(try vault.at("unlock", asked: [("Passcode: ", "battery staple\n")]).status == 0)
     }
 
+    /// A part of a recovery key is no try.
+    @Test func anIncompleteRecoveryKeyIsTypedAgain() throws {
+        let vault = try VaultAtTerminal()
+        let part = String(vault.recoveryKey.dropLast(5))
+        let gap = "Note: The recovery key is incomplete: it has 56 letters and digits, and you typed 52."
+        let dialogue = Array(repeating: ("Recovery key: ", part + "\n"), count: 3)
+        let checked = try vault.at(
+            "recovery-key", "check", asked: dialogue + [(gap, ""), ("Recovery key: ", vault.recoveryKey + "\n")])
+        #expect(checked.status == 0 && !checked.shown.contains("This is attempt 2"), "\(checked)")
+        #expect(!checked.shown.contains(part))
+        let other = (1...6).map { _ in (question: "Recovery key: ", answer: part + "\n") }
+        #expect(try vault.at("recovery-key", "check", asked: other).status == 7, "there is an end")
+    }
+
+    @Test func whatDiffersThriceIsNotNothing() throws {
+        let vault = try VaultAtTerminal()
+        func thrice(_ question: String) -> Dialogue {
+            (1...3).flatMap { _ in [(question, "one\n"), ("again: ", "two\n")] }
+        }
+        let words = "latchkey: the two did not match three times, and "
+        let saved = try vault.at("set", "b", asked: thrice("Secret: "))
+        #expect(
+            saved.status == 6 && saved.shown.hasSuffix(words + "nothing was saved: run the command again\n"), "\(saved)"
+        )
+        let changed = try vault.at("passwd", asked: vault.typingPasscode + thrice("New passcode: "))
+        #expect(changed.status == 6 && changed.shown.contains(words + "nothing was changed"), "\(changed)")
+        let made = try vault.at(
+            "init", "--own-passcode", "--vault", vault.place.path("other"), asked: thrice("New passcode: "))
+        #expect(made.status == 6 && made.shown.contains(words + "no vault was created"), "\(made)")
+    }
+
     @Test func thePassphraseOfABackupHasThreeTries() throws {
         let vault = try VaultAtTerminal()
         try vault.run("set", "a", "--preset", "open", input: Data("kept".utf8))

@@ -143,7 +143,8 @@ final class CommandAtTerminal {
         }
     }
 
-    /// Waits for each question in turn, and types its answer.
+    /// Waits for each question in turn, and types its answer. The question for a part of a recovery key may stay open:
+    /// ``end()`` skips it.
     func answer(_ dialogue: [(question: String, answer: String)], at location: SourceLocation = #_sourceLocation) throws
     {
         for (question, answer) in dialogue {
@@ -186,10 +187,17 @@ final class CommandAtTerminal {
         return status
     }
 
+    /// The end of the question for a part of a new recovery key.
+    static let partQuestion = "or press Enter to skip this: "
+
     private func waitForEnd() -> Int32 {
         var status: Int32 = 0
         let deadline = Patience.end
         while waitpid(process, &status, WNOHANG) == 0 {
+            if let asked = shownBytes[seen...].range(of: Data(Self.partQuestion.utf8)) {
+                seen = asked.upperBound
+                type("\n")
+            }
             if Date() > deadline { kill(process, SIGKILL) }
             if master >= 0 { watch(milliseconds: 2) } else { usleep(2000) }
         }

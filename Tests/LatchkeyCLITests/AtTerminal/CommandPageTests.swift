@@ -23,8 +23,9 @@ import Testing
         let terminal = try CommandAtTerminal(
             ["-c", script.joined(separator: "; ")], program: "/bin/sh", environment: vault.environment)
         try terminal.answer([
-            ("New passcode: ", passcode), ("Type it again: ", passcode), ("[2]: ", "\n"), ("Secret: ", "s3cret\n"),
-            ("Type it again: ", "s3cret\n"), ("Passcode: ", passcode),
+            ("New passcode: ", passcode), ("Type it again: ", passcode), ("[2]: ", "\n"),
+            (CommandAtTerminal.partQuestion, "\n"),
+            ("Secret: ", "s3cret\n"), ("Type it again: ", "s3cret\n"), ("Passcode: ", passcode),
         ])
         #expect(terminal.end() == 0)
         let transcript = terminal.shown.replacing(vault.folder, with: "/home/you/.local/share/latchkey")
@@ -32,6 +33,7 @@ import Testing
                 /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/,
                 with: "PJK4-PSF5-RXYY-J7F5-WE12-6NFA-1BXH-37Y4-P3A9-RG2B-5ZCC-ZEGB-GGN2-5ZBX"
             )
+            .replacing(/Type part \d+/, with: "Type part 9")
             .replacing(/process \d+/, with: "process 4711")
             .replacing(/Program: \S+/, with: "Program: /usr/bin/bash")
         #expect(try vault.run("agent", "stop").status == 0)

@@ -45,7 +45,7 @@ import Testing
             [
                 ("New passcode: ", passcode), ("Passcode: ", passcode), ("New passphrase: ", passphrase),
                 ("Passphrase: ", passphrase), ("Recovery key: ", recoveryKey), ("[y/N] ", "y"), ("[2]: ", ""),
-                ("What touches it? ", finger),
+                ("What touches it? ", finger), (CommandAtTerminal.partQuestion, ""),
             ] + typing.map { ("Secret: ", $0) }
         }
 

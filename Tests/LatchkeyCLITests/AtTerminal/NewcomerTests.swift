@@ -135,6 +135,50 @@ import Testing
         #expect(try vault.at("get", "a", asked: [("Passcode: ", "n3w\n")]).status == 0)
     }
 
+    /// The last of three prompts is the fifth wrong passcode.
+    @Test func thePasscodeThatBeginsADelaySaysUntilWhen() throws {
+        let vault = try VaultAtTerminal()
+        #expect(try vault.run(["set", "a"], input: Data("kept".utf8)).status == 0)
+        let wrong = (1...5).map { ("Passcode: ", "wrong \($0)\n") }
+        let words =
+            #/latchkey: no passcode is accepted for another (1 minute|\d+ seconds), because too many were wrong: wait, /#
+        for isLocked in [true, false] {
+            if isLocked { try vault.run("lock") }
+            let command = isLocked ? ["unlock"] : ["get", "a"]
+            #expect(try vault.at("get", "a", asked: Array(wrong[..<2]) + [("Passcode: ", "\u{4}")]).status == 6)
+            let terminal = try vault.start(command)
+            try terminal.answer(Array(wrong[2...]))
+            #expect(terminal.end() == 7 && terminal.shown.firstMatch(of: words) != nil, "\(terminal.shown)")
+            let recovered = try vault.at(
+                "recover",
+                asked: [
+                    ("Recovery key: ", vault.recoveryKey + "\n"), ("New passcode: ", vault.passcode + "\n"),
+                    ("again: ", vault.passcode + "\n"),
+                ])
+            #expect(recovered.status == 0, "\(recovered)")
+            #expect(try vault.at("unlock", asked: vault.typingPasscode).status == 0)
+        }
+    }
+
+    /// The passcode comes first, so that you never type a secret that cannot be saved.
+    @Test func noSecretIsAskedForThatCannotBeSavedNow() throws {
+        let vault = try VaultAtTerminal()
+        #expect(try vault.run(["set", "a"], input: Data("kept".utf8)).status == 0)
+        try vault.run("lock")
+        let typing = [(question: "Secret: ", answer: "s\n"), (question: "again: ", answer: "s\n")]
+        #expect(try vault.at("set", "b", asked: vault.typingPasscode + typing).status == 0)
+        let wrong = (1...5).map { (question: "Passcode: ", answer: "wrong \($0)\n") }
+        #expect(try vault.at("get", "a", asked: Array(wrong[..<3])).status == 7)
+        #expect(try vault.at("get", "a", asked: Array(wrong[3...])).status == 7)
+        for isLocked in [false, true] {
+            if isLocked { try vault.run("lock") }
+            for words in [["set", "a", "--replace"], ["edit", "a"]] + (isLocked ? [["set", "c"]] : []) {
+                let terminal = try vault.start(words)
+                #expect(terminal.end() == 7 && !terminal.shown.contains("Secret: "), "\(words): \(terminal.shown)")
+            }
+        }
+    }
+
     @Test func noSecretIsAskedForThatNoFingerCouldOpen() throws {
         let none = try VaultAtTerminal()
         let sensorless = try none.at("set", "a", "--preset", "current-set")

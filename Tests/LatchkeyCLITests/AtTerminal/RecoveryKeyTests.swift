@@ -17,7 +17,7 @@ import Testing
         let other = try VaultAtTerminal()
         let wrong = try vault.at(
             "recovery-key", "check",
-            asked: Self.answering(other.recoveryKey) + Self.answering("abc") + Self.answering(other.recoveryKey))
+            asked: Self.answering(other.recoveryKey) + Self.answering("oil") + Self.answering(other.recoveryKey))
         #expect(wrong.status == 7, "\(wrong)")
         #expect(try vault.run("recovery-key", "check").status == 8)
         #expect(try vault.at("unlock", asked: vault.typingPasscode).status == 0)
@@ -53,7 +53,55 @@ import Testing
             "init", "--own-passcode", "--no-recovery", "--default-policy", "open",
             asked: [("New passcode: ", "correct horse\n"), ("Type it again: ", "correct horse\n")])
         #expect(made.status == 0, "\(made)")
-        let none = try vault.at("recovery-key", "replace")
-        #expect(none.status == 2 && none.shown.contains("was created without a recovery key"), "\(none)")
+        for command in [["recover"], ["recovery-key", "check"]] {
+            let terminal = try vault.start(command)
+            #expect(terminal.end() == 2 && terminal.shown.contains("has no recovery key: "), "\(terminal.shown)")
+        }
+        // It gets its first one with the passcode.
+        let first = try vault.at("recovery-key", "replace", asked: vault.typingPasscode)
+        #expect(first.status == 0 && first.shown.contains("The vault has a recovery key now."), "\(first)")
+        let key = try #require(first.shown.firstMatch(of: Self.key).map { String($0.0) })
+        #expect(try vault.at("recovery-key", "check", asked: Self.answering(key)).status == 0)
+        #expect(try vault.run("verify").status == 0)
+    }
+
+    private static var key: Regex<Substring> { /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/ }
+
+    /// Shows a new key at the terminal of a command, and answers the question for a part of it with each of `answers`, of the
+    /// right part, in turn.
+    private func answer(_ terminal: CommandAtTerminal, _ answers: [(String) -> String]) throws {
+        for answer in answers {
+            try terminal.wait(for: CommandAtTerminal.partQuestion)
+            let asked = try #require(terminal.shown.matches(of: /Type part (\d+) of the recovery key/).last)
+            let key = try #require(terminal.shown.firstMatch(of: Self.key).map { String($0.0) })
+            let number = try #require(Int(asked.1))
+            terminal.type(answer(String(key.split(separator: "-")[number - 1])) + "\n")
+        }
+    }
+
+    @Test func aNewKeyIsShownToBeWrittenDownByOneOfItsParts() throws {
+        let vault = try VaultAtTerminal(none: ())
+        let made = try vault.start(["init", "--own-passcode", "--default-policy", "open"])
+        try made.answer([("New passcode: ", "correct horse\n"), ("Type it again: ", "correct horse\n")])
+        try answer(made, [{ _ in "IIII" }, { $0 + "0" }, { "  " + $0.lowercased() }])
+        #expect(made.end() == 0 && made.shown.hasSuffix("That is right.\n"), "\(made.shown)")
+        #expect(made.shown.matches(of: /That is not part/).count == 2)
+        let replaced = try vault.start(["recovery-key", "replace"])
+        try replaced.answer(vault.typingPasscode)
+        try answer(replaced, [{ _ in "" }])
+        #expect(replaced.end() == 0 && replaced.shown.contains("`latchkey recovery-key check`"), "\(replaced.shown)")
+        let wrong = try vault.start(["recovery-key", "replace"])
+        try wrong.answer(vault.typingPasscode)
+        try answer(wrong, Array(repeating: { _ in "IIII" }, count: 3))
+        #expect(wrong.end() == 0 && wrong.shown.contains("latchkey: check what you wrote down"), "\(wrong.shown)")
+    }
+
+    /// A script that gives no terminal to the command is not asked.
+    @Test func withoutATerminalNoPartIsAskedFor() throws {
+        let vault = try VaultAtTerminal()
+        let terminal = try CommandAtTerminal(
+            ["recovery-key", "replace"], environment: vault.environment, input: .nowhere)
+        try terminal.answer(vault.typingPasscode)
+        #expect(terminal.end() == 0 && !terminal.shown.contains("Type part"), "\(terminal.shown)")
     }
 }

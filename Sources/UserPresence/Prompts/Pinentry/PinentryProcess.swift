@@ -28,7 +28,7 @@ final class PinentryProcess {
     /// One end of a socket pair; the other is the pinentry's input and output. Writing to a dead process is then an
     /// error and no signal.
     private let socket: Int32
-    private let prompt: Prompt
+    let prompt: Prompt
     private let wake: Int32
     private let terminal: (descriptor: Int32, settings: termios)?
     private var buffer: SecureBytes

@@ -109,6 +109,7 @@ struct PinentrySession {
             if typed.equals(second) { return .typed(typed) }
             try set("SETERROR", "The two do not match.")
         }
+        process.prompt.recordMismatch()
         throw .dismissed
     }
 

@@ -66,6 +66,7 @@ struct TerminalAsking {
             if typed.equals(second) { return .typed(typed) }
             try session.say("The two do not match.\n" + (attempt < Self.tries ? words.request : ""))
         }
+        session.prompt.recordMismatch()
         return .cancel
     }
 

@@ -22,7 +22,7 @@ enum InterruptionError: Error {
 /// The use of a terminal for one prompt, on one thread.
 final class TerminalSession {
     private let descriptor: TerminalDescriptor
-    private let prompt: Prompt
+    let prompt: Prompt
     private let wake: Int32
     private let mode: TerminalMode
     private var before: (settings: termios, signals: TerminalSignals.Former)?

@@ -151,6 +151,21 @@ extension AgentTests {
             #expect(Patience.wait(everyMilliseconds: 20) { !agent.isAlive }, "the agent ends")
         }
 
+        /// An agent that has seen another root may have seen another program's vault.
+        @Test func anAgentEndsOnceTheRootIsAnother() throws {
+            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let agent = try RunningAgent(vault)
+            #expect(try unlocking(vault).done != nil)
+            let other = try Vault.open(at: vault.path)
+            _ = try other.changePasscode(from: SecureBytes(VaultOfTest.passcode), to: SecureBytes("another one"))
+            other.close()
+            #expect(Patience.wait(everyMilliseconds: 20) { !agent.isAlive }, "the agent ends")
+            let next = try RunningAgent(vault)
+            defer { withExtendedLifetime(next) {} }
+            let log = try RawClient(vault.place.socket).ask(#"{"do":"log"}"#)
+            #expect(log.head.text.contains("root, wrapped by another program"))
+        }
+
         /// A service that the owner did choose is asked, once the keys have shown that.
         @Test func aModuleIsLoadedOnlyAfterTheRightPasscode() throws {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)

@@ -57,6 +57,7 @@ import Testing
         ("passcode gate", { $0.passcodeGate[3] ^= 1 }),
         ("number of changes", { $0.number += 1 }),
         ("number at its end", { $0.number = .max }),
+        ("salt of application passwords", { $0.applicationSalt[3] ^= 1 }),
     ]
 
     @Test(arguments: forgeries.indices) func aChangeWithoutThePasscodeIsPutBackAndOpensNothing(_ place: Int) throws {
@@ -226,6 +227,7 @@ import Testing
         #expect(throws: VaultError.eventNeedsAuthentication) { try vault.change(settings: Self.forged, for: Cast.app) }
         #expect(throws: VaultError.eventNeedsAuthentication) { try vault.setAudit(isDurable: false, for: Cast.app) }
         #expect(try vault.settings == Self.owner)
+        #expect(try !vault.auditLog().records.contains { $0.action.hasPrefix("set-") }, "a refused change is none")
     }
 
     @Test func theRecoveryKeyChecksThemToo() throws {
@@ -285,5 +287,143 @@ import Testing
         vault.close()
         let again = try Vault.open(at: path)
         #expect(!again.hasFakeSensor)
+    }
+
+    // MARK: - The cost and the salt
+
+    /// The passcode opens nothing at another cost or with another salt. What is wrapped anew must not become cheaper to guess.
+    @Test(arguments: [0, 1]) func theRecoveryKeyPutsBackTheCostAndTheSalt(_ place: Int) throws {
+        let key = try #require(try make { $0.cost = .interactive })
+        let before = try now()
+        try forge { if place == 0 { $0.cost = .test } else { $0.salt[3] ^= 1 } }
+        let vault = try Vault.open(at: path)
+        #expect(throws: VaultError.self) { try vault.recover(with: key, to: Cast.bytes("5678")) }
+        #expect(vault.hasClosedItself)
+        vault.close()
+        #expect(try now().cost == before.cost && now().salt == before.salt)
+        #expect(try entering(Vault.open(at: path)) == nil, "the passcode is what it was")
+    }
+
+    // MARK: - Another program's root
+
+    /// A keybag that another program writes while the vault is open.
+    static let unadopted: [(name: String, cost: StretchCost, change: @Sendable (inout ForgedSettings) -> Void)] = [
+        ("real", .moderate, { $0.isReal.toggle() }),
+        ("a lower cost", .interactive, { $0.cost = .test }),
+        ("a lower cost and another root", .interactive, { ($0.cost, $0.underPasscode) = (.test, [1]) }),
+        ("a higher cost", .test, { $0.cost = .interactive }),
+        ("another salt", .test, { $0.salt[3] ^= 1 }),
+        ("another salt of application passwords", .test, { $0.applicationSalt[3] ^= 1 }),
+    ]
+
+    @Test(arguments: unadopted.indices) func anOpenVaultClosesItselfBeforeItTakesIn(_ place: Int) throws {
+        let (_, cost, change) = Self.unadopted[place]
+        var options = VaultOptions.simulated()
+        options.cost = cost
+        let vault = try Vault.create(at: path, options, passcode: Cast.bytes("1234")).vault
+        try forge {
+            change(&$0)
+            $0.generation += 1
+        }
+        #expect(throws: VaultError.damaged(.keybag)) { try vault.device }
+        #expect(vault.hasClosedItself && !vault.hasCheckedSettings)
+    }
+
+    @Test func anOpenVaultLocksItselfOnceTheRootIsAnother() throws {
+        try make()
+        let (vault, other) = (try Vault.open(at: path), try Vault.open(at: path))
+        #expect(try entering(vault) == nil)
+        #expect(!vault.hasOtherRoot)
+        _ = try other.changePasscode(from: Cast.bytes("1234"), to: Cast.bytes("5678"))
+        _ = try vault.device
+        #expect(vault.hasOtherRoot && !vault.isUnlocked && !vault.hasCheckedSettings)
+        #expect(try vault.auditLog().records.contains { $0.action == "root, wrapped by another program" })
+        #expect(try !other.hasOtherRoot && other.auditLog().damage == nil, "the other one has changed it itself")
+        #expect(try entering(vault, "5678") == nil)
+        #expect(vault.hasChecked(Self.owner))
+    }
+
+    @Test func aRootWithoutAPasscodeBesideOneWithIsRefused() throws {
+        try make()
+        try forge { $0.underFixed = [1] }
+        #expect(throws: VaultError.damaged(.keybag)) { try Vault.open(at: path) }
+    }
+
+    @Test func aRealVaultWithoutAPasscodeIsRefused() throws {
+        try make { $0 = .real() }
+        try forge { ($0.underPasscode, $0.underFixed) = (nil, [1]) }
+        #expect(throws: VaultError.damaged(.keybag)) { try Vault.open(at: path) }
+    }
+
+    /// Returns what another program writes that has the device file, and a root of its own: the one of a copy of the vault
+    /// after `change`.
+    private func foreign(_ change: (Vault) throws -> Void) throws -> ForgedSettings {
+        let copy = folder.path("copy")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let vault = try Vault.open(at: copy)
+        #expect(try entering(vault) == nil)
+        try change(vault)
+        vault.close()
+        return try KeybagProbe(deviceFile: copy + "/device").forge(databaseAt: copy + "/vault.db") { _ in }
+    }
+
+    @Test func aForeignRecoveryKeyMakesNoSettingsCount() throws {
+        try make()
+        var key: RecoveryKey?
+        let foreign = try foreign { vault in
+            key = try vault.rekey(Cast.bytes("1234")).recovery
+            try vault.change(settings: Self.forged, for: Cast.app)
+        }
+        try forge {
+            ($0.underRecovery, $0.box, $0.settings) = (foreign.underRecovery, foreign.box, foreign.settings)
+            ($0.number, $0.salt) = (foreign.number, foreign.salt)
+        }
+        let vault = try Vault.open(at: path)
+        #expect(try vault.isRecoveryKey(try #require(key)))
+        #expect(!vault.hasCheckedSettings && !vault.hasChecked(Self.forged))
+    }
+
+    /// The foreign root of a former passcode, beside the keys of the owner: with the owner's settings, and with its own.
+    @Test(arguments: [false, true]) func aForeignFormerPasscodeMakesNoSettingsCount(_ hasSettings: Bool) throws {
+        try make()
+        let foreign = try foreign { vault in
+            _ = try vault.removePasscode(Cast.bytes("1234"))
+            try vault.apply(.erase)
+            try vault.change(settings: Self.forged, for: Cast.app)
+            try vault.setPasscode(Cast.bytes("foreign"))
+        }
+        try forge {
+            $0.underFormer = foreign.underPasscode
+            guard hasSettings else { return }
+            ($0.box, $0.settings, $0.number) = (foreign.box, foreign.settings, foreign.number)
+            ($0.passcodeGate, $0.isAuditDurable) = (foreign.passcodeGate, foreign.isAuditDurable)
+        }
+        let vault = try Vault.open(at: path)
+        var isAsked = false
+        #expect(throws: VaultError.damaged(hasSettings ? .keybag : .settings)) {
+            try vault.enter(passcode: Cast.bytes("foreign"), in: nil, at: nil) { _ in
+                isAsked = true
+                return .accepted
+            }
+        }
+        #expect(!isAsked && !vault.isUnlocked && !vault.hasCheckedSettings)
+    }
+
+    /// A match opens no vault whose settings are not checked, also if its keybag says that it is a simulated one.
+    @Test func noMatchCountsBeforeTheSettingsAreChecked() throws {
+        try make { $0.device = DeviceSettings(sensor: .touchID, lockGrace: .zero) }
+        let vault = try Vault.open(at: path)
+        #expect(try entering(vault) == nil)
+        let list = SensorList(sensor: "s", names: ["1": "right index"])
+        _ = try vault.recordEnrollments(list) { _ in list }
+        try vault.lock()
+        #expect(try vault.record(matched: "1", in: nil, at: nil)?.refusal == nil && vault.isUnlocked)
+        try vault.lock()
+        try forge {
+            $0.settings = Self.forged
+            $0.generation += 1
+        }
+        #expect(try vault.record(matched: "1", in: nil, at: nil)?.refusal != nil)
+        #expect(!vault.isUnlocked)
     }
 }

@@ -16,6 +16,9 @@ extension Keychain {
     /// Returns true if these are the settings, and they are those that the owner chose. This never waits.
     package func hasChecked(_ settings: [UInt8]) -> Bool { vault.hasChecked(settings) }
 
+    /// True once another program has changed the passcode, or has put another root into the vault. Reading this never waits.
+    package var hasOtherRoot: Bool { vault.hasOtherRoot }
+
     /// The hour at which the vault put back settings that a program had changed, in milliseconds; nil if there is none.
     package var settingsPutBack: Int64? {
         get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.settingsPutBack } }

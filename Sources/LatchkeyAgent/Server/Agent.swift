@@ -249,8 +249,10 @@ package final class Agent: Sendable {
     }
 
     /// Puts into effect what a check of the settings has shown. If the owner's are others than the agent has read, it ends:
-    /// it may have a sensor and a PAM service that the owner did not choose.
+    /// it may have a sensor and a PAM service that the owner did not choose. It also ends if another program has changed the
+    /// root, because it may have seen a vault that is not its owner's.
     func followSettings() {
+        if keychain.hasOtherRoot { return loop.stop() }
         let isOther = changing.withLockIfAvailable { _ in
             keychain.hasCheckedSettings && !keychain.hasChecked(currentSettings.withLock { $0.bytes })
         }

@@ -40,11 +40,12 @@ extension Enclave {
 
     /// Changes the settings of the audit log; nil keeps a setting.
     mutating func setAudit(limit: Int64?, isDurable: Bool?, for caller: Caller) throws {
-        audit.add(.event, "set-log", by: caller, hour: device.now.milliseconds)
         try transaction(lasting: true) { enclave in
             if let limit { enclave.ledger.audit.limit = limit }
-            guard let isDurable, isDurable != enclave.bag.isAuditDurable else { return }
-            try enclave.changeSettings { $0.isAuditDurable = isDurable }
+            if let isDurable, isDurable != enclave.bag.isAuditDurable {
+                try enclave.changeSettings { $0.isAuditDurable = isDurable }
+            }
+            enclave.audit.add(.event, "set-log", by: caller, hour: enclave.device.now.milliseconds)
         }
     }
 
@@ -53,10 +54,11 @@ extension Enclave {
         try refresh()
         guard hasCheckedSettings else { throw VaultError.eventNeedsAuthentication }
         if settings == bag.settings && (sensor == nil || device.settings.sensor != .none) { return }
-        audit.add(.event, "set-config", by: caller, hour: device.now.milliseconds)
-        if sensor != nil { audit.add(.event, "add-sensor", by: caller, hour: device.now.milliseconds) }
         try transaction(lasting: true) { enclave in
             try enclave.changeSettings(sensor.map { enclave.device.adding($0) }) { $0.settings = settings }
+            let hour = enclave.device.now.milliseconds
+            enclave.audit.add(.event, "set-config", by: caller, hour: hour)
+            if sensor != nil { enclave.audit.add(.event, "add-sensor", by: caller, hour: hour) }
         }
     }
 

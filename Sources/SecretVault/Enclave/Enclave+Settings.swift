@@ -39,9 +39,11 @@ extension Enclave {
     /// If another program has changed them, the vault puts the owner's back, records it, and closes. If it has changed the
     /// copy too, they cannot be put back, and nothing is opened.
     ///
-    /// - Throws: ``VaultError/settingsChanged(_:)`` or ``VaultError/damaged(_:)``.
     /// Each root is compared, also after another one was: a program can write roots of its own beside the owner's. A
-    /// comparison `counts` if the passcode has opened the root, or if there is none.
+    /// comparison `counts` if the passcode has opened the root, or if there is none, and if the root opens the keys of the
+    /// vault.
+    ///
+    /// - Throws: ``VaultError/settingsChanged(_:)`` or ``VaultError/damaged(_:)``.
     mutating func checkSettings(with root: borrowing Key, counts: Bool = true) throws {
         let key = try Keybag.settingsKey(root)
         let mark = try Keybag.mark(ofSettingsKey: key)
@@ -49,6 +51,7 @@ extension Enclave {
         switch try bag.settingsVerdict(under: key, since: last, vaultID: store.keys.vaultID) {
         case .genuine:
             guard counts else { return }
+            _ = try bag.openGateKey(root)
             (checked, checkedUnder) = (bag.owner, mark)
         case .changed(let owner): throw try putBack(owner, under: key)
         case .unknown:

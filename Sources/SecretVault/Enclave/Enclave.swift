@@ -128,8 +128,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Takes in a keybag that another program has committed.
     private mutating func adopt(_ found: Keybag) throws {
         let isSamePasscode = found.root == bag.root
-        // A vault stays real or simulated for its life, and only a real one is held to a costly passcode.
-        guard found.isReal == bag.isReal else { throw VaultError.damaged(.keybag) }
+        guard bag.mayBecome(found) else { throw VaultError.damaged(.keybag) }
         bag = found
         if isEnding { return }
         do {
@@ -144,9 +143,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         // The passcode was changed or removed, or the device was erased. The user who unlocked it here may not know the
         // new passcode, so everything is locked again.
         cleared = ClearedItems()
-        // The settings were checked under the former root.
+        // The settings were checked under the former root. A program with the device file can write a root of its own.
         checked = nil
         checkedUnder = nil
+        ring.noteOtherRoot()
+        audit.add(.event, "root, wrapped by another program", hour: bag.device.now.milliseconds)
         var next = Device(restarting: bag.device)
         next.session = device.session + 1
         device = next

@@ -1,6 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
-internal import SodiumKit
+package import SodiumKit
 
 /// A probe that tries to open sealed keys with nothing but a device file, and skips every check that could refuse. With
 /// it, tests show that destroyed keys cannot be opened, and not merely that the vault refuses to open them.
@@ -57,9 +57,11 @@ extension KeybagProbe {
     }
 }
 
-/// The parts of a keybag that only the owner changes, as any program with the device file can change them. With it, tests
-/// show that the vault notices.
+/// The parts of a keybag that only the owner changes, and the wrapped forms of the root, as any program with the device file
+/// can change them. With it, tests show that the vault notices.
 package struct ForgedSettings: Hashable, Sendable {
+    /// The number of commits, which has to rise for a vault that is open to read the keybag again.
+    package var generation: UInt64
     /// The number of changes by the owner.
     package var number: UInt64
     /// True if the vault keeps real secrets.
@@ -68,6 +70,12 @@ package struct ForgedSettings: Hashable, Sendable {
     package var hasFakeSensor: Bool
     /// True if the audit log is durable.
     package var isAuditDurable: Bool
+    /// The cost of the passcode.
+    package var cost: StretchCost
+    /// The salt of the passcode.
+    package var salt: [UInt8]
+    /// The salt of application passwords.
+    package var applicationSalt: [UInt8]
     /// The grace period of the lock, in milliseconds.
     package var lockGrace: Int64
     /// The public half of the passcode gate.
@@ -76,6 +84,39 @@ package struct ForgedSettings: Hashable, Sendable {
     package var settings: [UInt8]
     /// The copy of all these under a key of the root.
     package var box: [UInt8]
+    /// The root under the passcode.
+    package var underPasscode: [UInt8]?
+    /// The root under the recovery key.
+    package var underRecovery: [UInt8]?
+    /// The root under the device's own key.
+    package var underFixed: [UInt8]?
+    /// The root under the former passcode.
+    package var underFormer: [UInt8]?
+}
+
+extension ForgedSettings {
+    fileprivate init(_ bag: Keybag) {
+        self.init(
+            generation: bag.generation, number: bag.settingsNumber, isReal: bag.isReal,
+            hasFakeSensor: bag.hasFakeSensor, isAuditDurable: bag.isAuditDurable, cost: bag.cost, salt: bag.salt,
+            applicationSalt: bag.applicationSalt, lockGrace: bag.device.settings.lockGrace.milliseconds,
+            passcodeGate: bag.passcodeGatePublic, settings: bag.settings, box: bag.settingsBox,
+            underPasscode: bag.root.underPasscode, underRecovery: bag.root.underRecovery,
+            underFixed: bag.root.underFixed, underFormer: bag.former?.wrapped)
+    }
+
+    fileprivate func write(to bag: inout Keybag) {
+        // An older copy has an older generation, with which no vault would read it.
+        (bag.generation, bag.settingsNumber) = (max(bag.generation, generation), number)
+        (bag.isReal, bag.hasFakeSensor, bag.isAuditDurable) = (isReal, hasFakeSensor, isAuditDurable)
+        (bag.cost, bag.salt, bag.applicationSalt) = (cost, salt, applicationSalt)
+        bag.device.settings.lockGrace.milliseconds = lockGrace
+        (bag.passcodeGatePublic, bag.settings, bag.settingsBox) = (passcodeGate, settings, box)
+        bag.root = Keybag.Root(underPasscode: underPasscode, underRecovery: underRecovery, underFixed: underFixed)
+        if underFormer != bag.former?.wrapped {
+            bag.former = underFormer.map { FormerWrap(wrapped: $0, since: bag.device.now.milliseconds) }
+        }
+    }
 }
 
 extension KeybagProbe {
@@ -89,31 +130,26 @@ extension KeybagProbe {
             defer { reading.reset() }
             if try reading.step(), let bytes = reading.bytes(0) { box = [UInt8](bytes) }
         }
-        guard let (found, sealed) = try box.withUnsafeBytes({ try forged($0, change) }) else {
+        guard let (found, bag, sealed) = try box.withUnsafeBytes({ try forged($0, change) }) else {
             throw VaultError.damaged(.keybag)
         }
-        let writing = try connection.prepare("UPDATE device SET keybag = ? WHERE id = 1")
-        writing.bind(1, sealed)
+        let writing = try connection.prepare("UPDATE device SET generation = ?, keybag = ? WHERE id = 1")
+        writing.bind(1, Int64(bitPattern: bag.generation))
+        writing.bind(2, sealed)
         try writing.run()
         return found
     }
 
     private func forged(
         _ box: UnsafeRawBufferPointer, _ change: (inout ForgedSettings) -> Void
-    ) throws -> (ForgedSettings, [UInt8])? {
+    ) throws -> (ForgedSettings, Keybag, [UInt8])? {
         for holder in holders {
             guard var bag = try Keybag.open(box, under: holder.key, vaultID: vaultID) else { continue }
-            let found = ForgedSettings(
-                number: bag.settingsNumber, isReal: bag.isReal, hasFakeSensor: bag.hasFakeSensor,
-                isAuditDurable: bag.isAuditDurable, lockGrace: bag.device.settings.lockGrace.milliseconds,
-                passcodeGate: bag.passcodeGatePublic, settings: bag.settings, box: bag.settingsBox)
+            let found = ForgedSettings(bag)
             var next = found
             change(&next)
-            (bag.settingsNumber, bag.isReal, bag.hasFakeSensor) = (next.number, next.isReal, next.hasFakeSensor)
-            bag.isAuditDurable = next.isAuditDurable
-            bag.device.settings.lockGrace.milliseconds = next.lockGrace
-            (bag.passcodeGatePublic, bag.settings, bag.settingsBox) = (next.passcodeGate, next.settings, next.box)
-            return (found, bag.sealed(under: holder.key, vaultID: vaultID))
+            next.write(to: &bag)
+            return (found, bag, bag.sealed(under: holder.key, vaultID: vaultID))
         }
         return nil
     }

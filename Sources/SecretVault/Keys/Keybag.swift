@@ -62,6 +62,17 @@ struct Keybag: Sendable {
     /// The number of the format.
     private static let format: UInt8 = 1
 
+    /// Returns true if a program that knows this keybag may go on with `next`, which another program has written.
+    ///
+    /// A vault stays real or simulated for its life. Only a rekey replaces the salts or raises the cost, and the root is then
+    /// another one. Nothing shows that a lower cost is the owner's before the passcode has opened the root, and then it has
+    /// been stretched at that cost already.
+    func mayBecome(_ next: Keybag) -> Bool {
+        guard next.isReal == isReal, next.cost.rawValue >= cost.rawValue else { return false }
+        if next.root != root { return true }
+        return (next.cost, next.salt, next.applicationSalt) == (cost, salt, applicationSalt)
+    }
+
     // MARK: - Sealing
 
     func sealed(under key: borrowing Key, vaultID: [UInt8]) -> [UInt8] {
@@ -182,8 +193,8 @@ extension Keybag: Stored {
         try Self.code(box: &root.underPasscode, with: &coder)
         try Self.code(box: &root.underRecovery, with: &coder)
         try Self.code(box: &root.underFixed, with: &coder)
-        // A root that needs no passcode beside one that does is another program's.
-        try coder.require(root.underFixed == nil || root.underPasscode == nil)
+        // A root that needs no passcode, in a real vault or beside one that does, is another program's.
+        try coder.require(root.underFixed == nil || (root.underPasscode == nil && !isReal))
     }
 
     /// Reads or writes a wrapped root. An empty box stands for none.

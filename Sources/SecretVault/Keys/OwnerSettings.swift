@@ -16,6 +16,11 @@ struct OwnerSettings: Equatable, Sendable {
     var hasFakeSensor = false
     /// True if the vault puts every audit record on the disk before it carries out the request.
     var isAuditDurable = false
+    /// The cost and the salt at which the passcode is stretched.
+    var cost = StretchCost.test
+    var salt: [UInt8] = []
+    /// The salt for application passwords.
+    var applicationSalt: [UInt8] = []
     /// The settings of the device.
     var device = DeviceSettings()
     /// The public half of the passcode gate, for which new items are encrypted.
@@ -33,6 +38,9 @@ extension OwnerSettings: Stored {
         try coder.flag("isReal", &isReal)
         try coder.flag("hasFakeSensor", &hasFakeSensor)
         try coder.flag("isAuditDurable", &isAuditDurable)
+        try coder.choice("cost", &cost)
+        try coder.bytes("salt", &salt)
+        try coder.bytes("applicationSalt", &applicationSalt)
         try coder.choice("device", &device.sensor)
         try coder.number("device", &device.lockGrace.milliseconds)
         try coder.choice("device", &device.attemptEnd)
@@ -49,6 +57,8 @@ extension OwnerSettings: Stored {
         if isReal != other.isReal { names.append("kind of the vault") }
         if hasFakeSensor != other.hasFakeSensor { names.append("fake sensor") }
         if isAuditDurable != other.isAuditDurable { names.append("durable-log") }
+        if cost != other.cost { names.append("cost of the passcode") }
+        if (salt, applicationSalt) != (other.salt, other.applicationSalt) { names.append("salt") }
         if device != other.device { names.append("device") }
         if passcodeGate != other.passcodeGate { names.append("passcode gate") }
         if number != other.number && names.isEmpty && settings == other.settings { names.append("number of changes") }
@@ -72,13 +82,14 @@ extension Keybag {
         get {
             OwnerSettings(
                 number: settingsNumber, isReal: isReal, hasFakeSensor: hasFakeSensor, isAuditDurable: isAuditDurable,
-                device: device.settings, passcodeGate: passcodeGatePublic, settings: settings,
-                putBack: settingsPutBack)
+                cost: cost, salt: salt, applicationSalt: applicationSalt, device: device.settings,
+                passcodeGate: passcodeGatePublic, settings: settings, putBack: settingsPutBack)
         }
         set {
             settingsNumber = newValue.number
             (isReal, hasFakeSensor) = (newValue.isReal, newValue.hasFakeSensor)
             isAuditDurable = newValue.isAuditDurable
+            (cost, salt, applicationSalt) = (newValue.cost, newValue.salt, newValue.applicationSalt)
             device.settings = newValue.device
             passcodeGatePublic = newValue.passcodeGate
             settings = newValue.settings

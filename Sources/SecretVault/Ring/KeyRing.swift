@@ -31,6 +31,7 @@ final class KeyRing: Sendable {
     /// The settings of the program that uses the vault, if they are those that the owner chose; nil if that is unknown.
     private let checkedSettings = Mutex<[UInt8]?>(nil)
     private let isSealedNow = Atomic(false)
+    private let hasOther = Atomic(false)
 
     init(_ device: Device) {
         storage = Storage(contents: .allocate(capacity: 1))
@@ -57,6 +58,12 @@ final class KeyRing: Sendable {
 
     /// True if the settings in the keybag are those that the owner chose.
     var hasCheckedSettings: Bool { !isSealed && checkedSettings.withLock { $0 != nil } }
+
+    /// True once another program has wrapped the root anew, or has put another one into the vault.
+    var hasOtherRoot: Bool { hasOther.load(ordering: .acquiring) }
+
+    /// Notes that another program has changed the root in the vault.
+    func noteOtherRoot() { hasOther.store(true, ordering: .releasing) }
 
     /// True once everything has been wiped for good.
     var isSealed: Bool { isSealedNow.load(ordering: .acquiring) }

@@ -44,12 +44,9 @@ extension Vault {
             .companionPaired, .companionUnpaired,
             .companionNear, .companionAway, .companionUnlocked, .companionLocked, .appInstalled, .appRemoved,
             .biometryPermitted, .biometryDenied, .remoteLock, .emergency, .erase:
-            return try run { enclave in
-                // Erasing would remove the passcode, and a real vault always has one. To end a real vault, delete its
-                // folder.
-                if event == .erase && enclave.bag.isReal { throw VaultError.realVault(.passcode) }
-                return try enclave.happen(event, EventKeys())
-            }
+            // Erasing would remove the passcode, and a real vault always has one. To end a real vault, delete its folder.
+            if event == .erase && kind == .real { throw .realVault(.passcode) }
+            return try run { try $0.happen(event, EventKeys()) }
         }
     }
 

@@ -63,8 +63,8 @@ extension Vault {
             let store = enclave.store
             return try store.locked { () -> Effects? in
                 try enclave.refresh()
-                // The settings say if a real vault accepts a fake sensor, and which sensor it has.
-                if enclave.bag.isReal, !enclave.hasCheckedSettings { return Effects(.refused(.passcodeRequired)) }
+                // The settings say if the vault is real, if it accepts a fake sensor, and which sensor it has.
+                if !enclave.hasCheckedSettings { return Effects(.refused(.passcodeRequired)) }
                 guard let finger = enclave.bag.sensor.finger(matched: id) else { return nil }
                 return try enclave.present(
                     finger, at: sheet, in: context == nil ? nil : state, isToUnlock: isToUnlock)

@@ -19,6 +19,11 @@ extension Vault {
     /// Returns true if these are the settings, and ``hasCheckedSettings`` holds. This never waits.
     package func hasChecked(_ settings: [UInt8]) -> Bool { ring.hasChecked(settings) }
 
+    /// True once another program has changed the passcode, or has put another root into the vault, since the vault was
+    /// opened. The vault has locked itself then, and its settings are unchecked until the next passcode. Reading this never
+    /// waits.
+    package var hasOtherRoot: Bool { ring.hasOtherRoot }
+
     /// The hour at which the vault put back settings that a program had changed, in milliseconds; nil if it did not since
     /// the owner's last change.
     package var settingsPutBack: Int64? {

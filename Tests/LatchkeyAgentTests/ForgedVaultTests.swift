@@ -167,7 +167,7 @@ extension AgentTests {
         }
 
         /// A service that the owner did choose is asked, once the keys have shown that.
-        @Test func aModuleIsLoadedOnlyAfterTheRightPasscode() throws {
+        @Test(.needsRoot) func aModuleIsLoadedOnlyAfterTheRightPasscode() throws {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
             let pam = VaultSettings.PAM(service: stack.service, folder: stack.folder)
             let vault = try VaultOfTest(settings: VaultSettings(pam: pam))
@@ -182,6 +182,21 @@ extension AgentTests {
                     == .string("before-first-unlock"))
             try stack.setPasscode(VaultOfTest.passcode)
             #expect(try unlocking(vault).done != nil)
+        }
+
+        /// A module of root's alone runs in the agent, whoever has chosen the setting: another program of the user can put a
+        /// whole vault of its own into place, and type its passcode.
+        @Test(.needsOrdinaryUser) func aModuleOfTheUserIsNeverLoaded() throws {
+            let stack = try PAMStack(passcode: VaultOfTest.passcode)
+            let pam = VaultSettings.PAM(service: stack.service, folder: stack.folder)
+            let vault = try VaultOfTest(settings: VaultSettings(pam: pam))
+            let agent = try RunningAgent(vault)
+            for _ in 0..<2 {
+                let reply = try unlocking(vault)
+                #expect(
+                    reply.kind == "unavailable" && reply.head.text.contains("others than root"), "\(reply.head.text)")
+            }
+            #expect(try !hasLoaded(stack.module, agent))
         }
 
         /// Latchkey's own service in the vault is a text of the agent, whatever the file in the vault says.

@@ -61,7 +61,7 @@ extension AgentTests {
         }
 
         /// PAM hangs, so that the order of what follows is known.
-        @Test func theAgentAnswersAtOnceAndALockThatFollowsCounts() throws {
+        @Test(.needsRoot) func theAgentAnswersAtOnceAndALockThatFollowsCounts() throws {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
             let vault = try vault(stack)
             let agent = try RunningAgent(vault)
@@ -91,7 +91,7 @@ extension AgentTests {
             withExtendedLifetime(agent) {}
         }
 
-        @Test func aPasswordThatPAMDoesNotKnowReplacesNothing() throws {
+        @Test(.needsRoot) func aPasswordThatPAMDoesNotKnowReplacesNothing() throws {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
             let vault = try vault(stack)
             let agent = try RunningAgent(vault)
@@ -118,7 +118,7 @@ extension AgentTests {
         }
 
         /// The change of the passcode unlocks the vault, so a lock ends it as well.
-        @Test func aLockThatFollowsAChangedPasswordCounts() throws {
+        @Test(.needsRoot) func aLockThatFollowsAChangedPasswordCounts() throws {
             let stack = try PAMStack(passcode: String(decoding: Self.next, as: UTF8.self))
             let vault = try vault(stack)
             let agent = try RunningAgent(vault)

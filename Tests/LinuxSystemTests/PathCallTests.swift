@@ -76,6 +76,24 @@ import Testing
         #expect(try PathTrust.openParent(of: file) == below)
     }
 
+    /// A file of a user is not root's alone, and neither is one of root in a folder where a user can mount a file system.
+    @Test func whatRootAloneCanChangeIsStricter() throws {
+        defer { TemporaryPlace.remove(folder) }
+        let file = folder + "/f"
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        #expect(descriptor >= 0)
+        close(descriptor)
+        try PathTrust.require(file, .file)
+        let error = #expect(throws: PathTrust.TrustError.self) {
+            try PathTrust.require(file, .file, trusting: nil)
+        }
+        guard case .notOfRoot(let path) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(file.hasPrefix(path))
+    }
+
     @Test(
         arguments: [
             ("/a/b", "/a", "b"), ("/a", "", "a"), ("a/", "a", ""), ("/a/\u{301}b", "/a", "\u{301}b"),

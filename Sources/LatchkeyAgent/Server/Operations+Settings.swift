@@ -165,7 +165,7 @@ extension VaultSettings {
             throw AgentError(.request, "a PAM service is a file in /etc/pam.d, or has an absolute path")
         }
         let (service, folder) = (parts[parts.count - 1], parts.dropLast().joined(separator: "/"))
-        if let trouble = PAMAuthenticator(service: service, folder: folder).trouble {
+        if let trouble = PAMAuthenticator(ofRoot: service, folder: folder).trouble {
             throw AgentError(.unavailable, "\(trouble)")
         }
         return PAM(service: service, folder: folder)

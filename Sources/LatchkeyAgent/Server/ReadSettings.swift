@@ -52,14 +52,14 @@ extension ReadSettings {
 
 extension VaultSettings {
     /// The authenticator that checks the passcode besides the keys, and when it may be asked. A service in the vault is the
-    /// one that Latchkey wrote there, whatever its file says.
+    /// one that Latchkey wrote there, whatever its file says. Any other one has to be root's.
     fileprivate func authenticator(
         _ place: AgentPlace
     ) -> (authenticator: any PasscodeAuthenticator, trust: AuthenticatorTrust)? {
         guard let pam else { return nil }
         if pam.folder == place.pamFolder { return (PAMAuthenticator.ofLogins, .always) }
         return (
-            PAMAuthenticator(service: pam.service, folder: pam.folder),
+            PAMAuthenticator(ofRoot: pam.service, folder: pam.folder),
             pam.folder == Self.systemPAM ? .always : .onceChecked
         )
     }

@@ -140,33 +140,21 @@ struct Examination {
         if path.hasPrefix(place.pamFolder + "/") {
             return [.good("PAM", "Latchkey's own service checks the login password")] + Self.helperFindings
         }
-        return Self.pamFindings(of: path) + Self.ownerFindings(of: path)
+        return Self.pamFindings(of: path)
     }
 
     /// Returns the findings about the PAM service at this path.
     static func pamFindings(of path: String) -> [Finding] {
         let end = path.lastIndex(of: "/") ?? path.startIndex
         let pam = VaultSettings.PAM(service: String(path[end...].dropFirst()), folder: String(path[..<end]))
-        if let trouble = PAMAuthenticator(service: pam.service, folder: pam.folder).trouble {
+        if let trouble = PAMAuthenticator(ofRoot: pam.service, folder: pam.folder).trouble {
             return [
                 .bad(
                     "PAM", "\(trouble)",
-                    fix: "make the service, its modules and all folders above them belong to root or you (docs/pam.md)")
+                    fix: "make the service, its modules and all folders above them belong to root (docs/pam.md)")
             ]
         }
         return [.good("PAM", "\(path) is trustworthy")] + helperFindings
-    }
-
-    /// Returns a finding about a PAM service that other programs of the user can change.
-    private static func ownerFindings(of path: String) -> [Finding] {
-        var status = stat()
-        guard geteuid() != 0, stat(path, &status) == 0, status.st_uid != 0 else { return [] }
-        return [
-            .bad(
-                "PAM", "\(path) belongs to you, so any program of yours can change what the agent runs",
-                fix: "have root put the service into \(VaultSettings.systemPAM), and run "
-                    + "`latchkey config --pam-service NAME`")
-        ]
     }
 
     /// The findings about the helper program, setuid or setgid, by which PAM checks a login password for users other than

@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The settings of this vault name a PAM service of the test.
-    @Test func whatPAMSaysIsSaid() throws {
+    @Test(.needsRoot) func whatPAMSaysIsSaid() throws {
         let stack = try PAMStack(passcode: "correct horse")
         let vault = try VaultAtTerminal()
         try vault.run("set", "a", input: Data("kept".utf8))

@@ -26,6 +26,16 @@ import UserPresence
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
+    /// The agent asks no service that another program of its user could have written.
+    @Test func aServiceOfTheUserIsNotRootsAlone() throws {
+        let authenticator = PAMAuthenticator(
+            service: stack.service, folder: stack.folder, user: stack.user, patience: PAMAuthenticator.patience,
+            among: nil, trusting: nil)
+        let untrusted = authenticator.authenticate(try SecureBytes("correct horse")).verdict.untrusted
+        #expect(untrusted?.contains("by others than root") == true, "\(untrusted ?? "-")")
+        #expect(authenticator.trouble != nil)
+    }
+
     @Test func aMissingServiceIsNotTheOtherOne() throws {
         try FileManager.default.moveItem(atPath: stack.serviceFile, toPath: stack.folder + "/other")
         #expect(try stack.verdict() == .unavailable(.noService(stack.serviceFile)))

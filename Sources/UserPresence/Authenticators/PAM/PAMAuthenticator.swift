@@ -23,6 +23,8 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
     private let user: String?
     private let patience: Int
     private let supervisor: Supervisor
+    /// The user who may change the service besides root; nil for none.
+    private let trusted: UInt32?
 
     /// Creates an authenticator for the PAM service `service`, a file in `folder`. It checks the passcode of `user`, or
     /// of the user who runs the process, and gives PAM `patience` milliseconds.
@@ -34,11 +36,21 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
         self.init(service: service, folder: folder, user: user, patience: patience, among: nil)
     }
 
-    /// Creates an authenticator that shares its places with the others of `supervisor`.
+    /// Creates an authenticator for a service that root alone can change, for a process that holds keys: no other program
+    /// of its user can have it load a module.
+    package init(ofRoot service: String, folder: String) {
+        self.init(
+            service: service, folder: folder, user: nil, patience: Self.patience, among: nil,
+            trusting: geteuid() == 0 ? 0 : nil)
+    }
+
+    /// Creates an authenticator that shares its places with the others of `supervisor`, and asks a service that only root
+    /// and the user `trusted` can change.
     package init(
         service: String, folder: String, text: String? = nil, user: String?, patience: Int,
-        among supervisor: Supervisor?
+        among supervisor: Supervisor?, trusting trusted: UInt32? = PathTrust.thisUser
     ) {
+        self.trusted = trusted
         self.text = text
         self.service = service
         self.folder = folder
@@ -66,7 +78,7 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
     package var trouble: AuthenticatorError? {
         if text != nil { return nil }
         do throws(AuthenticatorError) {
-            try PAMStackTrust.require(service, in: folder)
+            try PAMStackTrust.require(service, in: folder, trusting: trusted)
             return nil
         } catch { return error }
     }
@@ -85,10 +97,10 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
         latchkey_wipe_traces(8 << 10, UInt32(passcode.count))
         let transaction = PAMTransaction(copy)
         let begun = ContinuousClock.now
-        let outcome = supervisor.run(upTo: patience) { [service, folder, text] in
+        let outcome = supervisor.run(upTo: patience) { [service, folder, text, trusted] in
             if let text { return Self.run(transaction, on: text, user) }
             do throws(AuthenticatorError) {
-                try PAMStackTrust.require(service, in: folder)
+                try PAMStackTrust.require(service, in: folder, trusting: trusted)
             } catch {
                 return PasscodeResult(.unavailable(error))
             }

@@ -2,8 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 
-/// A check that only root and the user who runs the process can change a PAM service and all files and modules that it
-/// names.
+/// A check that only root and one user, or root alone, can change a PAM service and all files and modules that it names.
 ///
 /// libpam does not check this. It would run a module that any user can write to, inside this process.
 struct PAMStackTrust {
@@ -17,16 +16,21 @@ struct PAMStackTrust {
 
     private let folder: String
     private var seen: Set<String> = []
-    private var paths = TrustedPath()
+    private var paths: TrustedPath
 
-    private init(_ folder: String) { self.folder = folder }
+    private init(_ folder: String, trusting user: UInt32?) {
+        self.folder = folder
+        paths = TrustedPath(trusting: user)
+    }
 
-    /// Throws unless the service `service` in `folder` can be trusted.
-    static func require(_ service: String, in folder: String) throws(AuthenticatorError) {
+    /// Throws unless the service `service` in `folder` can be trusted: only root can change it, and `user` unless that is nil.
+    static func require(
+        _ service: String, in folder: String, trusting user: UInt32?
+    ) throws(AuthenticatorError) {
         try requireName(service)
-        var trust = Self(folder)
+        var trust = Self(folder, trusting: user)
         do {
-            try PathTrust.require(folder, .folder)
+            try PathTrust.require(folder, .folder, trusting: user)
             _ = try trust.paths.end(of: folder)
         } catch {
             throw .untrusted("the folder of PAM services \(folder) \(error)")
@@ -36,7 +40,7 @@ struct PAMStackTrust {
         // Without this check libpam would silently use the service `other`.
         if lstat(path, &status) != 0, errno == ENOENT { throw .noService(path) }
         do {
-            try PathTrust.require(path, .file)
+            try PathTrust.require(path, .file, trusting: user)
         } catch {
             throw .untrusted("the PAM service \(path) \(error)")
         }

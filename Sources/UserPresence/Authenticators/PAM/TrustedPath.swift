@@ -4,8 +4,12 @@ internal import LinuxSystem
 /// A resolver of paths that follows a symbolic link only if no other user can redirect it.
 struct TrustedPath {
     private static let mostLinks = 40
+    /// The user who may redirect a link besides root; nil for none.
+    let user: UInt32?
     /// The folders that were checked, with those above them. None of these paths contains a symbolic link.
     private var known: Set<String> = []
+
+    init(trusting user: UInt32?) { self.user = user }
 
     /// Returns the path without symbolic links that the absolute `path` leads to. Returns nil if nothing is there and
     /// only this user and root could put something there. Throws if another user could redirect it.
@@ -23,7 +27,9 @@ struct TrustedPath {
             let folder = reached.map { "/" + $0 }.joined()
             let next = folder + "/" + name
             if !known.contains(folder) {
-                if let open = try PathTrust.openParent(of: next) { throw .openParent(open) }
+                if let open = try PathTrust.openParent(of: next, trusting: user) {
+                    throw user == nil ? .notOfRoot(open) : .openParent(open)
+                }
                 known.insert(folder)
             }
             var status = stat()
@@ -36,7 +42,7 @@ struct TrustedPath {
                 continue
             }
             // A folder with the sticky bit, such as /tmp, may contain a link of another user.
-            guard status.st_uid == 0 || status.st_uid == geteuid() else { throw .owner(status.st_uid) }
+            guard status.st_uid == 0 || status.st_uid == user else { throw .owner(status.st_uid) }
             links += 1
             guard links <= Self.mostLinks else { throw .unreadable(ELOOP) }
             guard let target = SystemFile.target(of: next) else { throw .unreadable(EIO) }
@@ -50,7 +56,7 @@ struct TrustedPath {
     /// replace or redirect it.
     mutating func file(at path: String) throws(PathTrust.TrustError) -> String? {
         guard let end = try end(of: path) else { return nil }
-        try PathTrust.require(end, .file)
+        try PathTrust.require(end, .file, trusting: user)
         return end
     }
 

@@ -32,6 +32,7 @@ package enum Latchkey {
         SSHCommand.declaration,
         InitCommand.declaration,
         UnlockCommand.declaration,
+        ApproveCommand.declaration,
         LockCommand.declaration,
         StatusCommand.declaration,
         PasswdCommand.declaration,
@@ -139,7 +140,10 @@ package enum Latchkey {
         ("EDITOR", "the editor, if VISUAL is not set"),
         ("WAYLAND_DISPLAY", "the display whose clipboard --clip uses; otherwise that of DISPLAY"),
         ("DISPLAY", "the X display whose clipboard --clip uses; without one, over SSH, that of the terminal"),
-        ("LATCHKEY_PROMPT", "never: no command prompts, as with --no-prompt"),
+        (
+            "LATCHKEY_PROMPT",
+            "never: no command prompts, as with --no-prompt; approve: prompts wait for latchkey approve in another terminal"
+        ),
         ("NO_COLOR", "if set, output is not colored; only output to a terminal ever is"),
         ("SHELL", "the shell whose commands latchkey ssh-agent prints"),
         ("SSH_ASKPASS_PROMPT", "set by ssh: the kind of answer that it wants from latchkey askpass"),

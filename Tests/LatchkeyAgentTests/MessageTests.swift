@@ -45,7 +45,7 @@ import UserPresence
                 .addEncryptedFolder(folder), .changeEncryptedFolder(folder), .openEncryptedFolder(text, at: text),
                 .removeEncryptedFolder(text, isSure: true), .dropFile(text, into: text),
                 .shareFolder(text, isHidden: true), .unshareFolder(text),
-                .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession(text),
+                .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession(text), .waiting, .approve(7),
             ]
             var destination = SSHKeyDestination()
             (destination.from, destination.fromKeys, destination.user) = (text, [text], text)
@@ -246,6 +246,7 @@ import UserPresence
                         nil, .command, .session(seconds: 1), .otherSecrets(seconds: 2), .program(seconds: 3),
                     ]
                     content.reach = reaches[attempt]
+                    content.isForAnotherTerminal = attempt == 4
                     var head = try sent(content.head(42))
                     let (taken, number) = try PromptContent.decoded(from: &head, app: "app")
                     #expect(taken == content && number == 42)

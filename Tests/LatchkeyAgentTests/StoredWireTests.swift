@@ -107,7 +107,7 @@ import UserPresence
         .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
         .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout),
         .settings(silence), .add("a", nil, comment: nil, replaces: true, fields: ["user", "url"]), .deleted,
-        .checkRecoveryKey, .replaceRecoveryKey,
+        .checkRecoveryKey, .replaceRecoveryKey, .waiting, .approve(3),
     ]
 
     @Test func requestsAreSentAsEver() throws {

@@ -103,6 +103,20 @@ struct SecretServiceClientTests {
         #expect(try vault.sh("latchkey secret-service explain").output.contains("the program got nothing"))
     }
 
+    @Test func aProgramWithoutAPlaceForItsPromptIsApprovedInAnotherTerminal() throws {
+        try store()
+        try vault.change { $0.pinentry = "none" }
+        let client = try CommandAtTerminal(
+            ["lookup", "service", "mail"], program: "/usr/bin/secret-tool",
+            environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "DISPLAY": "", "WAYLAND_DISPLAY": ""])
+        try client.wait(for: "latchkey: secret-tool waits 2 minutes for your approval")
+        let approving = try CommandAtTerminal(["approve"], environment: vault.environment)
+        try approving.answer([("Program: /usr/bin/secret-tool", ""), ("Passcode: ", UnlockedVault.passcode + "\n")])
+        #expect(approving.end() == 0, "\(approving.shown)")
+        try client.wait(for: "s3cret")
+        #expect(client.end() == 0, "\(client.shown)")
+    }
+
     /// Seventy connections of one program open one window, and once the user has dismissed it, none for a minute.
     @Test func aProgramThatFloodsShowsOneWindow() throws {
         try store()

@@ -5,6 +5,14 @@ package import SodiumKit
 internal import Synchronization
 package import UserPresence
 
+/// A user whose terminal cannot show a prompt now, and who answers it at another one.
+package protocol AwayUser: DeviceUser {
+    /// True if the next prompt has to wait for a terminal that `latchkey approve` offers.
+    var isAway: Bool { get }
+    /// Says where to answer a prompt, which waits for so many seconds.
+    func noteWaiting(_ prompt: Prompt, seconds: Int)
+}
+
 /// A connection to the agent of a vault. Factors that the user gives count for the requests of this connection, and end
 /// with it.
 package final class AgentClient: Sendable {
@@ -273,6 +281,7 @@ package final class AgentClient: Sendable {
         var (content, number) = try PromptContent.decoded(from: &head, app: app)
         if let user = user as? SSHUser { user.complete(&content) }
         let prompt = Prompt(content)
+        if let user = user as? any AwayUser, user.isAway { return try leave(prompt, number, to: user) }
         let listening = PromptListener(wire, prompt, number)
         guard let user else {
             try wire.send(Gesture.canceled.head(number).text)
@@ -295,6 +304,19 @@ package final class AgentClient: Sendable {
                 }
             }
         }
+        return try listening.next()
+    }
+
+    /// Leaves a prompt to a terminal that `latchkey approve` offers, and returns the frame that came after the prompt.
+    private func leave(_ prompt: Prompt, _ number: Int, to user: any AwayUser) throws(WireError) -> Frame {
+        try wire.send(Gesture.elsewhere.head(number).text)
+        let frame = try wire.receive()
+        var head = frame.head
+        // The prompt may be over at once.
+        guard var waiting = try head.consumeHeadIfPresent("waiting") else { return frame }
+        user.noteWaiting(prompt, seconds: Int(clamping: try waiting.consumeNumber("seconds")))
+        let listening = PromptListener(wire, prompt, number)
+        listening.begin()
         return try listening.next()
     }
 

@@ -12,6 +12,8 @@ final class DesktopService: Sendable {
     struct Host: Sendable {
         /// The settings of the vault that are in effect.
         var settings: @Sendable () -> VaultSettings
+        /// Returns the user for a process without a place for prompts, who answers at another terminal.
+        var approving: @Sendable (_ process: Int32) -> (any DeviceUser)?
         /// Locks the vault at once.
         var lock: @Sendable () -> Void
         /// Called after each call that uses the vault, with true if the user has authenticated in it. A call that runs does
@@ -117,9 +119,10 @@ final class DesktopService: Sendable {
         }
     }
 
-    /// Returns the user at a pinentry on the display of the calling process, or else at its terminal; nil if no prompt can be shown.
+    /// Returns the user at a pinentry on the display of the calling process, or else at its terminal, or else at one that
+    /// `latchkey approve` offers; nil if no prompt can be shown.
     private func user(for caller: SecretCaller) -> (any DeviceUser)? {
-        settings.user(at: caller.process)
+        settings.user(at: caller.process) ?? state.withLock { $0.host }?.approving(caller.process)
     }
 
     // MARK: - Following the vault

@@ -68,7 +68,10 @@ final class DesktopUser: DeviceUser {
 
     /// Gives the place of a prompt to the next program. Call it once, when the call is over.
     func end() {
-        if state.withLock({ ($0.found ?? nil) != nil }) { limits.end(names) }
+        let (found, hasAuthenticated) = state.withLock { ($0.found ?? nil, $0.hasAuthenticated) }
+        guard let found else { return }
+        (found as? ApprovingUser)?.end(hasAuthenticated ? nil : .notGranted)
+        limits.end(names)
     }
 
     /// The reason why the limits left no room for a prompt; nil if they did, or none was needed.

@@ -39,6 +39,7 @@ extension PromptContent {
                 "number": .number("\(allowance.number)"), "limit": .number("\(allowance.limit)"),
             ])
         }
+        if isForAnotherTerminal { fields["app"] = .string(app) }
         if let secret { fields["secret"] = .string(secret) }
         if let reach {
             let (word, seconds) = reach.onTheWire
@@ -76,6 +77,7 @@ extension PromptContent {
                 number: Int(clamping: try allowance.consumeNumber("number")),
                 limit: Int(clamping: try allowance.consumeNumber("limit")))
         }
+        if let app = try head.consumeTextIfPresent("app") { (content.app, content.isForAnotherTerminal) = (app, true) }
         content.secret = try head.consumeTextIfPresent("secret")
         if var counts = try head.consumeHeadIfPresent("counts") {
             content.reach = Reach(
@@ -128,6 +130,8 @@ enum Gesture: Sendable {
     case confirmed
     case fallback
     case canceled
+    /// The client has no place for the prompt, which waits for a terminal that `latchkey approve` offers.
+    case elsewhere
 
     init(from head: inout Head) throws(WireError) {
         switch try head.consumeText("answer") {
@@ -136,6 +140,7 @@ enum Gesture: Sendable {
         case "confirm": self = .confirmed
         case "fallback": self = .fallback
         case "cancel": self = .canceled
+        case "elsewhere": self = .elsewhere
         default: throw .malformed("this \"answer\" is unknown")
         }
     }
@@ -150,6 +155,7 @@ enum Gesture: Sendable {
         case .confirmed: head["answer"] = .string("confirm")
         case .fallback: head["answer"] = .string("fallback")
         case .canceled: head["answer"] = .string("cancel")
+        case .elsewhere: head["answer"] = .string("elsewhere")
         }
         return head
     }

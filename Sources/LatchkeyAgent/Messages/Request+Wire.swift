@@ -124,6 +124,10 @@ package enum Verb: String, CaseIterable, Sendable {
     case followLoginPassword = "follow-login-password"
     /// The name of ``Request/endSession(_:)``.
     case endSession = "end-session"
+    /// The name of ``Request/waiting``.
+    case waiting = "waiting"
+    /// The name of ``Request/approve(_:)``.
+    case approve = "approve"
 
     /// A request of this name whose members are still to be read.
     fileprivate var request: Request {
@@ -188,6 +192,8 @@ package enum Verb: String, CaseIterable, Sendable {
         case .unlockAtLogin: .unlockAtLogin
         case .followLoginPassword: .followLoginPassword
         case .endSession: .endSession(nil)
+        case .waiting: .waiting
+        case .approve: .approve(0)
         }
     }
 }
@@ -255,6 +261,8 @@ extension Request {
         case .unlockAtLogin: .unlockAtLogin
         case .followLoginPassword: .followLoginPassword
         case .endSession: .endSession
+        case .waiting: .waiting
+        case .approve: .approve
         }
     }
 
@@ -282,8 +290,11 @@ extension Request: WireValue {
         switch self {
         case .status, .lock, .stop, .deleted, .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey,
             .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders, .sshKeys, .secretService, .unlockAtLogin, .followLoginPassword:
+            .encryptedFolders, .sshKeys, .secretService, .unlockAtLogin, .followLoginPassword, .waiting:
             break
+        case .approve(var number):
+            try coder.number("number", &number)
+            self = .approve(number)
         case .endSession(var session):
             try coder.textIfSaid("session", &session)
             self = .endSession(session)

@@ -126,6 +126,10 @@ package enum Request: Hashable, Sendable {
     case followLoginPassword
     /// Says that this login session of the user ends; nil if it has no name.
     case endSession(String?)
+    /// Lists the requests whose prompts wait for a terminal.
+    case waiting
+    /// Shows the prompts of a waiting request at the terminal of the client, until that request is over.
+    case approve(Int)
 
     /// The settings of the audit log. In a request, nil leaves a setting as it is.
     package struct LogChanges: Hashable, Sendable {
@@ -211,7 +215,7 @@ extension Request {
         switch self {
         case .status, .lock, .stop, .list, .deleted, .show, .checkRecoveryKey, .verify, .enrolled, .log, .keys, .key,
             .certificate,
-            .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey, .secretService, .endSession:
+            .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey, .secretService, .endSession, .waiting, .approve:
             false
         case .logSettings(let changes): changes != LogChanges()
         case .settings(let changes): changes != SettingChanges()
@@ -239,7 +243,7 @@ extension Request {
             .addCardKey, .keys, .key, .removeKey, .sign, .decrypt, .certificate, .setCertificate, .encryptedFolders,
             .addEncryptedFolder, .openEncryptedFolder, .changeEncryptedFolder, .removeEncryptedFolder, .dropFile,
             .addSSHKey, .removeSSHKey, .sshKeys, .secretService, .shareFolder, .unshareFolder, .unlockAtLogin,
-            .followLoginPassword, .endSession:
+            .followLoginPassword, .endSession, .waiting, .approve:
             false
         }
     }

@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import UserPresence
 
-/// The user of an SSH client, who answers at a pinentry.
+/// The user of an SSH client, who answers at a pinentry or at another terminal.
 final class SSHUser: DeviceUser {
-    private let pinentry: PinentryUser
+    private let place: any DeviceUser
     private let secret: String
     private let reason: @Sendable () -> String
     private let asked = Atomic(false)
@@ -13,9 +13,9 @@ final class SSHUser: DeviceUser {
     /// Creates the user. A prompt for a signature reads files of the user for its reason, so `reason` is called for each
     /// prompt, and for no signature without one. `secret` is the name of the key.
     init(
-        _ pinentry: PinentryUser, signingWith secret: String, because reason: @escaping @Sendable () -> String
+        _ place: any DeviceUser, signingWith secret: String, because reason: @escaping @Sendable () -> String
     ) {
-        self.pinentry = pinentry
+        self.place = place
         self.secret = secret
         self.reason = reason
     }
@@ -29,11 +29,11 @@ final class SSHUser: DeviceUser {
 
     func answer(_ prompt: Prompt) -> Response {
         asked.store(true, ordering: .relaxed)
-        return pinentry.answer(prompt)
+        return place.answer(prompt)
     }
 
     func standBy(_ prompt: Prompt) {
         asked.store(true, ordering: .relaxed)
-        pinentry.standBy(prompt)
+        place.standBy(prompt)
     }
 }

@@ -56,6 +56,8 @@ package final class Agent: Sendable {
     let budget = SecretBudget(large: WireLimits.secretsUnderWay)
     /// The number of seconds without a request after which the vault locks itself, if the command line says so.
     private let toldLock: Int?
+    /// The requests whose prompts wait for another terminal.
+    let approvals = Approvals()
     /// The authentications that count beyond the connection that brought them.
     let keptAuthentications: KeptAuthentications
     /// The names of the keys that clients are adding now.
@@ -377,6 +379,7 @@ package final class Agent: Sendable {
             storedSettings.secretService.isEnabled,
             DesktopService.Host(
                 settings: { [weak self] in self?.settings ?? VaultSettings().strictest },
+                approving: { [weak self] in self?.approvingUser(at: $0) },
                 lock: { [weak self] in self?.lock() },
                 noteCall: { [weak self] hasAuthenticated in
                     if hasAuthenticated { self?.noteActivity() }

@@ -132,6 +132,8 @@ extension Session {
         case .unlockAtLogin: return try unlockAtLogin(secret.take())
         case .followLoginPassword: return try followLoginPassword(secret.take())
         case .endSession(let session): return try endSession(session)
+        case .waiting: return Answer(waitingRequests())
+        case .approve(let number): try approve(number)
         }
         return Answer()
     }

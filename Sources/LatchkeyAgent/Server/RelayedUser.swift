@@ -6,10 +6,12 @@ internal import UserPresence
 /// The user at a client's terminal. The client shows the prompt and sends the answer; the agent checks it.
 struct RelayedUser: DeviceUser {
     let session: Session
+    /// True if the prompts belong to a request of another client, which the user approves at this terminal.
+    var isForAnother = false
 
     func answer(_ prompt: Prompt) -> Response {
         let number = session.prompts.add(1, ordering: .relaxed).newValue
-        let content = session.complete(prompt.content)
+        let content = isForAnother ? prompt.content : session.complete(prompt.content)
         session.tellOver()
         do throws(WireError) {
             try session.wire.send(Head(["ask": .object(content.head(number).fields)]).text)
@@ -57,12 +59,32 @@ struct RelayedUser: DeviceUser {
             case .confirmed: return .confirm
             case .fallback: return .fallback
             case .canceled: return .cancel
+            case .elsewhere:
+                if isForAnother { throw .malformed("a terminal that approves shows the prompt itself") }
+                return answerElsewhere(prompt, number)
             }
+        }
+    }
+
+    /// Returns the answer that the user gives at a terminal that `latchkey approve` offers. The client sends nothing meanwhile; it
+    /// may close the connection.
+    private func answerElsewhere(_ prompt: Prompt, _ number: Int) -> Response {
+        let content = session.contentForAnotherTerminal(prompt.content)
+        let watch = session.wire.watchHangup { prompt.end(.canceled) }
+        defer { watch.end() }
+        return session.approvingUser().answer(prompt, showing: content) {
+            let waiting = Head(["number": .number("\(number)"), "seconds": .number("\(WireLimits.promptSeconds)")])
+            session.wire.post(Head(["waiting": .object(waiting.fields)]).text)
         }
     }
 
     /// Waits for the client to cancel the prompt or to take the fallback while the sensor works.
     func standBy(_ prompt: Prompt) {
+        if !isForAnother, let user = session.approving.withLock({ $0 }), user.hasPosted(prompt) {
+            let watch = session.wire.watchHangup { prompt.end(.canceled) }
+            defer { watch.end() }
+            return user.standBy(prompt)
+        }
         let number = session.prompts.load(ordering: .relaxed)
         session.reading.withLock { _ in
             do throws(WireError) {

@@ -219,11 +219,15 @@ final class SSHSession: Sendable {
             // If the client ends, so does its request, and with it a prompt.
             let watch = HangupWatch(socket) { client.wire.end() }
             defer { watch.end() }
-            let user = server.agent.settings.user(at: process, onTerminal: !mayBeForwarded).map {
-                SSHUser($0, signingWith: listed.entry.name, because: reason)
-            }
+            let pinentry = server.agent.settings.user(at: process, onTerminal: !mayBeForwarded)
+            // A program on another host has no terminal here that could say where to approve.
+            let approving = pinentry != nil || mayBeForwarded ? nil : server.agent.approvingUser(at: process)
+            let place: (any DeviceUser)? = pinentry ?? approving
+            let user = place.map { SSHUser($0, signingWith: listed.entry.name, because: reason) }
             defer { wasAsked = user?.wasAsked ?? false }
-            return make(scheme, listed, bytes, by: client, of: user, because: reason)
+            let outcome = make(scheme, listed, bytes, by: client, of: user, because: reason)
+            if case .done = outcome { approving?.end(nil) } else { approving?.end(.notGranted) }
+            return outcome
         }
         if case .dismissed = outcome, mayBeForwarded { server.limits.noteDismissal([process]) }
         guard case .done(let signature) = outcome else { return .failure }

@@ -77,17 +77,15 @@ extension Session {
 
     /// Returns the item that a request is about, if it allows reuse.
     func item(of request: Request) -> ItemIdentifier? {
-        let reference: ItemReference?
-        if let name = request.secretName {
-            reference = item(name)
-        } else if let name = request.keyName, let key = try? privateKey(name) {
-            reference = .id(key.id)
-        } else {
-            reference = nil
-        }
-        guard let reference, let stored = try? agent.keychain.lookUp(reference, by: requester),
+        guard let reference = reference(of: request), let stored = try? agent.keychain.lookUp(reference, by: requester),
             stored.description.allowsReuse
         else { return nil }
         return stored.id
+    }
+
+    /// Returns the item that a request is about; nil if it is about none.
+    func reference(of request: Request) -> ItemReference? {
+        if let name = request.secretName { return item(name) }
+        return request.keyName.flatMap { try? privateKey($0) }.map { .id($0.id) }
     }
 }

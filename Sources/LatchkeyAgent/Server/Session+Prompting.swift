@@ -11,7 +11,7 @@ extension Session {
     func complete(_ content: PromptContent) -> PromptContent {
         var content = content
         content.caller = caller.map { .init(path: $0.path, process: $0.process, name: $0.name) }
-        guard let request = presentRequest.withLock({ $0 }) else { return content }
+        guard let request = presentRequest.withLock({ $0?.request }) else { return content }
         if let name = request.secretName ?? request.keyName, !Self.names(name, in: content.reason) {
             content.secret = name
         }
@@ -51,7 +51,8 @@ extension Session {
             .match,
             .log, .logSettings, .settings, .keys, .encryptedFolders, .addEncryptedFolder, .openEncryptedFolder,
             .changeEncryptedFolder, .removeEncryptedFolder, .dropFile, .addSSHKey, .removeSSHKey, .sshKeys,
-            .secretService, .shareFolder, .unshareFolder, .unlockAtLogin, .followLoginPassword, .endSession:
+            .secretService, .shareFolder, .unshareFolder, .unlockAtLogin, .followLoginPassword, .endSession,
+            .waiting, .approve:
             isReused = false
         }
         switch holder {

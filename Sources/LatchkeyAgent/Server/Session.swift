@@ -31,7 +31,9 @@ final class Session: Sendable {
     /// The prompt that the client shows, until the agent has told it how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
     /// The request that is being answered.
-    let presentRequest = Mutex<Request?>(nil)
+    let presentRequest = Mutex<AskedRequest?>(nil)
+    /// The user at a terminal that `latchkey approve` offers, if the present request has prompts for it.
+    let approving = Mutex<ApprovingUser?>(nil)
     /// The reason why the agent had no room for the answer to a prompt.
     let refusedAnswer = Mutex<WireError?>(nil)
 
@@ -128,7 +130,7 @@ final class Session: Sendable {
         try frame.head.end()
         let asked = AskedRequest(request, mayAsk: mayAsk, reason: reason)
         refusedAnswer.withLock { $0 = nil }
-        presentRequest.withLock { $0 = request }
+        presentRequest.withLock { $0 = asked }
         let usesVault = request.usesVault
         if usesVault && isActive { agent.beginWork() }
         defer { if usesVault && isActive { agent.endWork() } }
@@ -137,6 +139,7 @@ final class Session: Sendable {
             let answer = try perform(asked, frame.secret.take())
             if usesVault, !isActive, prompts.load(ordering: .relaxed) != before { agent.noteActivity() }
             agent.follow(request)
+            endApproval(nil)
             tellOver()
             let text = answer.head.fields.isEmpty ? Self.done : Self.done(answer.head)
             switch answer.secret {
@@ -147,9 +150,11 @@ final class Session: Sendable {
         } catch {
             // It may have unlocked the vault before it failed.
             agent.follow(request)
-            tellOver()
             let refusal = refusedAnswer.withLock { $0.take() }
-            try tell(refusal.map { AgentError($0) } ?? (agent.hasFailed ? agent.failure(error) : error))
+            let fault = refusal.map { AgentError($0) } ?? (agent.hasFailed ? agent.failure(error) : error)
+            endApproval(fault)
+            tellOver()
+            try tell(fault)
             // The next client starts an agent that has the vault open.
             if agent.hasFailed { agent.stop() }
         }

@@ -63,6 +63,9 @@ package final class Wire: Sendable {
     /// True if the other end is closed.
     var isHungUp: Bool { HangupWatch.isGone(socket) }
 
+    /// Starts a watch that calls `whenGone` if the other end closes. End it before the connection goes.
+    func watchHangup(_ whenGone: @escaping @Sendable () -> Void) -> HangupWatch { HangupWatch(socket, whenGone) }
+
     /// Ends the connection from any thread. Calls that send or receive return.
     func end() {
         if !isClosed.exchange(true, ordering: .relaxed) { shutdown(socket, Int32(SHUT_RDWR)) }

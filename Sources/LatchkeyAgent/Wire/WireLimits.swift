@@ -20,6 +20,8 @@ package enum WireLimits: Sendable {
     package static let patience: Int32 = 10_000
     /// The time for the answer to a prompt, in milliseconds.
     package static let promptPatience: Int32 = 120_000
+    /// The time for the answer to a prompt, in seconds.
+    package static let promptSeconds = Int(promptPatience) / 1000
     /// The number of clients that are served at a time. If one more connects, a client of the process with the most has
     /// to go.
     package static let clients = 256

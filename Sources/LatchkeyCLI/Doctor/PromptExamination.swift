@@ -13,7 +13,9 @@ enum PromptExamination {
                 return .bad(
                     "prompts",
                     "\(reader.program) (process \(reader.process)) reads this terminal, so none appears here",
-                    fix: "use another terminal, or a pinentry for windows (docs/command-line.md)")
+                    fix:
+                        "run `latchkey approve` in another terminal, or install a pinentry for windows (docs/command-line.md)"
+                )
             }
             places.append("at this terminal")
         }

@@ -4,23 +4,49 @@ internal import Synchronization
 internal import UserPresence
 
 /// The user at the terminal of a command. While another program reads that terminal, prompts appear in a window instead, or
-/// not at all: a passcode that is typed must not reach the other program.
-final class CommandTerminal: AnnouncingUser {
+/// at another terminal by `latchkey approve`, or not at all: a passcode that is typed must not reach the other program.
+final class CommandTerminal: AnnouncingUser, AwayUser {
+    /// The ways to use the terminal.
+    enum Use {
+        /// Prompts appear there in any case.
+        case always
+        /// Prompts appear there unless another program reads it.
+        case unlessRead
+        /// Prompts never appear there.
+        case never
+    }
+
     private let terminal = TerminalUser()
     /// The user at a window; nil if none can be shown.
     private let window: PinentryUser?
-    /// True if prompts appear at the terminal in any case.
-    private let isTrusted: Bool
+    /// How the terminal is used.
+    private let use: Use
+    /// True if a prompt that cannot be shown here waits for another terminal.
+    private let mayWait: Bool
+    /// The last prompt that waited.
+    private let waiting = Mutex<Prompt?>(nil)
     /// The program that kept the last prompt away.
     private let reader = Mutex<TerminalReader?>(nil)
 
-    init(window: PinentryUser?, isTrusted: Bool) {
-        self.window = window
-        self.isTrusted = isTrusted
+    init(_ use: Use, window: PinentryUser?, mayWait: Bool) {
+        (self.use, self.window, self.mayWait) = (use, window, mayWait)
     }
 
     /// The error for a prompt that was not shown; nil if all were.
     var refusal: AgentError? {
+        if let waiting = waiting.withLock({ $0 }) {
+            guard waiting.ending == .timedOut else { return nil }
+            return AgentError(
+                .noTerminal,
+                "no approval came in time: run the command again, and `latchkey approve` in another terminal while it "
+                    + "waits")
+        }
+        if case .never = use {
+            return AgentError(
+                .noTerminal,
+                "LATCHKEY_PROMPT=approve leaves prompts to `latchkey approve`, and this command needs more than that: run it in a "
+                    + "terminal without that")
+        }
         guard let reader = reader.withLock({ $0 }), window == nil || window?.trouble != nil else { return nil }
         return Self.refusal(because: reader)
     }
@@ -29,13 +55,41 @@ final class CommandTerminal: AnnouncingUser {
     static func refusal(because reader: TerminalReader) -> AgentError {
         AgentError(
             .noTerminal,
-            "\(Terminal.line(reader.program, longest: 80)) (process \(reader.process)) reads this terminal and could get what you "
+            "\(words(reader)) reads this terminal and could get what you "
                 + "type, so nothing was asked: run the command in another terminal (if the vault is locked, `latchkey unlock` "
                 + "there may be enough), install a pinentry for windows, or run `latchkey config --prompt terminal` there"
         )
     }
 
-    func answer(_ prompt: Prompt) -> Response { isFree ? terminal.answer(prompt) : window?.answer(prompt) ?? .cancel }
+    /// Throws the error for a prompt that could not be shown now.
+    func requirePlace() throws(AgentError) {
+        if !isFree, let refusal { throw refusal }
+    }
+
+    var isAway: Bool { mayWait && window == nil && !isFree }
+
+    func noteWaiting(_ prompt: Prompt, seconds: Int) {
+        let isFirst = waiting.withLock { waiting in
+            defer { waiting = prompt }
+            return waiting == nil
+        }
+        guard isFirst else { return }
+        let reason = reader.withLock { $0 }.map {
+            "\(Self.words($0)) reads this terminal and could get what you type. "
+        }
+        Output.complain(
+            "\(reason ?? "")To answer the prompt, run `latchkey approve` in another terminal within \(counted(seconds: seconds))."
+        )
+    }
+
+    private static func words(_ reader: TerminalReader) -> String {
+        "\(Terminal.line(reader.program, longest: 80)) (process \(reader.process))"
+    }
+
+    func answer(_ prompt: Prompt) -> Response {
+        waiting.withLock { $0 = nil }
+        return isFree ? terminal.answer(prompt) : window?.answer(prompt) ?? .cancel
+    }
 
     func standBy(_ prompt: Prompt) {
         if isFree { return terminal.standBy(prompt) }
@@ -48,10 +102,15 @@ final class CommandTerminal: AnnouncingUser {
         return window?.announce(lines) ?? false
     }
 
-    /// True if no other program reads the terminal now.
+    /// True if a prompt can appear at the terminal now.
     private var isFree: Bool {
-        let found = isTrusted ? nil : TerminalReader()
-        reader.withLock { $0 = found }
-        return found == nil
+        switch use {
+        case .always: return true
+        case .never: return false
+        case .unlessRead:
+            let found = TerminalReader()
+            reader.withLock { $0 = found }
+            return found == nil
+        }
     }
 }

@@ -13,16 +13,21 @@ enum Prompter {
     /// No prompt can be shown, for this reason.
     case nowhere(AgentError)
 
-    /// Finds the place. `pinentry` and `prompt` are the settings of the vault.
-    init(_ choice: Given<VaultChoice>, pinentry: String?, prompt: String? = nil) throws {
+    /// Finds the place. `pinentry` and `prompt` are the settings of the vault. `mayWait` is true if a prompt may wait for another
+    /// terminal.
+    init(_ choice: Given<VaultChoice>, pinentry: String?, prompt: String? = nil, mayWait: Bool = false) throws {
         let wanted = pinentry.flatMap { PinentryFlavor(rawValue: $0) }
         let windows = PinentryPlace.ofThisProcess.withoutTerminal
         if try !choice.mayPrompt {
             let said = choice[\.noPrompt] ? "--no-prompt forbids it" : "LATCHKEY_PROMPT=never forbids it"
             self = .nowhere(Self.refusal("authentication is needed, and \(said): run the command without that"))
+        } else if choice.leavesPrompts, mayWait {
+            self = .terminal(CommandTerminal(.never, window: nil, mayWait: true))
         } else if prompt != VaultSettings.inWindow, TerminalUser.isThere {
             let window = pinentry == VaultSettings.noPinentry ? nil : PinentryUser(windows, first: wanted)
-            self = .terminal(CommandTerminal(window: window, isTrusted: prompt == VaultSettings.onTerminal))
+            self = .terminal(
+                CommandTerminal(
+                    prompt == VaultSettings.onTerminal ? .always : .unlessRead, window: window, mayWait: mayWait))
         } else if prompt == VaultSettings.inWindow {
             if pinentry != VaultSettings.noPinentry, let user = PinentryUser(windows, first: wanted) {
                 self = .pinentry(user)

@@ -78,7 +78,6 @@ extension VaultAccess {
 
     /// Returns the names of the deleted secrets that can be named now. It never prompts.
     func deletedNames() -> [String] {
-        guard client.knowsDeleted else { return [] }
         return (try? listDeleted(because: "bring back a secret"))?.entries.map(\.entry.name) ?? []
     }
 

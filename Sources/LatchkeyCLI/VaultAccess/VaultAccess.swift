@@ -28,16 +28,20 @@ struct VaultAccess {
     ///   - mayAsk: False if the command must never prompt.
     ///   - suggestsNames: True if the user typed the name of the secret, so that a misspelled one deserves a suggestion.
     ///   - prompt: The place of prompts; nil for that in the settings of the vault.
+    ///   - mayWait: False if no prompt may wait for `latchkey approve`.
     /// - Throws: `AgentError` if there is no vault, or no agent can be reached or started.
     init(
-        _ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false, prompt: String? = nil
+        _ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false, prompt: String? = nil,
+        mayWait: Bool = true
     ) throws {
         self.suggestsNames = suggestsNames
         let place = try Self.place(choice)
         client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
         // The agent greets after it has read which program is calling, so the process can be closed to others now.
         try CrashSafety.shutOff()
-        prompter = try Prompter(choice, pinentry: client.pinentry, prompt: prompt ?? client.prompt)
+        prompter = try Prompter(
+            choice, pinentry: client.pinentry, prompt: prompt ?? client.prompt,
+            mayWait: mayWait)
         user = mayAsk ? prompter.user : nil
     }
 

@@ -38,6 +38,17 @@ public enum Response: ~Copyable, Sendable {
     /// The user dismisses the prompt.
     case cancel
 
+    /// True if the user turns to the sensor.
+    package var isTouch: Bool {
+        switch self {
+        case .touch: true
+        case .typed: false
+        case .confirm: false
+        case .fallback: false
+        case .cancel: false
+        }
+    }
+
     /// True if the user dismisses the prompt.
     package var isDismissal: Bool {
         switch self {

@@ -179,6 +179,8 @@ public struct PromptContent: Hashable, Sendable {
     public var field: String?
     /// The requests that the user's answer counts for; nil if unknown.
     public var reach: Reach?
+    /// True if the prompt belongs to a program of another terminal, whose request the user approves at this one.
+    package var isForAnotherTerminal = false
     /// The messages of the authenticator for the user.
     public var notes: [String] = []
     /// The kind of sensor that the device has.

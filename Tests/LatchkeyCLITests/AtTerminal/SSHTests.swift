@@ -140,6 +140,21 @@ struct SSHTests {
         #expect(nowhere.status == 255 && nowhere.errors.contains("agent refused operation"), "\(nowhere)")
     }
 
+    @Test func aLoginWithoutAPlaceForItsPromptIsApprovedInAnotherTerminal() throws {
+        try vault.at("config", "--pinentry", "none", asked: vault.typingPasscode)
+        let login = try start(ssh("work-each", "bastion.test echo IN"))
+        try login.wait(
+            for: "latchkey: ssh waits 2 minutes for your approval: run `latchkey approve` in another terminal")
+        let asked = [
+            ("\"ssh\" wants to log in to bastion.test as \(NSUserName()).", ""), ("Secret: work/each", ""),
+        ]
+        let approved = try vault.at("approve", asked: asked + vault.typingPasscode)
+        #expect(approved.status == 0, "\(approved)")
+        try login.wait(for: "IN")
+        try login.wait(for: "END 0")
+        _ = login.end()
+    }
+
     @Test func aDismissedPromptRefusesTheLoginAndAnEndedClientTakesItsPromptAlong() throws {
         let terminal = try start(ssh("work-each", "bastion.test echo IN"))
         try terminal.wait(for: "Passcode: ")

@@ -12,46 +12,19 @@ import UserPresence
         try vault.run("set", "a", input: Data("kept".utf8))
     }
 
-    /// Starts a command below a program in the same job, which sets the terminal to single keys or leaves it, reads it until the
-    /// command ends, and then prints what it got.
-    private func start(_ words: String, isRaw: Bool, environment: [String: String] = [:]) throws -> CommandAtTerminal {
-        let script = """
-            import os, select, subprocess, sys, termios, threading, time
-            raw = \(isRaw ? "True" : "False")
-            before = termios.tcgetattr(0)
-            if raw:
-                mode = termios.tcgetattr(0)
-                mode[3] &= ~(termios.ICANON | termios.ECHO)
-                termios.tcsetattr(0, termios.TCSANOW, mode)
-            got = []
-            def read():
-                while True:
-                    if raw: select.select([0], [], [])
-                    got.append(os.read(0, 1000))
-            threading.Thread(target=read, daemon=True).start()
-            time.sleep(0.3)
-            status = subprocess.run(['\(Command.binary.path)'] + '\(words)'.split(), stdin=subprocess.DEVNULL).returncode
-            time.sleep(0.2)
-            termios.tcsetattr(0, termios.TCSANOW, before)
-            print('[status', status, 'got', b''.join(got), ']', flush=True)
-            os._exit(0)
-            """
-        return try CommandAtTerminal(
-            ["-c", script], program: "/usr/bin/python3", environment: vault.environment.merging(environment) { $1 })
-    }
-
     @Test(arguments: [true, false]) func aPasscodeIsNeverAskedForWhereAnotherProgramReads(_ isRaw: Bool) throws {
         for words in ["get a", "edit a --comment c", "passwd", "config --reuse 1h"] {
-            let terminal = try start(words, isRaw: isRaw)
-            try terminal.wait(for: "reads this terminal and could get what you type, so nothing was asked")
-            try terminal.wait(for: "[status 8 got b'' ]")
+            let terminal = try vault.startBesideReader(words, isRaw: isRaw)
+            try terminal.wait(for: "reads this terminal and could get what you type. To answer the prompt")
+            #expect(try vault.at("approve", asked: [("Passcode: ", "\u{4}")]).status == 6)
+            try terminal.wait(for: "[status 6 got b'' ]")
             #expect(terminal.end() == 0 && !terminal.shown.contains("Passcode: "), "\(terminal.shown)")
             #expect(terminal.shown.contains("latchkey: python3"), "\(terminal.shown)")
         }
-        let making = try start("init --own-passcode --vault \(vault.place.path("new"))", isRaw: isRaw)
+        let making = try vault.startBesideReader("init --own-passcode --vault \(vault.place.path("new"))", isRaw: isRaw)
         try making.wait(for: "reads this terminal")
         #expect(making.end() == 0 && !making.shown.contains("New passcode: "), "\(making.shown)")
-        let doctor = try start("doctor", isRaw: isRaw)
+        let doctor = try vault.startBesideReader("doctor", isRaw: isRaw)
         try doctor.wait(for: "reads this terminal, so none appears here")
         #expect(doctor.end() == 0)
     }
@@ -59,7 +32,7 @@ import UserPresence
     @Test func theSettingTerminalPromptsThereAllTheSame() throws {
         let set = try vault.at("config", "--prompt", "terminal", asked: vault.typingPasscode)
         #expect(set.status == 0 && set.shown.contains("prompt          terminal: also while another"), "\(set)")
-        let terminal = try start("get a", isRaw: true)
+        let terminal = try vault.startBesideReader("get a", isRaw: true)
         try terminal.wait(for: "Passcode: ")
         terminal.type("\u{3}")
         _ = terminal.end()
@@ -86,7 +59,7 @@ import UserPresence
             "skipped: needs pinentry-qt, xvfb and xdotool"))
     func aWindowPromptsInstead() throws {
         let display = try VirtualDisplay()
-        let terminal = try start("get a", isRaw: true, environment: ["DISPLAY": display.name])
+        let terminal = try vault.startBesideReader("get a", isRaw: true, environment: ["DISPLAY": display.name])
         let window = try #require(try display.window(unless: { false }))
         #expect(try display.type(vault.passcode, "Return", into: window))
         try terminal.wait(for: "kept")

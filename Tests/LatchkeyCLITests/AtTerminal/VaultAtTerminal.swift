@@ -105,3 +105,35 @@ final class VaultAtTerminal {
         }
     }
 }
+
+extension VaultAtTerminal {
+    /// Starts a command below a program in the same job, as a coding agent is, which sets the terminal to single keys or leaves it, reads it until the
+    /// command ends, and then prints what it got.
+    func startBesideReader(_ words: String, isRaw: Bool, environment: [String: String] = [:]) throws
+        -> CommandAtTerminal
+    {
+        let script = """
+            import os, select, subprocess, sys, termios, threading, time
+            raw = \(isRaw ? "True" : "False")
+            before = termios.tcgetattr(0)
+            if raw:
+                mode = termios.tcgetattr(0)
+                mode[3] &= ~(termios.ICANON | termios.ECHO)
+                termios.tcsetattr(0, termios.TCSANOW, mode)
+            got = []
+            def read():
+                while True:
+                    if raw: select.select([0], [], [])
+                    got.append(os.read(0, 1000))
+            threading.Thread(target=read, daemon=True).start()
+            time.sleep(0.3)
+            status = subprocess.run(['\(Command.binary.path)'] + '\(words)'.split(), stdin=subprocess.DEVNULL).returncode
+            time.sleep(0.2)
+            termios.tcsetattr(0, termios.TCSANOW, before)
+            print('[status', status, 'got', b''.join(got), ']', flush=True)
+            os._exit(0)
+            """
+        return try CommandAtTerminal(
+            ["-c", script], program: "/usr/bin/python3", environment: self.environment.merging(environment) { $1 })
+    }
+}

@@ -1,4 +1,6 @@
+internal import Glibc
 internal import LinuxSystem
+internal import PlainText
 internal import SodiumKit
 
 /// A user at a terminal.
@@ -92,6 +94,15 @@ extension TerminalUser: AnnouncingUser {
             }
             return true
         } catch { return false }
+    }
+}
+
+extension TerminalUser {
+    /// Writes a line to the terminal of another program, whatever its mode is. Waits for nothing.
+    package func note(_ line: String) {
+        guard let terminal = try? TerminalDescriptor(path: path) else { return }
+        var text = "\r\n\(Terminal.line(line))\r\n"
+        text.withUTF8 { _ = write(terminal.number, $0.baseAddress, $0.count) }
     }
 }
 

@@ -52,7 +52,7 @@ struct TerminalWords {
         if let caller = content.caller {
             lines.append("  Program: \(Self.words(caller)) (process \(caller.process))")
         }
-        if let reach = content.reach { lines.append("  Counts for \(Self.words(reach)).") }
+        if let reach = content.reach { lines.append("  Counts for \(words(reach)).") }
         if content.kind == .formerPasscode {
             lines.append("  The passcode was changed elsewhere. Enter the former one.")
         }
@@ -81,13 +81,16 @@ struct TerminalWords {
         return caller.name.map { "\"\(Terminal.line($0, longest: 40))\", whose path is hidden" } ?? "unknown"
     }
 
-    private static func words(_ reach: PromptContent.Reach) -> String {
-        switch reach {
-        case .command: "this command only"
+    private func words(_ reach: PromptContent.Reach) -> String {
+        let (command, session) =
+            content.isForAnotherTerminal
+            ? ("that command", "the session of its terminal") : ("this command", "this session")
+        return switch reach {
+        case .command: "\(command) only"
         case .session(let seconds):
-            "reading and signing in this session, until \(counted(seconds: seconds)) after its last use"
+            "reading and signing in \(session), until \(counted(seconds: seconds)) after its last use"
         case .otherSecrets(let seconds):
-            "this command, and reading and signing in this session until \(counted(seconds: seconds)) after its last use"
+            "\(command), and reading and signing in \(session) until \(counted(seconds: seconds)) after its last use"
         case .program(let seconds): "this program and secret, until \(counted(seconds: seconds)) after its last use"
         }
     }

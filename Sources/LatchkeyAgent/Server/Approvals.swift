@@ -1,0 +1,266 @@
+internal import AccessPolicy
+internal import Latchkey
+internal import LinuxSystem
+internal import PlainText
+internal import SecretVault
+internal import Synchronization
+internal import UserPresence
+
+/// The requests whose prompts wait for a terminal that `latchkey approve` offers.
+final class Approvals: Sendable {
+    private struct State {
+        var last = 0
+        var requests: [Int: ApprovingUser] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a request, and returns its number.
+    fileprivate func add(_ user: ApprovingUser) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.requests[state.last] = user
+            return state.last
+        }
+    }
+
+    fileprivate func remove(_ number: Int) { _ = state.withLock { $0.requests.removeValue(forKey: number) } }
+
+    /// The requests with a prompt that no terminal shows yet, in the order in which they came.
+    var waiting: [(number: Int, content: PromptContent)] {
+        let requests = state.withLock { $0.requests }
+        return requests.sorted { $0.key < $1.key }.compactMap { number, user in user.waiting.map { (number, $0) } }
+    }
+
+    /// Returns the request with this number for one terminal alone; nil if it is over, or if another one has it.
+    func claim(_ number: Int) -> ApprovingUser? {
+        guard let user = state.withLock({ $0.requests[number] }), user.claim() else { return nil }
+        return user
+    }
+}
+
+/// The user of a request without a place for its prompts, who answers at a terminal that `latchkey approve` offers.
+///
+/// The thread of the request posts each prompt and waits. The thread of the client that approves shows them, one after the
+/// other, until the request is over.
+final class ApprovingUser: DeviceUser {
+    /// A prompt that waits for its answer.
+    private struct Posted: Sendable {
+        /// The prompt as the terminal shows it. It ends with the one of the request.
+        let prompt: Prompt
+        let answer = Carrier<Response>()
+        /// Given once there is an answer, or the prompt is over.
+        let settled = Signal()
+    }
+
+    private struct State: Sendable {
+        /// The number among all that wait; nil before the first prompt.
+        var number: Int?
+        /// The prompt that no terminal shows yet.
+        var posted: Posted?
+        /// The prompt of the request that was posted last, and the one that the terminal shows for it.
+        var last: (asked: Prompt, shown: Prompt)?
+        var isClaimed = false
+        var isOver = false
+        /// The error that the request ended with.
+        var error: AgentError?
+    }
+
+    private let approvals: Approvals
+    private let tell: @Sendable () -> Void
+    private let state = Mutex(State())
+    /// Given when a prompt is posted, and when the request is over.
+    private let changed = Signal()
+
+    /// The time between two looks at whether the terminal is still there, in milliseconds.
+    private static let pause = 500
+
+    /// Creates the user. `tell` is called when a prompt waits, and says where to answer it. End it with the request.
+    init(_ approvals: Approvals, telling tell: @escaping @Sendable () -> Void = {}) {
+        (self.approvals, self.tell) = (approvals, tell)
+    }
+
+    // MARK: - The request
+
+    func answer(_ prompt: Prompt) -> Response { answer(prompt, showing: prompt.content, telling: tell) }
+
+    /// Posts a prompt, which the terminal shows with this content, and returns the answer.
+    func answer(_ prompt: Prompt, showing content: PromptContent, telling tell: () -> Void) -> Response {
+        var content = content
+        content.isForAnotherTerminal = true
+        let posted = Posted(prompt: Prompt(content))
+        prompt.whenOver { [weak prompt] in posted.prompt.end(prompt?.ending ?? .appCanceled) }
+        posted.prompt.whenOver { [settled = posted.settled] in settled.give() }
+        let isFirst = state.withLock { state in
+            (state.posted, state.last) = (posted, (prompt, posted.prompt))
+            return state.number == nil
+        }
+        if isFirst {
+            let number = approvals.add(self)
+            state.withLock { $0.number = number }
+        }
+        changed.give()
+        tell()
+        if !posted.settled.wait(upTo: Int(WireLimits.promptPatience)) { prompt.end(.timedOut) }
+        state.withLock { $0.posted = nil }
+        return posted.answer.take() ?? .cancel
+    }
+
+    /// Waits while the sensor works, and the terminal waits with the user.
+    func standBy(_ prompt: Prompt) {
+        guard let shown = state.withLock({ $0.last?.shown }) else { return prompt.end(.canceled) }
+        let isOver = Signal()
+        prompt.whenOver { [weak prompt] in shown.end(prompt?.ending ?? .appCanceled) }
+        shown.whenOver { isOver.give() }
+        isOver.wait()
+        prompt.end(shown.ending ?? .canceled)
+    }
+
+    /// Returns true if this is the prompt that was posted last.
+    func hasPosted(_ prompt: Prompt) -> Bool { state.withLock { $0.last?.asked === prompt } }
+
+    /// Notes that the request is over, with the error that it ended with.
+    func end(_ error: AgentError?) {
+        let number = state.withLock { state in
+            (state.isOver, state.error) = (true, error)
+            return state.number
+        }
+        if let number { approvals.remove(number) }
+        changed.give()
+    }
+
+    // MARK: - The terminal that approves
+
+    /// The prompt that no terminal shows yet; nil if there is none.
+    var waiting: PromptContent? {
+        state.withLock { state in
+            guard !state.isClaimed, let prompt = state.posted?.prompt, prompt.ending == nil else { return nil }
+            return prompt.content
+        }
+    }
+
+    /// Takes the request for one terminal. Returns false if it is over, or if another terminal has it.
+    fileprivate func claim() -> Bool {
+        state.withLock { state in
+            if state.isOver || state.isClaimed { return false }
+            state.isClaimed = true
+            return true
+        }
+    }
+
+    /// Shows the prompts of the request at the terminal of a client until the request is over. Returns the error that it ended
+    /// with.
+    func show(at session: Session) -> AgentError? {
+        defer { state.withLock { $0.isClaimed = false } }
+        let user = RelayedUser(session: session, isForAnother: true)
+        var isLate = false
+        while true {
+            let (posted, isOver, error) = state.withLock { state in
+                defer { state.posted = nil }
+                return (state.posted, state.isOver, state.error)
+            }
+            if isOver { return isLate ? .tooLate : error }
+            if let posted {
+                let response = user.answer(posted.prompt)
+                let isTouch = response.isTouch
+                isLate = posted.prompt.ending == .timedOut
+                posted.answer.fill(response)
+                posted.settled.give()
+                if isTouch && !posted.prompt.content.isSensorFake { user.standBy(posted.prompt) }
+            } else if !changed.wait(upTo: Self.pause), session.wire.isHungUp {
+                return nil
+            }
+        }
+    }
+}
+
+extension Agent {
+    /// Returns the user for a process without a place for prompts, who answers at a terminal that `latchkey approve` offers.
+    /// Returns nil if the terminal of the process cannot say so.
+    func approvingUser(at process: Int32) -> ApprovingUser? {
+        guard let path = PinentryPlace(of: process).terminal else { return nil }
+        let terminal = TerminalUser(path: path)
+        guard (try? terminal.check()) != nil else { return nil }
+        let name = Peer.Program(running: process).shortName
+        return ApprovingUser(approvals) {
+            terminal.note(
+                "latchkey: \(name) waits \(counted(seconds: WireLimits.promptSeconds)) for your approval: run `latchkey approve` in "
+                    + "another terminal")
+        }
+    }
+}
+
+extension Session {
+    /// Returns the user who answers the prompts of the present request at a terminal that `latchkey approve` offers.
+    func approvingUser() -> ApprovingUser {
+        approving.withLock { approving in
+            if let user = approving { return user }
+            let user = ApprovingUser(agent.approvals)
+            approving = user
+            return user
+        }
+    }
+
+    /// Notes that the present request is over.
+    func endApproval(_ error: AgentError?) {
+        approving.withLock { approving in
+            defer { approving = nil }
+            return approving
+        }?.end(error)
+    }
+
+    /// Returns a prompt for another terminal. Everything but the note with the client's own words is what the system and the
+    /// agent know of the request.
+    func contentForAnotherTerminal(_ content: PromptContent) -> PromptContent {
+        var content = complete(content)
+        content.app = peer.client?.shortName ?? "a program"
+        guard let asked = presentRequest.withLock({ $0 }) else { return content }
+        if let said = asked.reason, !said.isEmpty, said == content.reason {
+            content.notes.append("In the words of the program: \(said)")
+            content.reason = ""
+        }
+        if content.reason.isEmpty { content.reason = asked.request.purpose }
+        content.secret = asked.request.secretName ?? asked.request.keyName
+        if let reference = reference(of: asked.request),
+            let stored = try? agent.keychain.lookUp(reference, by: requester)
+        {
+            let isReused = stored.description.allowsReuse && agent.keptAuthentications.reuse.sinceUse > .zero
+            content.notes.append("Its access policy asks \(isReused ? "once per session" : "each time").")
+        }
+        return content
+    }
+
+    /// Lists the requests that wait for an approval.
+    func waitingRequests() -> Head {
+        let requests = agent.approvals.waiting.prefix(Self.mostListed).map { number, content in
+            JSON.object(content.head(number).fields)
+        }
+        return Head(["requests": .array(Array(requests))])
+    }
+
+    /// The most requests in a list, which fits into one frame.
+    private static let mostListed = 64
+
+    /// Shows the prompts of a waiting request at the terminal of this client.
+    func approve(_ number: Int) throws(AgentError) {
+        guard let user = agent.approvals.claim(number) else {
+            throw AgentError(.notFound, "this request is over, or another terminal shows it")
+        }
+        if let error = user.show(at: self) { throw error }
+    }
+}
+
+extension AgentError {
+    /// The error for an approval that came too late.
+    fileprivate static let tooLate = AgentError(
+        .dismissed, "there was no answer in time, and the program got nothing")
+    /// The error for an approval that did not lead to what the program asked for.
+    static let notGranted = AgentError(.dismissed, "the program did not get what it asked for")
+}
+
+extension Peer.Program {
+    /// The name of the program for the title of a prompt.
+    var shortName: String {
+        path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name ?? "a program"
+    }
+}

@@ -1,0 +1,81 @@
+internal import CommandLineKit
+internal import LatchkeyAgent
+internal import PlainText
+internal import UserPresence
+
+/// `latchkey approve`
+enum ApproveCommand {
+    static let declaration = Declaration(
+        name: "approve", summary: "answer the prompt of a command that cannot show it",
+        text: """
+            Shows the prompt of a command, of ssh or of a desktop program that has no place for it, and the request goes on with
+            your answer. A command waits like this while another program, such as a coding agent, reads its terminal. The prompt
+            names the program as the system knows it, and the request as the agent decides on it. What the program says of itself
+            stands in a note. Dismiss the prompt, and the request ends at once. If several wait, choose one after the other.
+            """,
+        options: VaultOptions(), examples: [("latchkey approve", "")],
+        statuses: ExitStatus.all(but: [.exists]), group: "the vault", run: run)
+
+    /// A request that waits.
+    private struct Waiting {
+        let number: Int
+        let content: PromptContent
+
+        init(_ head: Head) throws(WireError) {
+            var head = head
+            (content, number) = try PromptContent.decoded(from: &head, app: "")
+        }
+
+        /// One line that says who asks for what.
+        var line: String {
+            let caller = content.caller.map {
+                ", for \(Terminal.line($0.path ?? $0.name ?? "unknown", longest: 80)) (process \($0.process))"
+            }
+            let secret = content.secret.map { " \(Terminal.name($0, also: "/", longest: 60))" } ?? ""
+            return
+                "\(Terminal.line(content.app, longest: 40)): \(Terminal.line(content.reason, longest: 100))\(secret)\(caller ?? "")"
+        }
+    }
+
+    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+        let access = try VaultAccess(given[\.vault], mayWait: false)
+        guard access.user != nil else { throw access.refusal }
+        // Look before a request is taken: a prompt that cannot be shown here would dismiss it.
+        if case .terminal(let terminal) = access.prompter { try terminal.requirePlace() }
+        var waiting = try requests(access)
+        guard !waiting.isEmpty else { throw AgentError(.notFound, "no request waits for an approval") }
+        var chosen = waiting.count == 1 ? waiting[0] : choose(among: waiting)
+        while let request = chosen {
+            var failure: AgentError?
+            do throws(AgentError) {
+                _ = try access.client.ask(.approve(request.number), of: access.user)
+                Output.confirm("Approved: the program goes on.")
+            } catch { failure = access.withRefusal(error) }
+            waiting = try requests(access)
+            if waiting.isEmpty {
+                if let failure { throw failure }
+                return ""
+            }
+            if let failure { Output.complain(failure.message) }
+            chosen = choose(among: waiting)
+        }
+        return ""
+    }
+
+    private static func requests(_ access: VaultAccess) throws -> [Waiting] {
+        var head = try access.client.ask(.waiting, of: nil).head
+        return try head.consumeList("requests").map { value in
+            guard let head = Head(value) else { throw WireError.malformed("\"requests\" is a list of objects") }
+            return try Waiting(head)
+        }
+    }
+
+    /// Shows the requests with numbers, and returns the one whose number the user types; nil if it is none.
+    private static func choose(among waiting: [Waiting]) -> Waiting? {
+        let lines = waiting.enumerated().map { "  \($0 + 1)  \($1.line)\n" }.joined()
+        guard let answer = Question.ask("These requests wait:\n\(lines)Number (Enter alone: none): "),
+            let number = Int(answer), waiting.indices ~= number - 1
+        else { return nil }
+        return waiting[number - 1]
+    }
+}

@@ -179,7 +179,7 @@ import UserPresence
         }
         let callers = [
             "", "a program", "uid 0 pid 1 ?", "uid 1000 pid 77 /a path/with < blanks", "uid 5 pid 6 /x < pid 7 /y z",
-            "uid 5 pid 6 ? < pid 7 ?", "uid x pid y z",
+            "uid 5 pid 6 ? < pid 7 ?", "uid x pid y z", "uid 5 pid 6 /x < pid 7 ? (calls itself \"a b\")",
         ]
         for caller in callers {
             for name in [nil, "a/b"] {

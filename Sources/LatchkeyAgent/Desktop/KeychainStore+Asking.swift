@@ -33,7 +33,7 @@ extension KeychainStore {
         // Neither another connection of the program nor another program behind the same connection has another name.
         let user = DesktopUser(during: asking, limits, [program.name, caller.connection]) { content in
             var content = content
-            content.caller = client.map { .init(path: $0.path, process: $0.process) }
+            content.caller = client.map { .init(path: $0.path, process: $0.process, name: $0.name) }
             content.notes += notes
             content.app = "A program of the desktop"
             return content

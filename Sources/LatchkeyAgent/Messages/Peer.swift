@@ -43,11 +43,11 @@ package struct Peer: Hashable, Sendable {
         let words = (parts.first ?? "").split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
         guard words.count == 5, words[2] == "pid", let process = Int32(words[3]) else { return }
         user = UInt32(words[1])
-        client = Program(process: process, path: words[4] == "?" ? nil : String(words[4]))
+        client = Program(process: process, words: String(words[4]))
         if parts.count > 1 {
             let words = parts[1].split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
             if words.count == 3, words[0] == "pid", let process = Int32(words[1]) {
-                parent = Program(process: process, path: words[2] == "?" ? nil : String(words[2]))
+                parent = Program(process: process, words: String(words[2]))
             }
         }
     }
@@ -60,12 +60,14 @@ package struct Peer: Hashable, Sendable {
     }
 
     private static func words(_ program: Program) -> String {
-        "pid \(program.process) \(program.path.map(Self.words(path:)) ?? "?")"
+        "pid \(program.process) \(program.path.map(Self.words(path:)) ?? program.unverifiedWords)"
     }
 
-    /// Returns a path on one line in which no "<" can be mistaken for the separator before the parent.
-    private static func words(path: String) -> String {
-        let line = Terminal.line(path, longest: 512)
+    private static func words(path: String) -> String { line(path, longest: 512) }
+
+    /// Returns a path or a name on one line in which no "<" can be mistaken for the separator before the parent.
+    fileprivate static func line(_ text: String, longest: Int) -> String {
+        let line = Terminal.line(text, longest: longest)
         return String(String.UnicodeScalarView(line.unicodeScalars.map { $0 == "<" ? "?" : $0 }))
     }
 
@@ -81,11 +83,34 @@ package struct Peer: Hashable, Sendable {
         if let client {
             head["pid"] = .number("\(client.process)")
             if let path = client.path { head["executable"] = .string(path) }
+            if let name = client.name { head["name"] = .string(name) }
         }
         if let parent {
             head["parent-pid"] = .number("\(parent.process)")
             if let path = parent.path { head["parent-executable"] = .string(path) }
+            if let name = parent.name { head["parent-name"] = .string(name) }
         }
         return head
+    }
+}
+
+extension Peer.Program {
+    /// The texts around the name of a process whose path the system hides. The name is not verified.
+    private static let unverified = (before: "? (calls itself \"", after: "\")")
+
+    /// The words for a program whose path is unknown. The name is the word of the process.
+    fileprivate var unverifiedWords: String {
+        guard let name else { return "?" }
+        return Self.unverified.before + Peer.line(name, longest: 40) + Self.unverified.after
+    }
+
+    /// Reads a program of an audit record.
+    fileprivate init(process: Int32, words: String) {
+        let (before, after) = Self.unverified
+        let isNamed =
+            words.hasPrefix(before) && words.hasSuffix(after) && words.count >= before.count + after.count
+        self.init(
+            process: process, path: isNamed || words == "?" ? nil : words,
+            name: isNamed ? String(words.dropFirst(before.count).dropLast(after.count)) : nil)
     }
 }

@@ -20,6 +20,18 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: vault.folder).sorted() == before)
     }
 
+    /// The system hides from a user which program a process of root runs.
+    @Test(.needsRoot) func theLogHasTheNameOfAProgramOfRoot() throws {
+        let vault = try VaultAtTerminal(prefix: ["/usr/bin/env"] + Privileges.words(), none: ())
+        try Privileges.give(vault.place.url)
+        let making = [("New passcode: ", "correct horse\n"), ("Type it again: ", "correct horse\n")]
+        #expect(try vault.at("init", "--own-passcode", "--default-policy", "open", asked: making).status == 0)
+        #expect(try vault.run("get", "nosuch").status == 4)
+        let log = try vault.run("log").output
+        #expect(log.contains("/latchkey < pid ") && log.contains(" ? (calls itself \"setsid\")"), "\(log)")
+        #expect(try vault.run("log", "--json").output.contains("\"parent-name\":\"setsid\""))
+    }
+
     /// On a disk, the file of another machine belongs to a number that is somebody else here.
     @Test(.needsOrdinaryUser) func aBackupOfAnotherUserNamesTheRepair() throws {
         let vault = try VaultAtTerminal()

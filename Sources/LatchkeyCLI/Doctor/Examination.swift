@@ -143,6 +143,10 @@ struct Examination {
         return Self.pamFindings(of: path)
     }
 
+    /// Returns a path of the machine that is examined: below the folder in `LATCHKEY_DOCTOR_ROOT`, where another system may be, or
+    /// else the path itself.
+    static func system(_ path: String) -> String { (SystemPath.variable("LATCHKEY_DOCTOR_ROOT") ?? "") + path }
+
     /// Returns the findings about the PAM service at this path.
     static func pamFindings(of path: String) -> [Finding] {
         let end = path.lastIndex(of: "/") ?? path.startIndex
@@ -185,7 +189,7 @@ struct Examination {
     static let sleepRemedy = "run `latchkey lock` before the machine sleeps, or use a system with logind"
 
     private static var helper: String? {
-        ["/usr/sbin/unix_chkpwd", "/sbin/unix_chkpwd"].first { access($0, F_OK) == 0 }
+        ["/usr/sbin/unix_chkpwd", "/sbin/unix_chkpwd"].map(system).first { access($0, F_OK) == 0 }
     }
 
     private static var cannotGainRights: Bool {

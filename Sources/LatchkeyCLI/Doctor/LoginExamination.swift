@@ -3,7 +3,7 @@ internal import UserPresence
 
 /// The checks of the services that pass a login password to the vault.
 enum LoginExamination {
-    private static let folder = "/etc/pam.d"
+    private static var folder: String { Examination.system("/etc/pam.d") }
     private static let module = "pam_latchkey.so"
 
     /// The findings about the services of this machine.

@@ -47,11 +47,12 @@ struct MachineExamination {
     }
 
     private var pam: [Finding] {
-        guard access(NewPAMService.installed, F_OK) == 0 else {
+        let installed = Examination.system(NewPAMService.installed)
+        guard access(installed, F_OK) == 0 else {
             return Examination.helperFindings
                 + [.good("PAM", "`latchkey init` makes a service that checks your login password")]
         }
-        return Examination.pamFindings(of: NewPAMService.installed)
+        return Examination.pamFindings(of: installed)
     }
 
     private var limits: [Finding] {
@@ -78,7 +79,8 @@ struct MachineExamination {
 
     private var sleep: [Finding] {
         // logind makes this folder when it starts, and speaks over the bus of the system.
-        if access("/run/systemd/seats", F_OK) == 0, access("/run/dbus/system_bus_socket", F_OK) == 0 {
+        let logind = ["/run/systemd/seats", "/run/dbus/system_bus_socket"].map(Examination.system)
+        if logind.allSatisfy({ access($0, F_OK) == 0 }) {
             return [.good("sleep", "logind can tell the agent before the machine sleeps")]
         }
         return [
@@ -89,7 +91,7 @@ struct MachineExamination {
     }
 
     private var sensor: Finding {
-        let service = "/usr/share/dbus-1/system-services/net.reactivated.Fprint.service"
+        let service = Examination.system("/usr/share/dbus-1/system-services/net.reactivated.Fprint.service")
         return access(service, F_OK) == 0
             ? .good("sensor", "fprintd is installed, and reads fingers if there is a reader (docs/sensors.md)")
             : .off("sensor", "none: without fprintd, the passcode opens everything (docs/sensors.md)")

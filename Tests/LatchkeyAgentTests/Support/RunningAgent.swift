@@ -66,8 +66,9 @@ final class RunningAgent: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let all = ["PATH": path].merging(environment) { $1 }
+        // The environment of the tests leads to no bus of the system.
+        let kept = ProcessInfo.processInfo.environment.filter { ["PATH", "DBUS_SYSTEM_BUS_ADDRESS"].contains($0.key) }
+        let all = kept.merging(environment) { $1 }
         var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0

@@ -331,6 +331,55 @@ import Testing
         try other.run("ROLLBACK")
     }
 
+    /// A process that holds the vault's lock hides no read: once no more records can wait, nothing is read.
+    @Test func noSecretIsReadWithoutRoomForItsRecord() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        try Self.vault(at: path).close()
+        let vault = try Vault.open(at: path, patience: 1)
+        try vault.enter(passcode: Cast.bytes("1234"))
+        try vault.adding(Cast.item("mail"), "s3cret")
+        try vault.flushAudit()
+        let other = try RawDatabase(path + "/vault.db")
+        try other.run("BEGIN IMMEDIATE")
+        let most = 16_384
+        for number in 0..<most {
+            guard try vault.reading("mail", as: Self.caller("\(number)")) == "s3cret" else {
+                Issue.record("read \(number) was refused")
+                return
+            }
+        }
+        for caller in [Self.caller("late"), Self.caller("0")] {
+            #expect(throws: VaultError.auditFull) { try vault.reading("mail", as: caller) }
+        }
+        try other.run("ROLLBACK")
+        #expect(try vault.reading("mail", as: Self.caller("late")) == "s3cret")
+        let records = try vault.auditLog().records.filter { $0.action == "readData" || $0.kind == .dropped }
+        #expect(Self.times(records, [.granted], dropped: "grants") >= most + 1)
+    }
+
+    /// A program that was killed is an opening without a closing.
+    @Test func aSuddenEndShows() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        try Self.vault(at: path).close()
+        func unclosed() throws -> Int {
+            let vault = try Vault.open(at: path)
+            defer { vault.close() }
+            let kinds = try vault.auditLog().records.map(\.kind)
+            // This opening is not closed yet.
+            return kinds.count { $0 == .opened } - kinds.count { $0 == .closed } - 1
+        }
+        #expect(try unclosed() == 0)
+        var child = try SpawnedProgram("vault-exerciser", ["share", "enter", path, "1234"])
+        #expect(child.line() == "ready")
+        child.kill()
+        child.end()
+        #expect(try unclosed() == 1)
+        // It shows for good.
+        #expect(try unclosed() == 1)
+    }
+
     // MARK: - Settings
 
     @Test func theSizeAndWhetherItIsDurableCanBeChanged() throws {

@@ -60,6 +60,16 @@ import Testing
         #expect(try made.vault.isRecoveryKey(key) && made.vault.hasRecoveryKey)
     }
 
+    @Test func erasingForgetsIt() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (vault, key) = try vault(folder)
+        #expect(try vault.apply(.erase).refusal == nil)
+        #expect(throws: VaultError.wrongRecoveryKey) { try vault.recover(with: key, to: Cast.bytes("5678")) }
+        #expect(try vault.setPasscode(Cast.bytes("1234")).refusal == nil)
+        #expect(throws: VaultError.wrongRecoveryKey) { try vault.recover(with: key, to: Cast.bytes("5678")) }
+        #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
+    }
+
     @Test func aRekeyReplacesItAndKeepsEverythingElse() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let (vault, former) = try vault(folder)

@@ -16,18 +16,25 @@ import Testing
         _ account: String, of specimen: Specimen, at path: String, _ change: (inout [UInt8]) -> Void
     ) throws -> Int64 {
         let row = try #require(specimen.rows[account])
-        let fixed = try Key(copying: Array(specimen.files.device[40..<72]).span.bytes)
-        let tagKey = try fixed.derive(1, "Latchkey")
         let database = try RawDatabase(path + "/vault.db")
         var record = try database.blobs("SELECT record FROM items WHERE row = \(row)")[0]
-        let count = Int(record[1]) | Int(record[2]) << 8
         change(&record)
-        let tag = Tag(of: Array(record[..<count]).span.bytes, under: tagKey)
-        tag.withBytes { tag in
-            tag.withUnsafeBytes { record.replaceSubrange(count..<(count + Tag.count), with: $0) }
-        }
+        try tag(&record, at: path)
         try database.run("UPDATE items SET record = ? WHERE row = \(row)", record)
         return row
+    }
+
+    /// Returns the number of bytes before the tag of a record.
+    private static func taggedCount(_ record: [UInt8]) -> Int { Int(record[1]) | Int(record[2]) << 8 }
+
+    /// Gives a record its right tag, under the key in the device file of the vault at this path.
+    private static func tag(_ record: inout [UInt8], at path: String) throws {
+        let device = try #require(RawFile.read(path + "/device"))
+        let key = try Key(copying: Array(device[40..<72]).span.bytes).derive(1, "Latchkey")
+        let count = taggedCount(record)
+        Tag(of: Array(record[..<count]).span.bytes, under: key).withBytes { tag in
+            tag.withUnsafeBytes { record.replaceSubrange(count..<(count + Tag.count), with: $0) }
+        }
     }
 
     private static func opened(_ path: String) throws -> (Vault, VaultContext) {
@@ -76,21 +83,51 @@ import Testing
             #expect(try vault.update(Cast.key("it"), secret: edit, for: Cast.app, in: context).isGranted)
             vault.close()
         }
-        let device = try #require(RawFile.read(path + "/device"))
-        let tagKey = try Key(copying: Array(device[40..<72]).span.bytes).derive(1, "Latchkey")
         let database = try RawDatabase(path + "/vault.db")
         var record = try database.blobs("SELECT record FROM items")[0]
         #expect(record[0] == 1 && record[Self.bits] & 32 != 0)
-        let count = Int(record[1]) | Int(record[2]) << 8
         record[Self.bits] &= ~32
-        Tag(of: Array(record[..<count]).span.bytes, under: tagKey).withBytes { tag in
-            tag.withUnsafeBytes { record.replaceSubrange(count..<(count + Tag.count), with: $0) }
-        }
+        try Self.tag(&record, at: path)
         try database.run("UPDATE items SET record = ?", record)
         let vault = try Vault.open(at: path)
         let context = try vault.makeContext()
         try vault.enter(passcode: Cast.bytes("1234"), in: context)
         #expect(throws: VaultError.self) { try vault.reading("it", in: context) }
+    }
+
+    /// The place of a key on a card is in the secret of its item, beside the PIN. So no change of the files sends a PIN
+    /// elsewhere: neither the secret alone nor the secret with its wraps is read as that of another item.
+    @Test(arguments: [false, true]) func noItemGetsTheSecretOfAnother(withItsWraps: Bool) throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        let secrets = ["one": "place 1, PIN 1", "other": "place 2, PIN 2"]
+        do {
+            let vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234")).vault
+            let context = try vault.makeContext()
+            try vault.enter(passcode: Cast.bytes("1234"), in: context)
+            for (account, secret) in secrets {
+                try vault.adding(Cast.item(account, Cast.control(.devicePasscode)), secret, in: context)
+                #expect(try vault.reading(account, in: context) == secret)
+            }
+            vault.close()
+        }
+        let database = try RawDatabase(path + "/vault.db")
+        let rows = try database.numbers("SELECT row FROM items ORDER BY row")
+        let records = try database.blobs("SELECT record FROM items ORDER BY row")
+        try #require(rows.count == 2 && records.count == 2)
+        for (row, (record, other)) in zip(rows, [(records[0], records[1]), (records[1], records[0])]) {
+            // The wraps come after the columns, whose count is the byte 99. Each column has 17 bytes.
+            let place = withItsWraps ? 100 + 17 * Int(record[99]) : Self.taggedCount(record) + Tag.count
+            var changed = Array(record[..<place] + other[place...])
+            try Self.tag(&changed, at: path)
+            try database.run("UPDATE items SET record = ? WHERE row = \(row)", changed)
+        }
+        let vault = try Vault.open(at: path)
+        let context = try vault.makeContext()
+        try #require(try vault.enter(passcode: Cast.bytes("1234"), in: context).authenticated(.passcode))
+        for account in secrets.keys {
+            #expect(throws: VaultError.self) { try vault.reading(account, in: context) }
+        }
     }
 
     @Test(arguments: ["Lkey", "Ltch"]) func aVaultOfVersion01SaysWhatMadeIt(_ mark: String) throws {

@@ -133,6 +133,30 @@ import Testing
         }
     }
 
+    /// The process that ends in its attempt may not be the attacker's, so it erases nothing.
+    @Test func anAttemptThatIsCutShortIsNotTheOneThatErases() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let path = folder.path("vault")
+        var settings = DeviceSettings(attemptEnd: .erases)
+        settings.fidelity.passcodeDelays = .none
+        let vault = try Vault.create(at: path, .simulated(settings), passcode: Cast.bytes("1234")).vault
+        try vault.adding(Cast.item("mail"), "s3cret")
+        let most = settings.fidelity.passcodeDelays.limit
+        for number in 1..<most { try vault.enter(passcode: Cast.bytes("wrong \(number)")) }
+        #expect(try vault.device.wrongPasscodes.count == most - 1)
+        var child = try SpawnedProgram("vault-exerciser", ["share", "attempt", path, "the last"])
+        #expect(child.line() == "asked")
+        child.kill()
+        child.end()
+        let next = try Vault.open(at: path)
+        #expect(try next.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
+        #expect(try next.reading("mail") == "s3cret")
+        // An attempt that is judged does erase.
+        for number in 1...most { try next.enter(passcode: Cast.bytes("wrong \(number)")) }
+        #expect(try next.device.passcode == nil)
+        #expect(try next.reading("mail") == "item.not-found")
+    }
+
     @Test func threadsShareAVault() throws {
         let folder = try TemporaryFolder(inMemory: true)
         let (_, vault) = try vault(folder)

@@ -12,6 +12,7 @@ import TestSupport
 /// - `read <number> <milliseconds>` reads the items of all processes, and prints each wrong value.
 /// - `sign <sealed key> …` signs with each key in an authenticated context, prints the outcomes in one line, and does it
 ///   again for each line that it gets, twice.
+/// - `attempt` enters a passcode that is never judged.
 /// - `enroll <finger>`, `change <next passcode>` and `enter` do one thing and end.
 func share(_ arguments: [String]) throws {
     guard arguments.count >= 3 else { exit(64) }
@@ -36,6 +37,11 @@ func share(_ arguments: [String]) throws {
         say("ready")
         _ = readLine()
         say(try vault.enter(passcode: SecureBytes(passcode)).authenticated(.passcode) ? "right" : "wrong")
+    case ("attempt", 3):
+        _ = try vault.enter(passcode: SecureBytes(passcode), in: nil, at: nil) { _ in
+            say("asked")
+            while true { sleep(1000) }
+        }
     default: exit(64)
     }
     vault.close()

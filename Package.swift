@@ -266,7 +266,7 @@ let package = Package(
         .testTarget(
             name: "LatchkeyAgentTests",
             dependencies: keychain + [
-                "PlainText", "KeyKit", "SSHProtocol", "SecretService", "LatchkeyAgent", "TestSupport",
+                "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "LatchkeyAgent", "TestSupport",
             ]),
         .testTarget(
             name: "SystemServicesTests",

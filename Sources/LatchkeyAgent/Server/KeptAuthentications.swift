@@ -1,13 +1,14 @@
-internal import AccessPolicy
-internal import Latchkey
-internal import SecretVault
+package import AccessPolicy
+package import Latchkey
+package import SecretVault
 internal import Synchronization
 
 /// A context that ends when nothing needs it any more: neither its connection nor what was kept of it.
-final class HeldContext: Sendable {
+package final class HeldContext: Sendable {
     let context: KeychainContext
 
-    init(_ context: KeychainContext) { self.context = context }
+    /// Holds a context.
+    package init(_ context: KeychainContext) { self.context = context }
 
     deinit { try? context.invalidate() }
 }
@@ -19,7 +20,7 @@ final class HeldContext: Sendable {
 ///
 /// Nothing here waits for the vault, so that a lock does not either. Ending a context can wait, and a thread of its own
 /// does that.
-final class KeptAuthentications: Sendable {
+package final class KeptAuthentications: Sendable {
     /// The requests that an authentication counts for.
     private struct Scope: Hashable {
         let holder: Holder
@@ -83,7 +84,7 @@ final class KeptAuthentications: Sendable {
     private let now: @Sendable () -> Instant
 
     /// Creates an empty store, whose time is that of `now`.
-    init(now: @escaping @Sendable () -> Instant) throws(AgentError) {
+    package init(now: @escaping @Sendable () -> Instant) throws(AgentError) {
         let store = Store()
         self.store = store
         self.now = now
@@ -99,7 +100,7 @@ final class KeptAuthentications: Sendable {
     }
 
     /// The present limit. Setting it forgets what was kept under the former one.
-    var reuse: ReuseLimit {
+    package var reuse: ReuseLimit {
         get { store.state.withLock { $0.limit } }
         set {
             change {
@@ -113,7 +114,7 @@ final class KeptAuthentications: Sendable {
     var isEmpty: Bool { store.state.withLock { $0.kept.isEmpty } }
 
     /// Keeps the authentication of a context for its holder, and for this item alone if the holder has no terminal.
-    func keep(_ held: HeldContext, for holder: Holder, item: ItemIdentifier?) {
+    package func keep(_ held: HeldContext, for holder: Holder, item: ItemIdentifier?) {
         if case .program = holder, item == nil { return }
         let now = now()
         let scope = Scope(holder, item)
@@ -135,7 +136,7 @@ final class KeptAuthentications: Sendable {
     }
 
     /// Returns the contexts that may be offered for an item, the newest first.
-    func contexts(for holder: Holder, item: ItemIdentifier) -> [HeldContext] {
+    package func contexts(for holder: Holder, item: ItemIdentifier) -> [HeldContext] {
         if isEmpty { return [] }
         forgetOver()
         return store.state.withLock { ($0.kept[Scope(holder, item)] ?? []).reversed().map(\.held) }

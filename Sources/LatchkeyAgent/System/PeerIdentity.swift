@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LinuxSystem
+package import LinuxSystem
 
 extension Peer {
     /// Identifies the process at the other end of a connected socket. Returns nil if the system does not know it.
@@ -34,7 +34,7 @@ extension Peer.Program {
 /// A client cannot enter the session of a terminal from outside. A control group is weaker: the service manager of the
 /// user moves the user's processes on request. If the system does not tell all of it, the authentication counts for one
 /// connection alone.
-enum Holder: Hashable, Sendable {
+package enum Holder: Hashable, Sendable {
     /// The programs of one session on a terminal, as long as the process that leads it runs.
     case session(terminal: Int32, leader: Int32, started: UInt64)
     /// A program without a terminal, in one unit of the service manager.

@@ -81,6 +81,11 @@ package struct ProcessProgram: Hashable, Sendable {
     /// The number of the group's folder, which differs each time that the group is made anew.
     package let groupNumber: UInt64
 
+    /// Creates a program.
+    package init(path: String, file: [UInt64], group: String, groupNumber: UInt64) {
+        (self.path, self.file, self.group, self.groupNumber) = (path, file, group, groupNumber)
+    }
+
     /// Reads the program of a process. Returns nil if the system does not tell all of it.
     package init?(of process: Int32) {
         let link = "/proc/\(process)/exe"

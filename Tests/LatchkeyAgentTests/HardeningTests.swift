@@ -1,4 +1,5 @@
 import Foundation
+import KeyKit
 import LatchkeyAgent
 import TestSupport
 import Testing
@@ -143,9 +144,16 @@ extension AgentTests {
             let client = try RawClient(vault.place.socket)
             let small = Array("a small secret that is looked for".utf8)
             let large = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+            let key = try PrivateKey.generate(.ec(.p256)).withExternalRepresentation {
+                $0.withUnsafeBytes { Array($0) }
+            }
+            // OpenSSL has the number in words, the lowest first.
+            let scalar = Array(key.suffix(24).prefix(16))
+            let added = Array("a key that ssh-add sends to the agent".utf8)
             let needles = [
                 "passcode": Array(VaultOfTest.passcode.utf8), "small secret": small,
                 "large secret": Array(large[50_000..<50_040]), "wrong passcode": Array("not at all the passcode".utf8),
+                "scalar": scalar, "reversed scalar": scalar.reversed(), "key of ssh-add": added,
             ]
             _ = try client.ask(#"{"do":"unlock"}"#, [], ["passcode": "not at all the passcode"])
             _ = try client.ask(#"{"do":"unlock"}"#, [], RequestTests.answers)
@@ -153,6 +161,7 @@ extension AgentTests {
                 #expect(try client.ask(#"{"do":"add","name":"\#(name)"}"#, secret).done != nil)
                 #expect(try client.ask(#"{"do":"read","name":"\#(name)"}"#).secret == secret)
             }
+            try useKey(key, client, agent, needles.filter { $0.key.hasSuffix("scalar") })
             client.send(#"{"do":"change-passcode"}"#)
             _ = try client.receive()
             // The secret on its way to a prompt is in memory, so the search would find it.
@@ -162,7 +171,33 @@ extension AgentTests {
             try eventually { try Memory.finds(needles, in: agent.process).contains("small secret") }
             shutdown(other.socket, Int32(SHUT_RDWR))
             shutdown(client.socket, Int32(SHUT_RDWR))
+            // What ssh-add sends is refused, but for its lock.
+            let ssh = try RawClient(vault.place.sshSocket, greeted: false)
+            for number: UInt8 in [17, 25, 22] {
+                let message = [number] + Array(repeating: added, count: 100).joined()
+                ssh.write(withUnsafeBytes(of: UInt32(message.count).bigEndian) { Array($0) } + message)
+            }
+            // Each answer has five bytes.
+            try eventually { ssh.unread == 15 }
             #expect(try RawClient(vault.place.socket).ask(#"{"do":"lock"}"#).done != nil)
+            var found: Set<String> = []
+            try eventually {
+                found = try Memory.finds(needles, in: agent.process)
+                return found.isEmpty
+            }
+            #expect(found.isEmpty)
+        }
+
+        /// Has the agent sign with a software key. It gives the key to no one, and wipes it after each use.
+        private func useKey(
+            _ key: [UInt8], _ client: RawClient, _ agent: RunningAgent, _ needles: [String: [UInt8]]
+        ) throws {
+            let head = #"{"do":"import-key","name":"key","family":"ec","policy":\#(RequestTests.always)}"#
+            #expect(try client.ask(head, key).done != nil)
+            let digest = String(repeating: "5a", count: 32)
+            let sign = #"{"do":"sign","name":"key","digest":"\#(digest)","algorithm":"ecdsa-sha256","raw":true}"#
+            for _ in 0..<3 { #expect(try client.ask(sign).done?["signature"] != nil) }
+            #expect(try client.ask(#"{"do":"read","name":"key"}"#).kind == "not-found")
             var found: Set<String> = []
             try eventually {
                 found = try Memory.finds(needles, in: agent.process)

@@ -150,6 +150,34 @@ extension AgentTests {
             _ = try ask(#"{"do":"stop"}"#, [], [:])
         }
 
+        /// A backup states its cost. One that costs more than the vault's own is named before anything is typed.
+        @Test(arguments: [
+            (3, "restore a backup"), (4, "restore a backup; checking its passphrase takes 1024 MiB of memory"),
+        ])
+        func thePromptNamesTheHigherCostOfABackup(_ cost: UInt8, _ reason: String) throws {
+            let vault = try VaultOfTest()
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let client = try RawClient(vault.place.socket)
+            #expect(try client.ask(#"{"do":"unlock"}"#, [], Self.answers).done != nil)
+            // The head, two boxes of keys, and the record that ends a backup.
+            let head = Array("LkBackup".utf8) + [3, 0, 0, 0, cost] + [UInt8](repeating: 7, count: 16)
+            let path = vault.folder.path("backup")
+            try Data(head + [UInt8](repeating: 7, count: 208) + [255, 1, 0, 0, 0, 7]).write(to: URL(filePath: path))
+            client.send(#"{"do":"take-in","path":"\#(path)"}"#)
+            var reasons: [String] = []
+            while var content = try client.prompt() {
+                let (number, wish) = (try content.consumeNumber("number"), try content.consumeText("wish"))
+                reasons.append("\(wish): " + (try content.consumeText("reason")))
+                if reasons.count == 1 {
+                    client.send(#"{"answer":"typed","number":\#(number)}"#, Array(VaultOfTest.passcode.utf8))
+                } else {
+                    client.send(#"{"answer":"cancel","number":\#(number)}"#)
+                }
+            }
+            #expect(reasons == ["passcode: restore a backup", "passphrase: \(reason)"])
+        }
+
         /// Requests that the agent refuses, each with the kind of the error.
         static let refusals: [(head: String, kind: String)] = [
             (#"{"do":"read","name":"no such"}"#, "not-found"),

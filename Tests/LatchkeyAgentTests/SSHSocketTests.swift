@@ -85,15 +85,7 @@ extension AgentTests {
             func bind(
                 to host: borrowing PrivateKey, _ session: [UInt8], forwards: Bool = false
             ) throws -> Bool {
-                var message = SSHWriter()
-                message.byte(27)
-                message.string("session-bind@openssh.com")
-                message.string(SSHPublicKey(host.publicKey).blob)
-                message.string(session)
-                message.string(
-                    SSHSignatureScheme.ed25519.encode(try host.sign(session.span.bytes, with: .ed25519)))
-                message.byte(forwards ? 1 : 0)
-                return ask(message.bytes) == [6]
+                ask(try SSHSocketTests.binding(to: host, session, forwards: forwards)) == [6]
             }
 
             func sign(_ data: [UInt8], with blob: [UInt8]) -> [UInt8]? {
@@ -107,6 +99,20 @@ extension AgentTests {
         }
 
         private func client() throws -> Client { try Client(vault.place.sshSocket) }
+
+        /// Returns the message that binds a connection to a host.
+        private static func binding(
+            to host: borrowing PrivateKey, _ session: [UInt8], forwards: Bool
+        ) throws -> [UInt8] {
+            var message = SSHWriter()
+            message.byte(27)
+            message.string("session-bind@openssh.com")
+            message.string(SSHPublicKey(host.publicKey).blob)
+            message.string(session)
+            message.string(SSHSignatureScheme.ed25519.encode(try host.sign(session.span.bytes, with: .ed25519)))
+            message.byte(forwards ? 1 : 0)
+            return message.bytes
+        }
 
         @Test func aKeyWithoutAuthenticationSignsAndAnyOtherNeedsAPlaceToPrompt() throws {
             let client = try client()
@@ -440,6 +446,39 @@ extension AgentTests {
         }
 
         // MARK: - Words
+
+        @Test func aReasonNamesTheHostOfALoginAndTheHostsThatItIsForwardedFrom() throws {
+            let bastion = try PrivateKey.generate(.ed25519)
+            let inner = try PrivateKey.generate(.ed25519)
+            let (key, other) = (SSHPublicKey(bastion.publicKey), SSHPublicKey(inner.publicKey))
+            let file = "bastion.test \(key.line(comment: ""))\ninner.test \(other.line(comment: ""))\n"
+            let reason = SSHReason(KnownHosts([Array(file.utf8)]), candidates: [])
+            let login = SSHSignedData(login([9], with: key.blob, at: nil))
+            func words(_ bindings: [[UInt8]]) -> String {
+                var route = SSHRoute()
+                for message in bindings {
+                    guard case .bind(let binding)? = SSHAgentRequest(message) else { return "no binding" }
+                    _ = route.add(binding)
+                }
+                return reason.text(login, over: route)
+            }
+            let toBastion = try Self.binding(to: bastion, [1], forwards: false)
+            let overBastion = try Self.binding(to: bastion, [1], forwards: true)
+            let toInner = try Self.binding(to: inner, [2], forwards: false)
+            let overInner = try Self.binding(to: inner, [2], forwards: true)
+            let malformed = [27, 0, 0, 0, 24] + Array("session-bind@openssh.com".utf8)
+            let unnamed = "log in to a host that it does not name as git"
+            #expect(words([]) == unnamed)
+            #expect(words([toBastion]) == "log in to bastion.test as git")
+            #expect(words([overBastion, toInner]) == "log in to inner.test as git, forwarded from bastion.test")
+            #expect(
+                words([overBastion, overInner]) == unnamed + ", forwarded from inner.test by way of bastion.test")
+            #expect(words([malformed]) == unnamed + ", forwarded from an unknown host")
+            #expect(words([malformed, toBastion]) == unnamed + ", forwarded from an unknown host")
+            #expect(
+                words([overBastion, malformed]) == unnamed
+                    + ", forwarded from an unknown host by way of bastion.test")
+        }
 
         @Test func aReasonNamesHostUserAndHopsAndQuotesTheRest() throws {
             let host = SSHPublicKey(try PrivateKey.generate(.ed25519).publicKey)

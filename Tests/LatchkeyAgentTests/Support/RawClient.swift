@@ -127,6 +127,15 @@ final class RawClient {
         }
     }
 
+    /// Returns the next prompt; nil if the request is over.
+    func prompt() throws -> Head? {
+        while true {
+            var head = try receive().head
+            if let content = try head.consumeHeadIfPresent("ask") { return content }
+            if head["over"] == nil { return nil }
+        }
+    }
+
     /// Discards the bytes that have arrived.
     func drop() {
         var room = [UInt8](repeating: 0, count: 65_536)

@@ -37,9 +37,11 @@ import Testing
         for field in [
             "Connection: close", "Cache-Control: no-store", "X-Content-Type-Options: nosniff",
             "Referrer-Policy: no-referrer",
-            "Cross-Origin-Resource-Policy: same-origin", "Content-Security-Policy: default-src 'none'; ",
+            "Cross-Origin-Resource-Policy: same-origin", "Cross-Origin-Opener-Policy: same-origin",
+            "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ] {
-            #expect(answer.contains("\r\n\(field)"), "\(field)")
+            #expect(answer.contains("\r\n\(field)\r\n"), "\(field)")
         }
         let (server, token) = (noting.server, noting.server.token)
         let posted = try server.answer(
@@ -57,6 +59,39 @@ import Testing
         #expect(posted.hasSuffix("[\"steps\",4]"))
         #expect(noting.requests.map(\.method) == [.get, .post])
         #expect(String(decoding: noting.requests[1].body, as: UTF8.self) == "[1]\n")
+    }
+
+    /// The sockets of this process that listen at a port, as the system lists them.
+    private func listeners(_ list: String, at port: UInt16) throws -> [String] {
+        let folder = "/proc/self/fd"
+        let own = Set(
+            try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+            })
+        // A machine without IPv6 has no list of it.
+        guard let text = try? String(contentsOfFile: "/proc/self/net/\(list)", encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").dropFirst().compactMap { line in
+            let words = line.split(separator: " ")
+            let place = words[1].split(separator: ":")
+            guard words[3] == "0A", UInt16(place[1], radix: 16) == port, own.contains("socket:[\(words[9])]") else {
+                return nil
+            }
+            return String(place[0])
+        }
+    }
+
+    @Test func itListensForThisMachineAlone() throws {
+        let noting = try Noting()
+        // The list has the address in the byte order of the processor.
+        let loopback = UInt32(0x7F00_0001).bigEndian
+        let found = try listeners("tcp", at: noting.server.port).map { UInt32($0, radix: 16) }
+        #expect(found == [loopback])
+        #expect(try listeners("tcp6", at: noting.server.port).isEmpty)
+    }
+
+    @Test func theUsualLimitsAreThoseOfThePage() {
+        let limits = LocalServer.Limits()
+        #expect(limits.connections == 64 && limits.body == 1 << 20 && limits.arrival == 20_000)
     }
 
     @Test func everyServerHasItsOwnSecret() throws {

@@ -70,6 +70,35 @@ import Testing
         }
     }
 
+    /// A context is for items. No prompt opens a file.
+    @Test(arguments: Profile.all) func theContextsOfAnAppChangeNothing(_ profile: Profile) throws {
+        for half in 0..<2 {
+            let scene = try Scene(storing: [], files: Array(Self.files[half * 8..<half * 8 + 8]))
+            let cells = Assumptions.Contexts.allCases.map { contexts in
+                let threats = Threats(
+                    scene, profiles: [profile], assuming: .init(contexts: contexts), tellsStories: false,
+                    limits: Limits(situations: 1_500))
+                return (0..<8).map { place in Aim.ofFiles.map { "\(threats.cell(0, $0, of: place))" } }
+            }
+            #expect(cells.count == 2 && cells[0] == cells[1])
+        }
+    }
+
+    /// A thief who makes a backup leaves the owner none, because the last one counts and the owner takes nothing from it.
+    @Test func theOwnerTakesNothingFromABackupOfTheThief() throws {
+        var scene = try Scene(storing: [], files: [FileSlot(.complete)])
+        scene.backUp()
+        func verdict(_ can: Abilities) -> Verdict {
+            let thief = Profile(name: "thief", summary: "a thief", knows: [.passcode], holds: .locked, can: can)
+            return Prover(scene).prove(
+                Claim(.alwaysCan(.readFile, by: .owner, against: thief), assuming: .init(deletes: false)))
+        }
+        let erased = verdict([.erase])
+        #expect(erased.answer == .holds && erased.reliesOnBackup)
+        let replaced = verdict([.erase, .backUp])
+        #expect(replaced.answer == .fails && !replaced.reliesOnBackup)
+    }
+
     /// An app that can delete the file leaves its owner without it, unless a backup has it.
     @Test func aDeletionIsAMoveOfItsOwn() throws {
         for file in Self.files where OracleTests.isSoak || file.isOpen {

@@ -8,6 +8,16 @@ import TestSupport
 import Testing
 import UserPresence
 
+/// A watcher that would have every call fail.
+private final class Watcher: KeychainWatcher {
+    func decided(_ decision: WatchedDecision) {}
+    func decided(_ decision: WatchedFileDecision) {}
+    func asked(_ content: PromptContent, ending: Prompt.Ending) {}
+    func called(_ call: FaceCall, about what: String, code: Int, because why: String) {}
+    func plannedFailure(of call: FaceCall) -> Int? { 1 }
+    var outlivesMisuse: Bool { true }
+}
+
 /// Law 8: no test, scenario or default can reach another device's items or the user's own vault.
 @Suite(.serialized, .setsTheProcess) struct CurrentTests {
     @Test func theDefaultIsASimulatedDeviceWhateverTheEnvironmentSays() throws {
@@ -88,6 +98,10 @@ import UserPresence
         #expect(throws: KeychainError.self) {
             try real.restore(from: folder.path("backup"), passphrase: SecureBytes("x"))
         }
+        // Nothing watches a keychain that keeps secrets, and nothing has its calls fail.
+        try real.keep("real secret", as: "x")
+        #expect(throws: KeychainError.self) { try real.watch(by: Watcher()) }
+        #expect(real.watcher == nil && real.everything.isEmpty)
         #expect(real.isReal && !real.hasFakeSensor)
         var options = KeychainOptions()
         options.sensor = .touchID

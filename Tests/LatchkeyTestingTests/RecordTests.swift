@@ -244,6 +244,43 @@ import Testing
         #expect(device.calls.count == 2 && !"\(device) \(device.calls)".contains("s3cret"))
     }
 
+    /// Neither a record nor the description repeats a value, whichever call brings it.
+    @Test func noValueIsOnRecord() async throws {
+        let external = try #require(SecKeyCopyExternalRepresentation(Self.key, nil))
+        let device = SimulatedDevice(passcode: "typed-code")
+        try await device.run {
+            try TokenStore().save("added-value")
+            #expect(TokenStore().replace("updated-value") == errSecSuccess)
+            device.user.applicationPassword = "typed-word"
+            try TokenStore().save("another-value", as: "guarded", flags: .applicationPassword)
+            #expect(try TokenStore().load("guarded") == "another-value")
+            let context = LAContext()
+            #expect(context.setCredential(Data("given-word".utf8), type: .applicationPassword))
+            #expect(throws: TokenStore.Failure.self) { try TokenStore().load("guarded", in: context) }
+            let attributes: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
+            ]
+            let key = try #require(SecKeyCreateWithData(external, attributes as CFDictionary, nil))
+            #expect(SecItemAdd([kSecClass: kSecClassKey, kSecValueRef: key] as CFDictionary, nil) == errSecSuccess)
+            for code in ["wrong-code", "typed-code"] {
+                device.user = Person(passcode: code)
+                _ = try? await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to look")
+            }
+        }
+        #expect(device.prompts.last?.ending == .answered && device.calls.count >= 8)
+        let said = "\(device) \(device.calls) \(device.decisions) \(device.prompts)"
+        for value in [
+            "added-value", "updated-value", "another-value", "typed-word", "given-word", "wrong-code", "typed-code",
+        ] { #expect(!said.contains(value), "\(value)") }
+        // The private half is at the end of the bytes of a key.
+        let scalar = Data(referencing: external).suffix(12)
+        let texts = [
+            scalar.map { String($0) }.joined(separator: ", "), scalar.base64EncodedString(),
+            scalar.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined(),
+        ]
+        for text in texts { #expect(!said.lowercased().contains(text.lowercased())) }
+    }
+
     @Test(arguments: [("thrown", 1), ("thrown-nested", 1), ("thrown-two", 2)])
     func whatIsThrownOutIsToldOncePerDevice(_ what: String, _ times: Int) throws {
         var program = try SpawnedProgram("misuse-exerciser", [what])

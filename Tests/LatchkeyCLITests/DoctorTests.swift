@@ -1,4 +1,5 @@
 import Foundation
+import LatchkeyAgent
 import TestSupport
 import Testing
 
@@ -190,6 +191,17 @@ import Testing
         #expect(line.contains("not checked until the next unlock"))
         #expect(run.output.split(separator: "\n").count { $0.contains("not checked until the next unlock") } == 2)
         try vault.unlockAnew()
+    }
+
+    /// A program of the user can change such a service, and the agent would run what is there then.
+    @Test(.needsOrdinaryUser) func aPAMServiceOfTheUserIsFound() throws {
+        let stack = try PAMStack(passcode: UnlockedVault.passcode)
+        try vault.change { $0.service = stack.serviceFile }
+        let found = try findings().filter { $0.what == "PAM" && $0.state == "bad" }
+        #expect(
+            found.contains {
+                $0.says.hasPrefix("\(stack.serviceFile) belongs to you") && $0.fix?.contains("/etc/pam.d") == true
+            }, "\(found)")
     }
 
     @Test func aFolderOfTheSocketThatOthersMayEnterIsFound() throws {

@@ -87,6 +87,55 @@ import Testing
         #expect(try vault.names().isEmpty, "its key is no secret of yours")
     }
 
+    /// The file system itself is searched, without the kernel that decrypts it.
+    @Test func theDiskHasNeitherNamesNorContents() throws {
+        let path = disk.path("journal")
+        try folder("protect \(path)")
+        var needles = Needles()
+        for kind in ["name", "content", "plain name", "plain content"] {
+            let text = kind + UUID().uuidString
+            needles.add(kind, Array(text.utf8))
+            switch kind {
+            case "name": try write("x", "\(path)/\(text)")
+            case "content": try write(text, "\(path)/today")
+            case "plain name": try write("x", disk.path(text))
+            default: try write(text, disk.path("today"))
+            }
+        }
+        kill(try vault.connect().process, SIGKILL)
+        try disk.remount()
+        // Its image is beside the folder at which it is mounted.
+        let image = URL(filePath: disk.path).deletingLastPathComponent().appending(path: "image")
+        let found = try Data(contentsOf: image, options: .alwaysMapped).withUnsafeBytes { needles.found(in: $0) }
+        #expect(found == ["plain name", "plain content"])
+    }
+
+    /// The key of a folder is an item that only the agent reads, whatever name a program tries.
+    @Test func noRequestReturnsTheKeyOfAFolder() throws {
+        let path = try journal()
+        try folder("protect \(path)")
+        let identifier = try report(path).folder.identifier
+        try vault.set("known", "s3cret")
+        let client = try vault.connect()
+        for name in [identifier, path, "latchkey.folder-key/\(identifier)"] {
+            let requests: [LatchkeyAgent.Request] = [
+                .read(name), .readPart(name, LatchkeyAgent.Request.SecretSelection()), .history(name), .show(name),
+                .key(name),
+                .move(name, to: "mine", isFolder: false, copies: true),
+            ]
+            for request in requests {
+                do throws(AgentError) {
+                    _ = try client.ask(request, of: nil)
+                    Issue.record("\(request) is answered")
+                } catch {
+                    #expect(error.kind == .notFound || error.kind == .request, "\(request): \(error)")
+                }
+            }
+        }
+        let exported = try vault.sh("latchkey export json --yes | cat").output
+        #expect(exported.contains("known") && !exported.contains(identifier), "\(exported)")
+    }
+
     @Test func eachClassLocksAtItsTime() throws {
         let words = ["complete", "unless-open", "until-first-unlock"]
         for word in words { try folder("protect --class \(word) \(disk.path(word))") }

@@ -92,6 +92,23 @@ import Testing
         #expect(try Command.run("compare", "--file", path, "strnog", "weak").errors.contains("did you mean strong?"))
     }
 
+    /// The attackers of a file are for its claims, and a table has only those that every file knows.
+    @Test func anAttackerOfAFileIsForItsClaims() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("guarded.yaml")
+        try """
+        name: x
+        items: { token: { require: biometryAny } }
+        attackers: { night-guard: { about: a guard, like: passcode-thief } }
+        claims: [{ never: read, against: night-guard, expect: fails }]
+
+        """.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try Command.run("prove", path).status == 0)
+        let run = try Command.run("threats", path, "--against", "night-guard")
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors.hasPrefix("latchkey: unknown profile \"night-guard\""), "\(run.errors)")
+    }
+
     @Test func whatIsSuggestedAsksLeast() throws {
         let run = try Command.run(
             "suggest", "--never", "read", "--against", "passcode-thief", "--eventually-can", "read", "--by", "owner")

@@ -217,6 +217,33 @@ struct SecretServiceClientTests {
         #expect(refused.status == 1 && refused.errors.contains("LockedException"), "\(refused)")
     }
 
+    /// What the user gave for a command serves no program on the bus, and the other way round, also in one session.
+    @Test func anAuthenticationDoesNotCrossBetweenCommandsAndTheService() throws {
+        try vault.change { $0.reuse = 300 }
+        try store()
+        let environment = vault.environment.merging(["DISPLAY": display.name]) { $1 }
+        let lookup = "secret-tool lookup service mail; echo \" LOOKUP $?\""
+        func start(_ script: String) throws -> CommandAtTerminal {
+            try CommandAtTerminal(["-c", script], program: "/bin/sh", environment: environment)
+        }
+        func answerWindow() throws {
+            let window = try #require(try display.window(unless: { false }))
+            #expect(try display.type(UnlockedVault.passcode, "Return", into: window))
+        }
+        let get = "DISPLAY= latchkey get login/Sample | cat; echo"
+        let first = try start("\(get); \(get); \(lookup)")
+        try first.answer([("Passcode: ", UnlockedVault.passcode + "\n")])
+        try answerWindow()
+        try first.wait(for: "s3cret LOOKUP 0")
+        #expect(first.end() == 0)
+        #expect(first.shown.ranges(of: "Passcode: ").count == 1, "the second command was not asked")
+        let second = try start("\(lookup); latchkey get --no-prompt login/Sample; echo GET $?")
+        try answerWindow()
+        try second.wait(for: "s3cret LOOKUP 0")
+        try second.wait(for: "GET 8")
+        #expect(second.end() == 0)
+    }
+
     @Test func aSecondVaultWaitsForTheName() throws {
         let other = try UnlockedVault()
         try FileManager.default.createSymbolicLink(atPath: other.busPath, withDestinationPath: bus.folder.path("bus"))

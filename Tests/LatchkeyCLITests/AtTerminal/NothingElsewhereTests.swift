@@ -42,6 +42,9 @@ import Testing
         said.append(try vault.at("recover", asked: [("Recovery key: ", vault.recoveryKey + "\n")] + next).shown)
         let sealing = [(question: "New passphrase: ", answer: phrase + "\n"), ("again: ", phrase + "\n")]
         said.append(try vault.at("backup", vault.place.path("sealed"), asked: typing + sealing).shown)
+        let sent = try vault.at("transfer", "--keep", vault.place.path("sent"), asked: typing + sealing)
+        #expect(sent.status == 0 && FileManager.default.fileExists(atPath: vault.place.path("sent")), "\(sent)")
+        said.append(sent.shown)
         for arguments in [["log", "--json"], ["log"], ["verify"], ["status"], ["list"], ["show", "typed"]] {
             let run = try vault.run(arguments)
             said += [run.output, run.errors]

@@ -7,7 +7,7 @@ extension SSHTests {
     private final class HostileModule {
         private let module: CompiledModule
         var path: String { module.path }
-        /// The file with the number of the process that it leaves behind.
+        /// The file with the number that it leaves behind: of a process, or what the system says of its own.
         var number: String { module.folder + "/number" }
 
         init(_ mode: String, in home: String) throws {
@@ -21,6 +21,7 @@ extension SSHTests {
             #include <stdio.h>
             #include <stdlib.h>
             #include <string.h>
+            #include <sys/prctl.h>
             #include <sys/socket.h>
             #include <unistd.h>
 
@@ -40,6 +41,11 @@ extension SSHTests {
                 alarm(0);
                 while (write(0, lengths, sizeof lengths) > 0 && write(0, words, strlen(words)) > 0)
                     recv(0, answers, sizeof answers, MSG_DONTWAIT);
+                _exit(0);
+            #endif
+            #ifdef TELLS
+                FILE *told = fopen(FOLDER "/number", "w");
+                if (!told || fprintf(told, "%d", prctl(PR_GET_DUMPABLE, 0, 0, 0, 0)) < 0 || fclose(told) != 0) abort();
                 _exit(0);
             #endif
             #ifdef FORKS
@@ -122,5 +128,13 @@ extension SSHTests {
             return status.contains("State:\tZ")
         }
         #expect(isGone)
+    }
+
+    /// The process that gets the PIN is closed to other programs before it loads a module.
+    @Test(.enabled(if: CompiledModule.isPossible, "skipped: needs root and gcc"))
+    func noOtherProgramLooksIntoTheProcessOfACard() throws {
+        let module = try HostileModule("TELLS", in: vault.place.path("home"))
+        _ = try vault.run("ssh", "add", "c", "--card", "pkcs11:?module-path=\(module.path)")
+        #expect(try String(contentsOfFile: module.number, encoding: .utf8) == "0")
     }
 }

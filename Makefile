@@ -15,7 +15,7 @@ VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Latch
 
 help:
 	@echo "make demo     build, and show what a new finger does to a secret, on a real vault"
-	@echo "make test     build, and run every test (FILTER=VaultTests: some; SEED=N: the sample of that day)"
+	@echo "make test     build, and run the tests (FILTER=VaultTests: some; SEED=N: the sample of that day)"
 	@echo "make test-user  as root: run the built tests that need an ordinary user (a part of .ci/run)"
 	@echo "make example  the tests of the small apps that use Apple's names (a part of make test; MODES='5 6': both language modes)"
 	@echo "make play     build the playground: one page that proves policies in a browser, .build/play/index.html"

@@ -6,7 +6,7 @@ public enum StretchCost: UInt8, CaseIterable, Sendable {
     case test = 1
     /// 64 MiB and two passes.
     case interactive = 2
-    /// 256 MiB and three passes, about a third of a second. A real vault needs at least this.
+    /// 256 MiB and three passes, about half a second. A real vault needs at least this.
     case moderate = 3
     /// 1 GiB and four passes.
     case sensitive = 4

@@ -79,6 +79,27 @@ import Testing
         #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
     }
 
+    /// A promise that names the test which holds it names one that there is.
+    @Test func thePagesNameTestsThatThereAre() throws {
+        let tests = Repository.root.appending(path: "Tests")
+        let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
+        var (suites, functions): (Set<Substring>, Set<Substring>) = ([], [])
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            suites.formUnion(text.matches(of: /(?:struct|enum|class) (\w+Tests)\b/).map { $0.1 })
+            functions.formUnion(text.matches(of: /func (\w+)\(/).map { $0.1 })
+        }
+        for (page, least) in [("docs/threat-model.md", 25), ("docs/proving.md", 0), ("docs/figures.md", 1)] {
+            let text = try String(contentsOf: Repository.root.appending(path: page), encoding: .utf8)
+            let names = text.matches(of: /`([A-Z]\w*Tests)(?:\.(\w+))?`/)
+            #expect(names.count >= least, "\(page)")
+            for name in names {
+                #expect(suites.contains(name.1), "\(page): \(name.0)")
+                if let function = name.2 { #expect(functions.contains(function), "\(page): \(name.0)") }
+            }
+        }
+    }
+
     /// The last step of the action, on the scenarios of this project and on one that fails.
     @Test func theActionMarksTheLineThatFails() throws {
         let action: Action = try parsed("action.yml")

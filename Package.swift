@@ -153,7 +153,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["LinuxSystem", "CTestEnvironment"], path: "Tests/Support/TestSupport"),
         // Gives the tests, before they start, an environment that has nothing of the user's.
-        .target(name: "CTestEnvironment", path: "Tests/Support/CTestEnvironment"),
+        .target(
+            name: "CTestEnvironment", path: "Tests/Support/CTestEnvironment", linkerSettings: [.linkedLibrary("sodium")]
+        ),
         // A process for tests to kill, to search the memory of, and to share a vault with.
         .executableTarget(
             name: "vault-exerciser", dependencies: vault + ["KeyKit", "TestSupport"],
@@ -200,6 +202,10 @@ let package = Package(
         .executableTarget(
             name: "pam_latchkey_test", path: "Tests/Support/PAMTestModule",
             linkerSettings: [.linkedLibrary("pam"), .unsafeFlags(["-emit-library"])]),
+        // A library, likewise: it makes guesses of passcodes cheap in the copy of the command that tests run.
+        .executableTarget(
+            name: "cheap_stretch", path: "Tests/Support/CheapStretch",
+            linkerSettings: [.linkedLibrary("sodium"), .unsafeFlags(["-emit-library"])]),
 
         // Tests, a target for each module.
         .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
@@ -208,7 +214,7 @@ let package = Package(
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
         .testTarget(
             name: "CommandLineKitTests",
-            dependencies: ["PlainText", "CommandLineKit", "LatchkeyCLI", "TestSupport"]),
+            dependencies: ["PlainText", "CommandLineKit", "LatchkeyCLI", "TestSupport", "cheap_stretch"]),
         .testTarget(
             name: "PolicyAnswersTests",
             dependencies: core + ["PolicyProver", "PlainText", "PolicyAnswers", "TestSupport"]),
@@ -267,16 +273,17 @@ let package = Package(
             name: "LatchkeyAgentTests",
             dependencies: keychain + [
                 "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "LatchkeyAgent", "TestSupport",
+                "cheap_stretch",
             ]),
         .testTarget(
             name: "SystemServicesTests",
-            dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "service-exerciser"]),
+            dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "cheap_stretch", "service-exerciser"]),
         .testTarget(
             name: "LatchkeyCLITests",
             dependencies: scenarios + [
                 "PlainText", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "LivePage",
                 "PolicyAnswers",
-                "TestSupport",
+                "TestSupport", "cheap_stretch",
             ]),
     ],
     swiftLanguageModes: [.v6]
@@ -295,11 +302,19 @@ for target in package.targets where target.type != .system && target.type != .pl
     }
 }
 
-// `make` optimizes the pure modules and their tests in its debug build, because these compare millions of decisions. A package
-// that depends on this one never sees the flag.
+// `make` optimizes the pure modules and their tests in its debug build, because these compare millions of decisions. So it does
+// with small modules in which the tests spend much of their time. A package that depends on this one never sees the flag.
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
-    let laws = ["AccessPolicy", "DeviceModel", "PolicyProver", "PlainText", "PolicyAnswers"]
-    for target in package.targets where laws.contains(where: { [$0, "\($0)Tests"].contains(target.name) }) {
-        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    let laws = [
+        "AccessPolicy", "DeviceModel", "PolicyProver", "PlainText", "PolicyAnswers", "SodiumKit", "ScenarioFormat",
+        "TestSupport",
+    ]
+    // A whole module at once, because a generic function is specialized only for callers that are compiled with it.
+    let optimized = ["-O", "-whole-module-optimization", "-disable-batch-mode", "-num-threads", "2"]
+    // Each call of the compiler would otherwise index the modules of the system anew, which takes a fifth of its time.
+    let indexed = ["-index-ignore-system-modules", "-Xfrontend", "-index-ignore-clang-modules"]
+    for target in package.targets where target.type != .system && target.type != .plugin {
+        let isLaw = laws.contains { [$0, "\($0)Tests"].contains(target.name) }
+        target.swiftSettings?.append(.unsafeFlags(indexed + (isLaw ? optimized : []), .when(configuration: .debug)))
     }
 }

@@ -10,7 +10,7 @@ struct PeerTests {
     private static let types: [KeyType] = Curve.allCases.map { .ec($0) } + [.rsa(bits: 2048), .rsa(bits: 4096)]
 
     @Test(arguments: types) func thePeerVerifiesOurSignaturesAndWeItsOwn(type: KeyType) throws {
-        let peer = try KeyPeer()
+        let peer = try KeyPeer.shared
         let key = try SampleKeys.shared.key(type)
         for tested in SigningCase.all where tested.type == type {
             // The peer takes a digest of a known length only.
@@ -30,7 +30,7 @@ struct PeerTests {
     }
 
     @Test(arguments: types) func thePeerOpensOurBoxesAndWeItsOwn(type: KeyType) throws {
-        let peer = try KeyPeer()
+        let peer = try KeyPeer.shared
         let key = try SampleKeys.shared.key(type)
         let parameters = [
             EncryptionParameters(),
@@ -53,7 +53,7 @@ struct PeerTests {
 
     /// The published ends of boxes come out of the second implementation too.
     @Test(arguments: VectorTests.sealed) func thePeerMakesTheSameBox(_ sealed: VectorTests.SealedHello) throws {
-        let peer = try KeyPeer()
+        let peer = try KeyPeer.shared
         let recipient = try PrivateKey(scalar: VectorTests.recipient, on: sealed.curve)
         let job = EncryptionScheme.ecies(.standard, sealed.hash, sealed.vector).job(sealed.parameters)
         let extra = ["message": hex(Array("hello".utf8)), "ephemeral": hex(VectorTests.ephemeral)]
@@ -63,7 +63,7 @@ struct PeerTests {
     }
 
     @Test(arguments: Curve.allCases) func thePeerAgreesOnTheSameSecrets(curve: Curve) throws {
-        let peer = try KeyPeer()
+        let peer = try KeyPeer.shared
         let key = try SampleKeys.shared.key(.ec(curve))
         let other = try PrivateKey.generate(.ec(curve)).publicKey
         let message: [String: any Sendable] = ["message": hex(other.externalRepresentation)]

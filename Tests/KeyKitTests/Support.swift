@@ -7,8 +7,25 @@ import Testing
 
 /// Returns the bytes of these hexadecimal digits. Other characters are ignored.
 func bytes(hex text: String) -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue).map(UInt8.init)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count / 2)
+    var high: UInt8?
+    for character in text.utf8 {
+        let digit: UInt8
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = character - UInt8(ascii: "A") + 10
+        default: continue
+        }
+        guard let first = high else {
+            high = digit
+            continue
+        }
+        bytes.append(first << 4 | digit)
+        high = nil
+    }
+    return bytes
 }
 
 /// Returns the bytes of this base64.
@@ -20,7 +37,16 @@ func bytes(base64 text: String) throws -> [UInt8] {
 }
 
 /// Returns the bytes as hexadecimal digits.
-func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
+func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+}
 
 /// Returns `count` bytes: `first`, `first + 1` and so on.
 func counting(_ count: Int, from first: UInt8 = 0) -> [UInt8] {

@@ -10,7 +10,7 @@ struct SymmetricPeerTests {
     private static let counts = [0, 1, 63, 64, 65, 127, 128, 129, 1000]
 
     @Test(arguments: DigestAlgorithm.all) func digestsAndCodes(algorithm: DigestAlgorithm) throws {
-        let peer = try KeyPeer()
+        let peer = try KeyPeer.shared
         for count in Self.counts {
             let message = counting(count, from: 3)
             var job: [String: any Sendable] = ["hash": algorithm.word, "message": hex(message), "operation": "digest"]
@@ -34,7 +34,7 @@ struct SymmetricPeerTests {
     }
 
     @Test(arguments: DigestAlgorithm.all) func derivations(algorithm: DigestAlgorithm) throws {
-        let peer = try KeyPeer()
+        let peer = try KeyPeer.shared
         for (secret, salt, info, count) in [(0, 0, 0, 1), (22, 13, 10, 42), (80, 80, 80, 82), (32, 0, 200, 1000)] {
             let (secret, salt, info) = (counting(secret), counting(salt, from: 5), counting(info, from: 7))
             var job: [String: any Sendable] = [
@@ -80,7 +80,7 @@ struct SymmetricPeerTests {
     }
 
     @Test(arguments: AuthenticatedCipher.allCases) func boxes(cipher: AuthenticatedCipher) throws {
-        let peer = try KeyPeer()
+        let peer = try KeyPeer.shared
         for keyCount in cipher.keyCounts {
             // The peer takes no nonce of fewer than eight bytes.
             for nonceCount in Set([8, 12, 16, 60, 128]).filter(cipher.nonceCounts.contains) {

@@ -153,7 +153,7 @@ import Testing
 
     @Test(.enabled(if: canDrop, "skipped: needs setpriv to become an ordinary user"))
     func nothingIsLeftOfACommandThatASignalEnds() throws {
-        try look(at: Command.binary.path, backtrace: "enable=yes,color=no")
+        try look(at: Command.built.path, backtrace: "enable=yes,color=no")
     }
 
     private static let installable = ProcessInfo.processInfo.environment["LATCHKEY_INSTALLABLE"]

@@ -165,7 +165,7 @@ import Testing
     @Test func itNeedsNothingButTheCommand() throws {
         let (place, elsewhere) = (try Place(), try Place())
         let alone = URL(filePath: elsewhere.path).appending(path: "latchkey")
-        try TestProgram.copy(Command.binary.path, to: alone.path)
+        try TestProgram.copy(Command.built.path, to: alone.path)
         let run = try Command.run(["demo"], environment: place.environment, program: alone)
         #expect(run.status == 0)
         #expect(try run.output == Command.run(["demo"]).output)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of tests that forget their device. Each of those runs in a test process of its own.
 @Suite struct ForgottenDeviceTests {
-    private static let program = Command.binary.deletingLastPathComponent().appending(path: "forgetful-tests")
+    private static let program = Command.built.deletingLastPathComponent().appending(path: "forgetful-tests")
 
     /// Runs one test of Swift Testing.
     private func run(_ test: String, _ environment: [String: String] = [:]) throws -> (status: Int32, output: String) {

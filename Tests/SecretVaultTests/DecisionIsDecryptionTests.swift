@@ -9,8 +9,9 @@ import Testing
 /// Law 2: with the open class keys, and the gates and the password that a context holds, a wrap opens if and only if
 /// `decide` grants the request. `make soak` tries every access policy in every class, over device histories and over
 /// everything that a context can hold from before or after. For a private key this means: a signature is made if and
-/// only if `decide` grants the use, whether the vault stores the key or a program keeps it sealed. A daily run tries a third of the policies in each context,
-/// a different third each time, so that each history meets each policy.
+/// only if `decide` grants the use, whether the vault stores the key or a program keeps it sealed.
+///
+/// A daily run tries each policy in each history in one of its sixteen contexts, another one each day.
 @Suite struct DecisionIsDecryptionTests {
     /// The events on a device after items were stored, and after some contexts were authenticated.
     static let histories: [(name: String, events: [Step])] = [
@@ -177,14 +178,15 @@ import Testing
         fidelity.presence = presence
         if presence == .biometryCompanionOrPasscode { fidelity.contextLifetime = .tenMinutes }
         var count = Count()
-        for history in Self.histories {
+        for (number, history) in Self.histories.enumerated() {
             var scene = try Scene(fidelity)
             let subsets = (0..<8 as Range<UInt8>).map { FactorSet(bits: $0) }
             let before = try subsets.map { try scene.context($0) }
             for step in history.events { try scene.perform(step) }
             // Check the earlier contexts before any new authentication.
-            try compare(scene, before, "\(history.name), proved before", &count)
-            try compare(scene, try subsets.map { try scene.context($0) }, "\(history.name), proved after", &count)
+            try compare(scene, before, from: number, "\(history.name), proved before", &count)
+            let after = try subsets.map { try scene.context($0) }
+            try compare(scene, after, from: number + before.count, "\(history.name), proved after", &count)
             if count.differences.count > 10 { break }
         }
         #expect(count.differences.prefix(10) == [])
@@ -194,16 +196,17 @@ import Testing
                 + "\(Self.histories.count) histories, \(count.opened) opened, \(count.differences.count) differ")
     }
 
-    private func compare(_ scene: Scene, _ contexts: [VaultContext], _ name: String, _ count: inout Count) throws {
+    /// Compares the answers for all items in these contexts, whose numbers begin at `first`.
+    private func compare(
+        _ scene: Scene, _ contexts: [VaultContext], from first: Int, _ name: String, _ count: inout Count
+    ) throws {
         let vault = scene.vault
         // Without a passcode the vault promises nothing about constraints, because every gate is under the device's key
         // alone.
         let claims = try vault.device.passcode != nil
-        let step = Soak.isExhaustive ? 1 : 3
         for (place, context) in contexts.enumerated() {
             for password in [String?.none, "opensesame", "wrong"] {
-                for index in stride(from: place % step, to: scene.items.count, by: step) {
-                    let item = scene.items[index]
+                for (index, item) in scene.items.enumerated() where DaySample.takes(first + place + index, oneIn: 16) {
                     let isAsked = item.control.needsApplicationPassword
                     if password != nil && !isAsked { continue }
                     if let password { try context.setApplicationPassword(Cast.bytes(password)) }

@@ -10,18 +10,18 @@ final class RunningAgent: Sendable {
         let description: String
     }
 
-    static let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appending(path: "latchkey").path
+    static let binary = Command.binary.path
 
     let process: pid_t
 
     /// Starts the agent, and waits until it answers. `prefix` is a command that starts it, for example as another user.
     init(
-        _ vault: VaultOfTest, _ arguments: [String] = [], prefix: [String] = [], variables: [String: String] = [:]
+        _ vault: VaultOfTest, _ arguments: [String] = [], prefix: [String] = [], variables: [String: String] = [:],
+        program: String = RunningAgent.binary
     ) throws {
         let (ready, readiness) = try ClosedOnExec.pipe()
         defer { close(ready) }
-        let words = prefix + [Self.binary, "agent", "--vault", vault.path] + arguments
+        let words = prefix + [program, "agent", "--vault", vault.path] + arguments
         let environment = ["XDG_RUNTIME_DIR": vault.runtime, "HOME": vault.folder.url.path, "LATCHKEY_READY": "200"]
             .merging(variables) { $1 }
         do { process = try Self.spawn(words, environment, [200: readiness]) } catch {

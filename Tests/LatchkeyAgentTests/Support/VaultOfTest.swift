@@ -18,10 +18,13 @@ final class VaultOfTest: Sendable {
     var path: String { folder.path("vault") }
     var runtime: String { folder.path("run") }
 
-    /// Copies a vault that was made once. `user` owns the copy, if the agent runs as another user.
-    init(fakeSensor: Bool = false, settings: VaultSettings = VaultSettings(), user: uid_t? = nil) throws {
+    /// Copies a vault that was made once. `user` owns the copy, if the agent runs as another user. With `isCostly`, a guess of its
+    /// passcode has its whole cost: only the command as it was built opens such a vault.
+    init(
+        fakeSensor: Bool = false, settings: VaultSettings = VaultSettings(), user: uid_t? = nil, isCostly: Bool = false
+    ) throws {
         folder = try TemporaryFolder()
-        let made = try Self.prototype(fakeSensor, settings)
+        let made = try Self.prototype(fakeSensor, settings, isCostly: isCostly)
         try FileManager.default.copyItem(atPath: made.path("vault"), toPath: folder.path("vault"))
         try FileManager.default.createDirectory(
             atPath: folder.path("run"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -34,12 +37,12 @@ final class VaultOfTest: Sendable {
     private static let prototypes = Mutex<[String: TemporaryFolder]>([:])
 
     private static func prototype(
-        _ fakeSensor: Bool, _ settings: VaultSettings = VaultSettings()
+        _ fakeSensor: Bool, _ settings: VaultSettings = VaultSettings(), isCostly: Bool = false
     ) throws -> TemporaryFolder {
         // A service in this folder lies in the folder of each copy.
         let bytes = settings.bytes(for: AgentPlace(vault: "/prototype", usual: nil, runtime: nil))
         return try prototypes.withLock { prototypes in
-            let name = "\(fakeSensor) \(String(decoding: bytes, as: UTF8.self))"
+            let name = "\(fakeSensor) \(isCostly) \(String(decoding: bytes, as: UTF8.self))"
             if let made = prototypes[name] { return made }
             var options = KeychainOptions()
             options.settings = bytes
@@ -47,7 +50,8 @@ final class VaultOfTest: Sendable {
                 options.sensor = .touchID
                 options.allowsFakeSensor = true
             }
-            let made = try make(fakeSensor ? .fake : .none, options)
+            let sensor: SensorChoice = fakeSensor ? .fake : .none
+            let made = try isCostly ? GuessCost.genuine { try make(sensor, options) } : make(sensor, options)
             prototypes[name] = made
             return made
         }

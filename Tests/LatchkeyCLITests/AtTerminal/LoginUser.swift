@@ -15,7 +15,7 @@ final class LoginUser {
         try Self.system("useradd --no-create-home --home-dir '\(home)' --shell /bin/sh \(name)")
         try set(password)
         try Self.system(
-            "mkdir -m 755 '\(services)' && mkdir -m 700 '\(home)' '\(home)/run' && cp '\(Command.binary.path)' '\(home)/latchkey'"
+            "mkdir -m 755 '\(services)' && mkdir -m 700 '\(home)' '\(home)/run' && cp '\(Command.binary.deletingLastPathComponent().path)'/* '\(home)'"
                 + " && chown -R \(name) '\(home)'"
         )
     }

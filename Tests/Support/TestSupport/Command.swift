@@ -14,8 +14,15 @@ package enum Command {
     }
 
     /// The binary that was built with these tests.
-    package static let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    package static let built = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "latchkey")
+
+    /// The binary that tests run: a copy of the built one, for which guesses of passcodes are cheap (`GuessCost`).
+    package static let binary: URL = {
+        do { return try GuessCost.cheapCommand(from: built) } catch {
+            fatalError("the command cannot be copied: \(error)")
+        }
+    }()
 
     /// Returns the environment of the tests with `changes`, and without the variables that are empty there.
     ///

@@ -260,7 +260,7 @@ package final class Agent: Sendable {
         }
         if isOther == true { return loop.stop() }
         let settings = settings
-        if keptAuthentications.reuse != settings.reuseLimit { keptAuthentications.reuse = settings.reuseLimit }
+        keptAuthentications.follow(settings.reuseLimit)
         guard keychain.hasCheckedSettings, !hasSettled.exchange(true, ordering: .relaxed) else { return }
         sensorLook.begin()
         // If this fails, secrets that were deleted too long ago stay until the next deletion.

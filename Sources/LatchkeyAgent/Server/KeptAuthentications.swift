@@ -110,6 +110,15 @@ package final class KeptAuthentications: Sendable {
         }
     }
 
+    /// Sets the limit if it is another one.
+    func follow(_ limit: ReuseLimit) {
+        change {
+            if $0.limit == limit { return }
+            $0.limit = limit
+            $0.forgetAll()
+        }
+    }
+
     /// True if anything is kept.
     var isEmpty: Bool { store.state.withLock { $0.kept.isEmpty } }
 

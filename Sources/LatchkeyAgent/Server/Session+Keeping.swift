@@ -63,6 +63,8 @@ extension Session {
     /// Keeps what the user has just proved, if a request that began at this time of the agent's clock succeeded and
     /// there was a prompt for it.
     func keepAuthentication(for request: Request, since began: Int64) throws(AgentError) {
+        // This request may have shown what the owner chose, and the thread that follows the settings may come later.
+        agent.keptAuthentications.follow(agent.settings.reuseLimit)
         guard agent.keptAuthentications.reuse.sinceUse > .zero, let holder else { return }
         let held = try heldContext()
         // This password is for one item. The person did not prove anything else with it.

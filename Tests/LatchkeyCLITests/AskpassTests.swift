@@ -51,11 +51,12 @@ import Testing
         try vault.lock()
         let run = try vault.sh(Self.add)
         #expect(run.output == "1\n0\n" && run.errors.contains("locked"), "\(run)")
-        let terminal = try CommandInTerminal(line: Self.add, environment: vault.environment)
-        #expect(terminal.wait(for: "open the key key for ssh") && terminal.wait(for: "Passcode: "))
-        try terminal.type("\(UnlockedVault.passcode)\n")
-        _ = try terminal.end()
-        #expect(terminal.shown.contains("0\r\n1\r\n"), "\(terminal.shown)")
+        let terminal = try CommandAtTerminal(["-c", Self.add], program: "/bin/sh", environment: vault.environment)
+        try terminal.wait(for: "open the key key for ssh")
+        try terminal.wait(for: "Passcode: ")
+        terminal.type("\(UnlockedVault.passcode)\n")
+        _ = terminal.end()
+        #expect(terminal.shown.contains("0\n1\n"), "\(terminal.shown)")
     }
 
     @Test func thePassphraseOfAKeyIsAnsweredAndSshKeygenKnowsTheKey() throws {
@@ -70,21 +71,22 @@ import Testing
 
     @Test func whatSSHWantsConfirmedIsAskedAtTheTerminal() throws {
         for answer in ["y", "n", ""] {
-            let terminal = try CommandInTerminal(
-                line: "SSH_ASKPASS_PROMPT=confirm exec latchkey-askpass 'Allow use of key x?'",
+            let terminal = try CommandAtTerminal(
+                ["-c", "SSH_ASKPASS_PROMPT=confirm exec latchkey-askpass 'Allow use of key x?'"], program: "/bin/sh",
                 environment: vault.environment)
-            #expect(terminal.wait(for: "Allow use of key x? [y/N] "))
-            try terminal.type("\(answer)\n")
-            #expect(try terminal.end() == (answer == "y" ? 0 : 1))
+            try terminal.wait(for: "Allow use of key x? [y/N] ")
+            terminal.type("\(answer)\n")
+            #expect(terminal.end() == (answer == "y" ? 0 : 1))
         }
         #expect(try vault.sh("SSH_ASKPASS_PROMPT=confirm latchkey-askpass 'Allow?'").status == 1)
     }
 
     @Test func whatSSHTellsIsShown() throws {
-        let terminal = try CommandInTerminal(
-            line: "SSH_ASKPASS_PROMPT=none exec latchkey-askpass 'Touch it'", environment: vault.environment)
-        #expect(terminal.wait(for: "Touch it"))
-        #expect(try terminal.end() == 0)
+        let terminal = try CommandAtTerminal(
+            ["-c", "SSH_ASKPASS_PROMPT=none exec latchkey-askpass 'Touch it'"], program: "/bin/sh",
+            environment: vault.environment)
+        try terminal.wait(for: "Touch it")
+        #expect(terminal.end() == 0)
         let run = try vault.sh("SSH_ASKPASS_PROMPT=none latchkey-askpass 'Touch it'")
         #expect(run.status == 0 && run.output.isEmpty)
     }

@@ -24,50 +24,6 @@ import Testing
         #expect(run.output.wholeMatch(of: /latchkey \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test(arguments: [
-        (["ruls"], "latchkey: unknown command \"ruls\": did you mean rules? See latchkey --help\n"),
-        (["ruels"], "latchkey: unknown command \"ruels\": did you mean rules? See latchkey --help\n"),
-        (
-            ["frobnicate"],
-            "latchkey: unknown command \"frobnicate\": the nearest are generate, init and receive; see latchkey --help\n"
-        ),
-        (["--versoin"], "latchkey: unknown option \"--versoin\": did you mean --version? See latchkey --help\n"),
-        (
-            ["rules", "--formt=json"],
-            "latchkey: unknown option \"--formt\": did you mean --format? See latchkey rules --help\n"
-        ),
-        (
-            ["rules", "--format", "jsn"],
-            "latchkey: unknown format \"jsn\": did you mean json? See latchkey rules --help\n"
-        ),
-        (["rules", "--format"], "latchkey: --format needs a value; see latchkey rules --help\n"),
-        (
-            ["rules", "--format", "json", "--format=json"],
-            "latchkey: --format is given twice; see latchkey rules --help\n"
-        ),
-        (["rules", "json"], "latchkey: unexpected word \"json\"; see latchkey rules --help\n"),
-        (
-            ["demo", "--colour"],
-            "latchkey: unknown option \"--colour\": use --help, -h or --step; see latchkey demo --help\n"
-        ),
-        (["--version", "x"], "latchkey: unexpected word \"x\"; see latchkey --help\n"),
-        ([], "latchkey: name a command; see latchkey --help\n"),
-        (
-            [""],
-            "latchkey: unknown command \"\": the nearest are ls, mv and cp; see latchkey --help\n"
-        ),
-        (
-            ["\u{1B}[31m"],
-            "latchkey: unknown command \"?[31m\": the nearest are rm, get and otp; see latchkey --help\n"
-        ),
-    ])
-    func whatIsNotUnderstoodIsNamedInOneLine(_ arguments: [String], _ message: String) throws {
-        let process = try Command.run(arguments)
-        #expect(process.status == 2)
-        #expect(process.output.isEmpty)
-        #expect(process.errors == message)
-    }
-
     @Test(arguments: Latchkey.commands.map(\.name)) func aCommandHelpsToo(_ command: String) throws {
         let run = try run(command, "--help")
         #expect(run.status == 0)

@@ -144,26 +144,4 @@ import Testing
         let threats = try Command.run(["threats"] + options).output
         #expect(text.output.contains(threats.drop { $0 != "\n" }.dropFirst()))
     }
-
-    @Test(arguments: [
-        ([], "name a file, a policy with --require or --accessible, or a --file"),
-        (["x.yaml", "--key"], "--key does not go with a file, which states it"),
-        (["x.yaml", "y.yaml"], "name only one file"),
-        (
-            ["--require", "biometryAny", "--file", "complete"],
-            "--require is about an item, and does not go with --file"
-        ),
-        (["--require", "biometryAny", "--format", "pdf"], "unknown format \"pdf\""),
-    ])
-    func mistakesInTheCommandLineAreNamed(_ arguments: [String], _ message: String) throws {
-        let run = try Command.run(["report"] + arguments)
-        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(message), "\(run.errors)")
-    }
-
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: CommandInTerminal.script.path), "needs script"))
-    func aTerminalGetsText() throws {
-        let terminal = try CommandInTerminal("report --require biometryCurrentSet")
-        #expect(try terminal.end() == 0)
-        #expect(terminal.shown.contains("Review: access policy") && !terminal.shown.contains("<html"))
-    }
 }

@@ -69,12 +69,13 @@ import Testing
     }
 
     @Test func aQuestionIsSeenThoughItEndsLikeASecret() throws {
-        let terminal = try CommandInTerminal(
-            "run --env P=secret -- sh -c 'printf \"drive a\"; read x; echo \"<$x>\"'", environment: vault.environment)
-        #expect(terminal.wait(for: "drive a"))
-        try terminal.type("b\n")
-        #expect(terminal.wait(for: "<b>"))
-        #expect(try terminal.end() == 0)
+        let terminal = try CommandAtTerminal(
+            ["run", "--env", "P=secret", "--", "sh", "-c", "printf 'drive a'; read x; echo \"<$x>\""],
+            environment: vault.environment)
+        try terminal.wait(for: "drive a")
+        terminal.type("b\n")
+        try terminal.wait(for: "<b>")
+        #expect(terminal.end() == 0)
     }
 
     /// The child records each signal that it gets, and prints a line when it is ready for the next.
@@ -104,15 +105,15 @@ import Testing
     @Test func theKeysOfTheTerminalReachTheChildOnce() throws {
         let child =
             "n=0; trap 'n=$((n+1)); echo int$n' INT; trap 'exit 7' TERM; echo ready; while :; do sleep 0.05; done"
-        let terminal = try CommandInTerminal(
-            "run --env P=secret -- sh -c \"$CHILD\"", environment: vault.environment.merging(["CHILD": child]) { $1 })
-        #expect(terminal.wait(for: "ready"))
+        let terminal = try CommandAtTerminal(
+            ["run", "--env", "P=secret", "--", "sh", "-c", child], environment: vault.environment)
+        try terminal.wait(for: "ready")
         for count in 1...3 {
-            try terminal.type("\u{3}")
-            #expect(terminal.wait(for: "int\(count)"))
+            terminal.type("\u{3}")
+            try terminal.wait(for: "int\(count)")
         }
-        try terminal.type("\u{1C}")
-        #expect(try terminal.end() == 128 + SIGQUIT)
+        terminal.type("\u{1C}")
+        #expect(terminal.end() == -SIGQUIT)
         #expect(!terminal.shown.contains("int4"))
     }
 
@@ -125,19 +126,19 @@ import Testing
             print("ready", flush=True)
             while True: signal.pause()
             """
-        let terminal = try CommandInTerminal(
-            line: "exec bash --norc --noprofile -i",
+        let terminal = try CommandAtTerminal(
+            ["--norc", "--noprofile", "-i"], program: "/bin/bash",
             environment: vault.environment.merging(["CHILD": child, "PS1": "$ ", "HISTFILE": ""]) { $1 })
-        try terminal.type("\(Self.run) python3 -c \"$CHILD\"\n")
-        #expect(terminal.wait(for: "ready"))
-        try terminal.type("\u{1A}")
-        #expect(terminal.wait(for: "Stopped"))
-        try terminal.type("fg\n")
-        #expect(terminal.wait(for: "goes-on"))
-        try terminal.type("\u{3}")
-        try terminal.type("echo status=$?=\n")
-        #expect(terminal.wait(for: "status=130="))
-        try terminal.type("exit\n")
-        _ = try terminal.end()
+        terminal.type("\(Self.run) python3 -c \"$CHILD\"\n")
+        try terminal.wait(for: "ready")
+        terminal.type("\u{1A}")
+        try terminal.wait(for: "Stopped")
+        terminal.type("fg\n")
+        try terminal.wait(for: "goes-on")
+        terminal.type("\u{3}")
+        terminal.type("echo status=$?=\n")
+        try terminal.wait(for: "status=130=")
+        terminal.type("exit\n")
+        _ = terminal.end()
     }
 }

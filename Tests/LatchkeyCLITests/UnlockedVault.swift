@@ -152,14 +152,6 @@ final class UnlockedVault: Sendable {
         }
     }
 
-    /// Returns the flags in the access policy of a secret; nil if there is none with this name.
-    func policy(of name: String) throws -> [String]? {
-        let run = try sh(
-            "latchkey show --json '\(name)' | python3 -c 'import json,sys; print(json.load(sys.stdin)[\"item\"][\"policy\"][\"require\"])'"
-        )
-        return run.status == 0 ? run.output.split(whereSeparator: { "[]', \n".contains($0) }).map(String.init) : nil
-    }
-
     /// Returns the names of all secrets.
     func names() throws -> [String] {
         try sh("latchkey list --names").output.split(separator: "\n").map(String.init)

@@ -1,70 +1,36 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
 /// A private bus with a mock of logind. Tests can kill and restart both.
 final class MockLogind: Sendable {
-    private let folder: TemporaryFolder
-    private let processes = Mutex((bus: Process?.none, logind: Process?.none))
+    private let bus: FakeBus
 
-    private static let daemon = "/usr/bin/dbus-daemon"
-    private static let python = "/usr/bin/python3"
-    private static let busctl = "/usr/bin/busctl"
     private static let name = "org.freedesktop.login1"
     private static let manager = "/org/freedesktop/login1"
 
     /// True if everything that the mock needs is installed.
-    static let isPossible: Bool = {
-        guard [daemon, python, busctl].allSatisfy(FileManager.default.isExecutableFile) else { return false }
-        let look = try? start(python, ["-I", "-c", "import gi, dbusmock.templates.logind"])
-        look?.waitUntilExit()
-        return look?.terminationStatus == 0
-    }()
-
-    struct DidNot: Error {
-        var what: String
-    }
+    static let isPossible = FakeBus.isPossible("logind")
 
     /// Creates the folder for both, and starts neither.
-    init() throws {
-        folder = try TemporaryFolder()
-        try Data(busConfiguration.utf8).write(to: folder.url.appending(path: "bus.conf"))
-    }
-
-    deinit {
-        killLogind()
-        killBus()
-    }
+    init() throws { bus = try FakeBus() }
 
     /// The address of the bus.
-    var address: String { "unix:path=\(folder.path("bus"))" }
+    var address: String { bus.address }
 
-    // MARK: - Starting and ending
+    func startBus() throws { try bus.start() }
 
-    func startBus() throws {
-        let bus = try Self.start(Self.daemon, ["--nofork", "--config-file=\(folder.path("bus.conf"))"])
-        processes.withLock { $0.bus = bus }
-        try wait(for: "the bus to answer") { (try? call("org.freedesktop.DBus", "/", "GetId")) != nil }
-    }
+    func startLogind() throws { try bus.startMock("logind") { _ = try inhibitors() } }
 
-    func startLogind() throws {
-        let logind = try Self.start(
-            Self.python, ["-I", "-m", "dbusmock", "--system", "--template", "logind"],
-            ["PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": address, "HOME": folder.url.path])
-        processes.withLock { $0.logind = logind }
-        try wait(for: "logind to answer") { (try? inhibitors()) != nil }
-    }
+    func killBus() { bus.end("bus") }
 
-    func killBus() { Self.end(processes.withLock { $0.bus.take() }) }
-
-    func killLogind() { Self.end(processes.withLock { $0.logind.take() }) }
+    func killLogind() { bus.end("logind") }
 
     // MARK: - Requests and signals
 
     /// Returns the inhibitors, as the text of a reply.
     func inhibitors() throws -> String {
-        try busctl(["call", Self.name, Self.manager, "\(Self.name).Manager", "ListInhibitors"])
+        try bus.call(Self.name, Self.manager, "\(Self.name).Manager", "ListInhibitors")
     }
 
     /// Announces that the machine is about to sleep, or that it has woken up.
@@ -105,7 +71,7 @@ final class MockLogind: Sendable {
     /// Announces sleep to each connection alone, as any program on the bus may.
     func forgeSleep() throws {
         for number in 0..<30 {
-            _ = try? busctl([
+            _ = try? bus.busctl([
                 "emit", "--destination=:1.\(number)", Self.manager, "\(Self.name).Manager", "PrepareForSleep", "b",
                 "true",
             ])
@@ -113,66 +79,11 @@ final class MockLogind: Sendable {
     }
 
     private func mock(_ path: String, _ method: String, _ arguments: [String]) throws {
-        _ = try busctl(["call", Self.name, path, "org.freedesktop.DBus.Mock", method] + arguments)
-    }
-
-    private func call(_ name: String, _ path: String, _ method: String) throws -> String {
-        try busctl(["call", name, path, name, method])
-    }
-
-    private func busctl(_ arguments: [String]) throws -> String {
-        let output = Pipe()
-        let process = try Self.start(
-            Self.busctl, ["--address=\(address)", "--timeout=5"] + arguments, output: output)
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw DidNot(what: arguments.joined(separator: " ")) }
-        return String(decoding: said, as: UTF8.self)
-    }
-
-    // MARK: - Processes
-
-    private static func start(
-        _ path: String, _ arguments: [String], _ environment: [String: String] = ["PATH": "/usr/bin:/bin"],
-        output: Pipe? = nil
-    ) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output ?? FileHandle.nullDevice as Any
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
-    }
-
-    private static func end(_ process: Process?) {
-        guard let process else { return }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    private var busConfiguration: String {
-        """
-        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-        <busconfig>
-          <type>system</type>
-          <listen>\(address)</listen>
-          <auth>EXTERNAL</auth>
-          <policy context="default">
-            <allow send_destination="*"/>
-            <allow receive_sender="*"/>
-            <allow own="*"/>
-            <allow user="*"/>
-          </policy>
-        </busconfig>
-        """
+        try bus.busctl(["call", Self.name, path, "org.freedesktop.DBus.Mock", method] + arguments)
     }
 }
 
 /// Waits until a condition holds. Fails if it does not hold in time.
 func wait(for what: String, _ isSo: () throws -> Bool) throws {
-    guard try Patience.wait(until: isSo) else { throw MockLogind.DidNot(what: what) }
+    guard try Patience.wait(until: isSo) else { throw FakeBus.DidNot(what: what) }
 }

@@ -292,7 +292,7 @@ import Testing
             let waiting = try vault.start(["get", "usual"])
             let before = waiting.settingsAtFirst
             try waiting.wait(for: "Touch the sensor with right.")
-            try waiting.wait(untilOtherThan: before)
+            try waiting.wait(until: { $0 != before })
             waiting.type(key)
             if status == 0 { try waiting.answer(typing) }
             #expect(waiting.end() == status, "\(key.debugDescription): \(waiting.shown)")

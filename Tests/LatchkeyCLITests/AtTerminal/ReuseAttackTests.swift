@@ -189,13 +189,4 @@ import Testing
             """#, "attack", vault)
         #expect(session.shown.contains("AT ONCE"), "\(session.shown)")
     }
-
-    @Test func theLogTellsWhichAuthenticationWasKept() throws {
-        let vault = try ReuseTests.vault()
-        let session = try ReuseTests.session(
-            "latchkey get once | cat; latchkey log | grep -c 'kept auth' || true; latchkey get once | cat; "
-                + "latchkey get each | cat; latchkey log", vault)
-        let lines = session.shown.split(separator: "\n").filter { $0.contains(" < kept authentication") }
-        #expect(lines.count == 1 && lines.allSatisfy { $0.contains("granted     readData once") }, "\(session.shown)")
-    }
 }

@@ -104,8 +104,7 @@ struct SSHTests {
         let terminal = try start(script)
         var prompts = 0
         while true {
-            try terminal.wait(forAnyOf: ["Passcode: ", "END "], at: location)
-            if terminal.lastSeen == "END " { break }
+            if try terminal.wait(forAnyOf: ["Passcode: ", "END "], at: location) == "END " { break }
             prompts += 1
             terminal.type(vault.passcode + "\n")
         }

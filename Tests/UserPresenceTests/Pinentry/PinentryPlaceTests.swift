@@ -50,7 +50,7 @@ import UserPresence
     }
 
     @Test func theFlavorFollowsTheSettingAndThenTheDisplay() throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try Terminal()
         let folder = try TemporaryFolder()
         func place(_ variables: [String: String]) -> PinentryPlace {
             PinentryPlace(variables, home: nil, runtime: folder.path("none"))

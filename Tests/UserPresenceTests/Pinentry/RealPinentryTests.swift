@@ -62,12 +62,12 @@ import UserPresence
     }
 
     private func useTerminal(of flavor: PinentryFlavor, shows request: String) throws {
-        let terminal = try PseudoTerminal()
+        let terminal = try Terminal()
         let before = terminal.settings
         let user = try user(flavor, ["GPG_TTY": terminal.path, "TERM": "xterm", "LC_CTYPE": "C.UTF-8"])
         let typing = Background { GivenAnswer(user.answer(prompt(.passcode))) }
         try terminal.wait(for: request)
-        try terminal.wait(untilEchoed: false)
+        try terminal.wait(until: { !$0.isEchoed })
         terminal.type("s3cret\r")
         #expect(try typing.value == .typed("s3cret"), "\(user.trouble ?? "") \(terminal.text)")
         #expect(terminal.settings == before && !terminal.text.contains("s3cret"))

@@ -15,54 +15,20 @@ final class SpawnedAsker {
     static let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "terminal-asker").path
 
-    convenience init(_ arguments: String..., at terminal: PseudoTerminal?) throws {
+    convenience init(_ arguments: String..., at terminal: Terminal?) throws {
         try self.init([Self.binary] + arguments, at: terminal)
     }
 
-    init(_ words: [String], at terminal: PseudoTerminal?, environment: [String] = []) throws {
-        PseudoTerminal.opening.lock()
-        defer { PseudoTerminal.opening.unlock() }
+    init(_ words: [String], at terminal: Terminal?, environment: [String: String] = [:]) throws {
         let (childInput, inputEnd) = try ClosedOnExec.pipe()
         let (outputEnd, childOutput) = try ClosedOnExec.pipe()
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, childInput, 0)
-        posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
-        if let terminal {
-            // The first terminal that the leader of a session opens becomes its controlling terminal.
-            posix_spawn_file_actions_addopen(&actions, 9, terminal.path, O_RDWR, 0)
-            posix_spawn_file_actions_addclose(&actions, 9)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the module of the C library leaves out
-        posix_spawnattr_setflags(&attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        // The program that runs the tests may ignore or block signals.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        let own = ["TERM", "NO_COLOR", "SWIFT_BACKTRACE"]
-        let inherited = ProcessInfo.processInfo.environment.filter { !own.contains($0.key) }.map {
-            "\($0.key)=\($0.value)"
-        }
+        defer { for end in [childInput, childOutput] { close(end) } }
         // A process that dies by a signal should do so without Swift's crash reporter.
-        let all = inherited + environment + ["SWIFT_BACKTRACE=enable=no"]
-        var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup($0) } + [nil]
-        defer { for word in arguments + variables { free(word) } }
-        var started: pid_t = 0
-        let code = posix_spawn(&started, words[0], &actions, &attributes, &arguments, &variables)
-        close(childInput)
-        close(childOutput)
-        input = inputEnd
-        output = outputEnd
-        process = started
-        isOver = code != 0
-        try #require(code == 0, "\(words[0]) cannot be started")
+        let plain = ["TERM": "", "NO_COLOR": "", "SWIFT_BACKTRACE": "enable=no"]
+        process = try SessionLeader.start(
+            words, environment: Command.environment(plain).merging(environment) { $1 }, at: terminal?.path,
+            [.descriptor(childInput), .descriptor(childOutput)])
+        (input, output) = (inputEnd, outputEnd)
     }
 
     deinit {
@@ -96,14 +62,8 @@ final class SpawnedAsker {
 
     /// Waits for the end of the process. Returns its exit status, or minus the signal that ended it.
     func end() -> Int32 {
-        var status: Int32 = 0
-        let deadline = Patience.end
-        while waitpid(process, &status, WNOHANG) == 0 {
-            if Date() > deadline { kill(process, SIGKILL) }
-            usleep(2000)
-        }
         isOver = true
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
+        return SessionLeader.end(of: process)
     }
 
     /// Waits until it is stopped: the state T in `/proc`.

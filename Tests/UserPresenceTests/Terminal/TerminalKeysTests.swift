@@ -1,15 +1,16 @@
 import DeviceModel
+import TestSupport
 import Testing
 import UserPresence
 
 /// The keys that a user presses at a terminal while the sensor waits.
 @Suite(.serialized) struct TerminalKeysTests {
-    private let terminal: PseudoTerminal
+    private let terminal: Terminal
     private let user: TerminalUser
-    private let before: PseudoTerminal.Settings
+    private let before: Terminal.Settings
 
     init() throws {
-        terminal = try PseudoTerminal()
+        terminal = try Terminal()
         user = TerminalUser(path: terminal.path)
         before = terminal.settings
     }
@@ -25,7 +26,7 @@ import UserPresence
 
     private func standBy(fallback: Bool) throws -> Asked {
         let asked = Asked(standingBy: content(fallback: fallback), at: user)
-        try terminal.wait(untilEchoed: false)
+        try terminal.wait(until: { !$0.isEchoed })
         #expect(asked.isWaiting)
         return asked
     }

@@ -1,13 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Processes with a controlling terminal, and the state in which they leave it.
 @Suite struct TerminalProcessTests {
-    private let terminal: PseudoTerminal
-    private let before: PseudoTerminal.Settings
+    private let terminal: Terminal
+    private let before: Terminal.Settings
 
     init() throws {
-        terminal = try PseudoTerminal()
+        terminal = try Terminal()
         before = terminal.settings
     }
 
@@ -37,8 +38,8 @@ import Testing
 
     @Test func boldOnlyWhereItIsWanted() throws {
         for (environment, isBold) in [
-            (["TERM=xterm"], true), (["TERM=dumb"], false), ([], false), (["TERM=xterm", "NO_COLOR=1"], false),
-            (["TERM=xterm", "NO_COLOR="], true),
+            (["TERM": "xterm"], true), (["TERM": "dumb"], false), ([:], false),
+            (["TERM": "xterm", "NO_COLOR": "1"], false), (["TERM": "xterm", "NO_COLOR": ""], true),
         ] {
             let asker = try SpawnedAsker([SpawnedAsker.binary, "passcode"], at: terminal, environment: environment)
             let shownBefore = terminal.text.count

@@ -1,16 +1,17 @@
 import DeviceModel
 import Foundation
+import TestSupport
 import Testing
 import UserPresence
 
 /// Prompts on real terminals, which the test answers.
 @Suite(.serialized) struct TerminalUserTests {
-    private let terminal: PseudoTerminal
+    private let terminal: Terminal
     private let user: TerminalUser
-    private let before: PseudoTerminal.Settings
+    private let before: Terminal.Settings
 
     init() throws {
-        terminal = try PseudoTerminal()
+        terminal = try Terminal()
         user = TerminalUser(path: terminal.path)
         before = terminal.settings
         #expect(before.isEchoed)

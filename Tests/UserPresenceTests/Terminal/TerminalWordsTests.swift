@@ -1,12 +1,13 @@
 import DeviceModel
+import TestSupport
 import Testing
 import UserPresence
 
 /// The text of prompts, and what must never appear in it.
 @Suite(.serialized) struct TerminalWordsTests {
-    private let terminal: PseudoTerminal
+    private let terminal: Terminal
 
-    init() throws { terminal = try PseudoTerminal() }
+    init() throws { terminal = try Terminal() }
 
     private static let requests: [PromptContent.Kind: String] = [
         .companion: "press Enter: ", .passcode: "\r\nPasscode: ", .formerPasscode: "\r\nFormer passcode: ",
@@ -16,7 +17,7 @@ import UserPresence
 
     /// Returns the text of a prompt, which is over afterwards.
     private func shown(_ content: PromptContent, _ style: TerminalStyle = .plain) throws -> String {
-        let before = terminal.shown.count
+        let before = terminal.shownBytes.count
         let asked = Asked(content, at: TerminalUser(path: terminal.path, style: style))
         if let request = Self.requests[content.kind] {
             try terminal.wait(for: request)
@@ -27,7 +28,7 @@ import UserPresence
         }
         _ = try asked.answer()
         terminal.catchUp()
-        return String(decoding: terminal.shown.dropFirst(before), as: UTF8.self)
+        return String(decoding: terminal.shownBytes.dropFirst(before), as: UTF8.self)
     }
 
     private static let kinds: [PromptContent.Kind] = [

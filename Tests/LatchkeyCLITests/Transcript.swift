@@ -167,6 +167,16 @@ private final class Stage {
     /// Questions that a transcript has to answer.
     private static let questions = ["asscode: ", "[y/N] ", "touches it? ", "Number: "]
 
+    /// Waits for one of these texts. The question for a part of a new recovery key is skipped if it is none of them.
+    private func wait(_ shell: CommandAtTerminal, forAnyOf texts: [String]) throws -> String {
+        let part = CommandAtTerminal.partQuestion
+        while true {
+            let found = try shell.wait(forAnyOf: texts + [part])
+            if found != part || texts.contains(part) { return found }
+            shell.type("\n")
+        }
+    }
+
     /// Plays a command. Returns what it showed, and the first line that differs.
     func play(_ step: Transcript.Step) throws -> (shown: String, difference: Transcript.Line?) {
         let (shell, place) = try self.shell(at: String(step.terminal.dropLast()))
@@ -179,12 +189,12 @@ private final class Stage {
         var found = ""
         for line in step.lines {
             guard let question = Transcript.Step.question(line.text), found != Self.end else { continue }
-            found = try shell.wait(forAnyOf: [question.text, Self.end] + Self.questions)
+            found = try wait(shell, forAnyOf: [question.text, Self.end] + Self.questions)
             if found != question.text { difference = difference ?? (line.number, "the question \(question.text)") }
             shell.type(found == question.text ? real(question.answer) : found == Self.end ? "" : "\u{3}")
         }
         while found != Self.end {
-            found = try shell.wait(forAnyOf: [Self.end] + Self.questions)
+            found = try wait(shell, forAnyOf: [Self.end] + Self.questions)
             if found != Self.end {
                 difference = difference ?? (step.number, "no question \(found)")
                 shell.type("\u{3}")

@@ -61,7 +61,7 @@ struct FingerprintTests {
 
         // One touch after the other: fprintd may still be ending the claim before.
         for _ in 0..<3 {
-            let read = try touching("right-index-1", on: reader, vault, "get", "--show", "work/token")
+            let read = try touching("right-index-1", on: reader, vault, "get", "work/token")
             #expect(read.status == 0 && read.shown.hasSuffix("\nvalue of work/token\n"), "\(read)")
         }
         let test = try touching("right-index-1", on: reader, vault, "biometry", "test")
@@ -70,12 +70,12 @@ struct FingerprintTests {
 
         // One touch unlocks the vault and opens the secret.
         #expect(try vault.run("lock").status == 0)
-        let opened = try touching("right-index-1", on: reader, vault, "get", "--show", "work/token")
+        let opened = try touching("right-index-1", on: reader, vault, "get", "work/token")
         #expect(opened.status == 0 && opened.shown.hasSuffix("\nvalue of work/token\n"), "\(opened)")
         #expect(opened.shown.ranges(of: "Touch the sensor").count == 1)
 
         // The passcode is the fallback: after Enter, and after three misses.
-        let fallback = try vault.start(["get", "--show", "work/token"])
+        let fallback = try vault.start(["get", "work/token"])
         let settings = fallback.settingsAtFirst
         try fallback.wait(for: "Touch the sensor with right index.")
         try fallback.wait(until: { $0 != settings })
@@ -83,7 +83,7 @@ struct FingerprintTests {
         try fallback.answer(vault.typingPasscode)
         #expect(fallback.end() == 0 && fallback.shown.hasSuffix("\nvalue of work/token\n"), "\(fallback.shown)")
         #expect(try vault.run("lock").status == 0)
-        let missed = try vault.start(["get", "--show", "work/token"])
+        let missed = try vault.start(["get", "work/token"])
         try reader.show("left-thumb-1") { try missed.wait(for: "Passcode: ") }
         missed.type(vault.passcode + "\n")
         #expect(missed.shown.ranges(of: "Touch the sensor").count == 3)
@@ -91,7 +91,7 @@ struct FingerprintTests {
 
         // After a restart of the agent, the vault has its reader, and the first unlock takes the passcode.
         #expect(try vault.run("agent", "stop").status == 0)
-        let restarted = try vault.at("get", "--show", "work/token", asked: vault.typingPasscode)
+        let restarted = try vault.at("get", "work/token", asked: vault.typingPasscode)
         #expect(restarted.status == 0, "\(restarted)")
         let again = try vault.at("biometry", "setup")
         #expect(again.status == 0 && again.shown.contains("The vault uses the reader already."), "\(again)")
@@ -111,11 +111,11 @@ struct FingerprintTests {
         }
         #expect(enrolling.end() == 0, "\(enrolling.shown)")
         try vault.run("set", "bound", "--preset", "biometry", input: Data("b".utf8))
-        let read = try touching("right-index-1", on: reader, vault, "get", "--show", "bound")
+        let read = try touching("right-index-1", on: reader, vault, "get", "bound")
         #expect(read.status == 0 && read.shown.hasSuffix("\nb\n"), "\(read)")
         let removed = try vault.at("biometry", "remove", "right index", asked: vault.typingPasscode)
         #expect(removed.status == 0, "\(removed)")
-        let none = try vault.at("get", "--show", "bound")
+        let none = try vault.at("get", "bound")
         #expect(none.status == 3 && none.shown.contains("latchkey biometry enroll NAME"), "\(none)")
     }
 
@@ -128,7 +128,7 @@ struct FingerprintTests {
         try TestProgram.write("#!/bin/sh\n\"$@\"\n", to: server)
         try vault.run("lock")
         for _ in 0..<2 {
-            let remote = try vault.start(["get", "--show", "work/token"], under: server)
+            let remote = try vault.start(["get", "work/token"], under: server)
             #expect(try remote.wait(forAnyOf: ["Passcode: ", "Touch"]) == "Passcode: ")
             remote.type(vault.passcode + "\n")
             #expect(remote.end() == 0 && remote.shown.hasSuffix("\nvalue of work/token\n"), "\(remote.shown)")
@@ -136,7 +136,7 @@ struct FingerprintTests {
         let test = try vault.start(["biometry", "test"], under: server)
         #expect(test.end() == 3)
         #expect(test.shown.contains("you are logged in over a network"), "\(test.shown)")
-        let here = try touching("right-index-1", on: reader, vault, "get", "--show", "work/token")
+        let here = try touching("right-index-1", on: reader, vault, "get", "work/token")
         #expect(here.status == 0, "\(here)")
     }
 
@@ -150,19 +150,19 @@ struct FingerprintTests {
             try vault.run("status").output.contains("the sensor cannot be reached (fprintd does not run")
         }
         #expect(isKnown)
-        let read = try vault.at("get", "--show", "work/token", asked: vault.typingPasscode)
+        let read = try vault.at("get", "work/token", asked: vault.typingPasscode)
         #expect(read.status == 0, "\(read)")
         let test = try vault.at("biometry", "test")
         #expect(test.status == 3 && test.shown.contains("fprintd does not run: install the package fprintd"), "\(test)")
         try reader.start()
-        let back = try touching("right-index-1", on: reader, vault, "get", "--show", "work/token")
+        let back = try touching("right-index-1", on: reader, vault, "get", "work/token")
         #expect(back.status == 0, "\(back)")
 
         // A report does not wait for a service that hangs.
         reader.pause(true)
         let hanging = try vault.run("status")
         #expect(hanging.status == 0 && hanging.output.contains("the sensor has not answered yet"), "\(hanging)")
-        let typed = try vault.at("get", "--show", "work/token", asked: vault.typingPasscode)
+        let typed = try vault.at("get", "work/token", asked: vault.typingPasscode)
         #expect(typed.status == 0, "\(typed)")
         reader.pause(false)
     }

@@ -16,7 +16,7 @@ import Testing
         var environment = vault.environment
         environment["TERM"] = "xterm"
         environment["FZF_DEFAULT_OPTS"] = "--bind 'start:execute(touch \(canary))' --preview 'touch \(canary)'"
-        let terminal = try CommandAtTerminal(["get", "--show", "token"], environment: environment)
+        let terminal = try CommandAtTerminal(["get", "token"], environment: environment)
         try terminal.wait(for: "2/2")
         terminal.type(" work")
         try terminal.wait(for: "1/2")
@@ -24,7 +24,7 @@ import Testing
         #expect(terminal.end() == 0)
         #expect(terminal.shown.hasSuffix("secret of work/token\n"), "\(terminal.shown)")
         #expect(terminal.settings == terminal.settingsAtFirst)
-        let other = try CommandAtTerminal(["get", "--show", "token"], environment: environment)
+        let other = try CommandAtTerminal(["get", "token"], environment: environment)
         try other.wait(for: "2/2")
         other.type("\u{7}")
         #expect(other.end() == 6)

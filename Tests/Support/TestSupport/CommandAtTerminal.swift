@@ -39,8 +39,12 @@ package final class CommandAtTerminal: Terminal, @unchecked Sendable {  // used 
         return status
     }
 
+    /// The end of the question for a part of a new recovery key, which ``end()`` skips.
+    package static let partQuestion = "or press Enter to skip this: "
+
     private func waitForEnd() -> Int32 {
         let status = SessionLeader.end(of: process) {
+            if skip(Self.partQuestion) { type("\n") }
             if master >= 0 { watch(milliseconds: 2) } else { usleep(2000) }
         }
         hasBeenAwaited = true

@@ -94,6 +94,13 @@ package class Terminal: @unchecked Sendable {  // used by one test
         }
     }
 
+    /// Returns true if `text` has been shown after the text of the call before.
+    func skip(_ text: String) -> Bool {
+        guard let range = shownBytes[seen...].range(of: Data(text.utf8)) else { return false }
+        seen = range.upperBound
+        return true
+    }
+
     /// Waits until one of `texts` is shown, after the text of the call before.
     package func wait(for texts: String..., at location: SourceLocation = #_sourceLocation) throws {
         try wait(forAnyOf: texts, at: location)

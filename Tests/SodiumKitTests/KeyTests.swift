@@ -95,6 +95,12 @@ import Testing
                 == bytes(hex: "eebe26b451a68d4c43a23f45a8df1386550eeacb028ed6209232f2875f938676"))
     }
 
+    /// Only a test that asks for it pays the whole cost, and then it is the genuine function.
+    @Test func aGuessIsCheapInTests() throws {
+        let cheap = try StretchCost.moderate.stretch(SecureBytes("correct horse"), salt: counting(16)).array()
+        #expect(try cheap != stretch("correct horse", counting(16), .moderate))
+    }
+
     @Test func passcodeAndSaltBothMatter() throws {
         let answers = try [
             stretch("1234"), stretch("1235"), stretch("1234", counting(16, from: 1)), stretch(""), stretch("12345"),

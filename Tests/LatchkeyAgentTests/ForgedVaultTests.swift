@@ -191,12 +191,12 @@ extension AgentTests {
             let pam = VaultSettings.PAM(service: stack.service, folder: stack.folder)
             let vault = try VaultOfTest(settings: VaultSettings(pam: pam))
             let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
             for _ in 0..<2 {
                 let reply = try unlocking(vault)
                 #expect(
                     reply.kind == "unavailable" && reply.head.text.contains("others than root"), "\(reply.head.text)")
             }
-            #expect(try !hasLoaded(stack.module, agent))
         }
 
         /// Latchkey's own service in the vault is a text of the agent, whatever the file in the vault says.

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A shell in a terminal of its own, in which a test types lines and completes words.
 final class ShellInTerminal {

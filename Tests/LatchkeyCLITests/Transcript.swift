@@ -110,7 +110,8 @@ extension Transcript.Step {
 /// Machines with one disk between them. Each has a home, and a shell at each of its terminals.
 private final class Stage {
     private let folder: TemporaryFolder
-    private var shells: [String: CommandAtTerminal] = [:]
+    /// The shells with the pipes from which they read what to do.
+    private var shells: [String: (CommandAtTerminal, next: FileHandle, place: String)] = [:]
     private var environments: [String: [String: String]] = [:]
     /// The names of what is different each time.
     private var names: [(name: String, value: String)] = []
@@ -143,10 +144,10 @@ private final class Stage {
         """
 
     /// Returns the shell at a terminal, such as `new2` for the second one of the machine `new`, and the beginning of its paths.
-    private func shell(at terminal: String) throws -> (CommandAtTerminal, place: String) {
+    private func shell(at terminal: String) throws -> (CommandAtTerminal, next: FileHandle, place: String) {
+        if let shell = shells[terminal] { return shell }
         let machine = terminal.first?.isLetter == true ? terminal.filter(\.isLetter) : "you"
         let place = folder.path("\(machine)/terminal\(terminal)")
-        if let shell = shells[terminal] { return (shell, place) }
         let (home, run) = (folder.path(machine + "/home"), folder.path(machine + "/run"))
         let path = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
         let environment = [
@@ -158,9 +159,11 @@ private final class Stage {
             names.append(("/home/" + machine, home))
         }
         try #require(mkfifo(place + ".next", 0o600) == 0)
+        // A pipe that is open for reading too takes a line even if the shell has ended.
+        let next = try ClosedOnExec.open(place + ".next", O_RDWR)
         let shell = try CommandAtTerminal(["-c", Self.loop, place], program: "/bin/sh", environment: environment)
-        shells[terminal] = shell
-        return (shell, place)
+        shells[terminal] = (shell, next, place)
+        return (shell, next, place)
     }
 
     private static let end = "\u{1}= "
@@ -179,11 +182,8 @@ private final class Stage {
 
     /// Plays a command. Returns what it showed, and the first line that differs.
     func play(_ step: Transcript.Step) throws -> (shown: String, difference: Transcript.Line?) {
-        let (shell, place) = try self.shell(at: String(step.terminal.dropLast()))
+        let (shell, next, place) = try self.shell(at: String(step.terminal.dropLast()))
         try ClosedOnExec.write(real(step.command), to: place + ".command")
-        // A pipe that is open for reading too takes the line even if the shell has ended.
-        let next = try ClosedOnExec.open(place + ".next", O_RDWR)
-        defer { withExtendedLifetime(next) {} }
         try next.write(contentsOf: Data("\(step.terminal.suffix(1))\n".utf8))
         var difference: Transcript.Line?
         var found = ""

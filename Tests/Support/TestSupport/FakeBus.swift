@@ -14,8 +14,10 @@ public final class FakeBus: Sendable {
 
     /// A request that failed, or a service that did not start.
     public struct DidNot: Error {
-        /// The event that did not come.
-        public let what: String
+        private let what: String
+
+        /// Creates the error that this did not happen.
+        public init(what: String) { self.what = what }
     }
 
     /// Returns true if a bus and the mock of this template can be started here.

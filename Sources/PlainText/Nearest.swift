@@ -52,6 +52,10 @@ package func unknownWord(_ kind: String, _ word: String, among known: [String]) 
 private func likely(_ word: String, among known: [String]) -> [String] {
     let letters = Array(word.unicodeScalars)
     let begun = letters.drop { $0 == "-" }.count < 2 ? [] : known.filter { $0.hasPrefix(word) }
+    // Only the end is missing.
+    if let whole = begun.first(where: { ($0.unicodeScalars.count - letters.count) * 4 <= letters.count }) {
+        return [whole]
+    }
     let near = nearest(3, to: word, among: known).filter { !begun.contains($0) }
     if begun.isEmpty && near.isEmpty && letters.count >= shortestBeginning {
         // The beginning of a longer word, with a slip in it.

@@ -103,7 +103,7 @@ extension AgentTests {
             let names = environment.split(separator: "\0").compactMap {
                 $0.split(separator: "=").first.map(String.init)
             }
-            #expect(Set(names) == ["HOME", "XDG_RUNTIME_DIR", "LATCHKEY_READY"])
+            #expect(Set(names) == ["HOME", "XDG_RUNTIME_DIR", "DBUS_SYSTEM_BUS_ADDRESS", "LATCHKEY_READY"])
             #expect(try manager.destinationOfSymbolicLink(atPath: path + "/cwd") == "/")
             for descriptor in try manager.contentsOfDirectory(atPath: path + "/fd") {
                 guard let target = try? manager.destinationOfSymbolicLink(atPath: path + "/fd/" + descriptor) else {

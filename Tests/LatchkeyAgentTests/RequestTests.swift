@@ -161,7 +161,7 @@ extension AgentTests {
             let client = try RawClient(vault.place.socket)
             #expect(try client.ask(#"{"do":"unlock"}"#, [], Self.answers).done != nil)
             // The head, two boxes of keys, and the record that ends a backup.
-            let head = Array("LkBackup".utf8) + [3, 0, 0, 0, cost] + [UInt8](repeating: 7, count: 16)
+            let head = Array("LatchBak".utf8) + [1, 0, 0, 0, cost] + [UInt8](repeating: 7, count: 16)
             let path = vault.folder.path("backup")
             try Data(head + [UInt8](repeating: 7, count: 208) + [255, 1, 0, 0, 0, 7]).write(to: URL(filePath: path))
             client.send(#"{"do":"take-in","path":"\#(path)"}"#)

@@ -57,7 +57,7 @@ import Testing
             lock = os.open(path + "/agent.lock", os.O_RDWR | os.O_CREAT, 0o600)
             fcntl.flock(lock, fcntl.LOCK_EX)
             os.ftruncate(lock, 0)
-            os.write(lock, f"{os.getpid()}\n{path}/other.socket\n".encode())
+            os.write(lock, f"{os.getpid()}\\n{path}/other.socket\\n".encode())
             listener = socket.socket(socket.AF_UNIX)
             listener.bind(path + "/other.socket")
             listener.listen()

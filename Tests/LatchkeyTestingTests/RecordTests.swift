@@ -256,6 +256,7 @@ import Testing
             #expect(try TokenStore().load("guarded") == "another-value")
             let context = LAContext()
             #expect(context.setCredential(Data("given-word".utf8), type: .applicationPassword))
+            context.interactionNotAllowed = true
             #expect(throws: TokenStore.Failure.self) { try TokenStore().load("guarded", in: context) }
             let attributes: [CFString: Any] = [
                 kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPrivate,

@@ -17,11 +17,11 @@ extension Session {
         do throws(AgentError) {
             var given = consume secret
             var answer = Answer()
-            let (before, began) = (prompts.load(ordering: .relaxed), AgentLoop.now)
+            let (before, former) = (prompts.load(ordering: .relaxed), evidence)
             try Keychain.asking(user) { () throws(AgentError) in answer = try performAsking(asked, given.take()) }
             // Before the answer, because the next program may ask as soon as the client has it.
             if prompts.load(ordering: .relaxed) != before {
-                try keepAuthentication(for: asked.request, since: began)
+                try keepAuthentication(for: asked.request, beyond: former)
             }
             return answer
         } catch {

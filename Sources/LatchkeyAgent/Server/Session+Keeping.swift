@@ -60,20 +60,21 @@ extension Session {
         return nil
     }
 
-    /// Keeps what the user has just proved, if a request that began at this time of the agent's clock succeeded and
-    /// there was a prompt for it.
-    func keepAuthentication(for request: Request, since began: Int64) throws(AgentError) {
+    /// What the user has proved in this connection; nil if that is nothing yet.
+    var evidence: Context? { context.withLock { $0 }.flatMap { try? $0.context.evidence } }
+
+    /// Keeps what the user has just proved, if a request succeeded and there was a prompt for it. `former` is what they had proved
+    /// before it.
+    func keepAuthentication(for request: Request, beyond former: Context?) throws(AgentError) {
         // This request may have shown what the owner chose, and the thread that follows the settings may come later.
         agent.keptAuthentications.follow(agent.settings.reuseLimit)
         guard agent.keptAuthentications.reuse.sinceUse > .zero, let holder else { return }
         let held = try heldContext()
         // This password is for one item. The person did not prove anything else with it.
-        guard (try? held.context.dropApplicationPassword()) != nil, let evidence = try? held.context.evidence,
-            let now = try? agent.keychain.device.now
-        else { return }
-        let oldest = Factor.allCases.compactMap { evidence[$0]?.at }.min()
+        guard (try? held.context.dropApplicationPassword()) != nil, let evidence else { return }
+        let given = Factor.allCases.compactMap { evidence[$0] }
         // A factor that the user gave for an earlier request has had its time. It does not begin again.
-        guard let oldest, (now - oldest).milliseconds <= AgentLoop.now - began else { return }
+        guard !given.isEmpty, given.allSatisfy({ former?[$0.factor] != $0 }) else { return }
         agent.keep(held, for: holder, item: item(of: request))
     }
 

@@ -62,7 +62,6 @@ package struct CardAddress: Hashable, Sendable {
         }
     }
 
-    /// Creates the address of a key that a module has found.
     package init(of key: CardKey, by module: String, isUsual: Bool) {
         token = key.token.label
         serial = key.token.serial
@@ -76,7 +75,6 @@ package struct CardAddress: Hashable, Sendable {
             && (identifier.map { $0 == key.identifier } ?? true) && (label.map { $0 == key.label } ?? true)
     }
 
-    /// The address in writing.
     package var text: String {
         let parts = [
             token.map { "token=" + Self.encoded(Array($0.utf8)) },

@@ -1,6 +1,5 @@
 /// The reason why a card did not do what was asked.
 package enum CardError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No module for cards is installed.
     case noModuleInstalled
     /// The module at this path cannot be trusted; the reason.
     case untrustedModule(String, String)

@@ -22,10 +22,8 @@ package struct CardToken: Hashable, Sendable {
     package var label: String
     /// The serial number, by which its maker tells it from others.
     package var serial: String
-    /// The state of its PIN.
     package var pin: PIN
 
-    /// Creates a description.
     package init(label: String, serial: String, pin: PIN) {
         (self.label, self.serial, self.pin) = (label, serial, pin)
     }
@@ -33,16 +31,12 @@ package struct CardToken: Hashable, Sendable {
 
 /// A private key on a token.
 package struct CardKey: Hashable, Sendable {
-    /// The token.
     package var token: CardToken
     /// The number that the token gives to the key and to its public half.
     package var identifier: [UInt8]
-    /// The name of the key.
     package var label: String
-    /// The public half.
     package var publicKey: PublicKey
 
-    /// Creates a description.
     package init(token: CardToken, identifier: [UInt8], label: String, publicKey: PublicKey) {
         (self.token, self.identifier, self.label, self.publicKey) = (token, identifier, label, publicKey)
     }
@@ -59,12 +53,10 @@ package struct CardKeyPlace: Hashable, Sendable {
     /// The number of the key on the token.
     package var identifier: [UInt8]
 
-    /// Creates a place.
     package init(module: String, serial: String, token: String, identifier: [UInt8]) {
         (self.module, self.serial, self.token, self.identifier) = (module, serial, token, identifier)
     }
 
-    /// Creates the place of a key that a module has found.
     package init(of key: CardKey, by module: String) {
         self.init(
             module: module, serial: key.token.serial, token: key.token.label, identifier: key.identifier)

@@ -8,13 +8,11 @@ internal import SodiumKit
 ///
 /// It is foreign code, and stays in the process. Load it only in a process that holds nothing but the PIN of its card.
 package final class CardModule {
-    /// The path of the module.
     package let path: String
     let functions: ck_function_list
 
     /// The most tokens, and the most objects of one.
     private static let most = 1024
-    /// The most keys that are listed.
     private static let mostKeys = 256
     /// The number of objects that are asked for at a time.
     private static let atOnce = 64
@@ -88,7 +86,6 @@ package final class CardModule {
 
     // MARK: - Tokens
 
-    /// The tokens that are there.
     func tokens() throws(CardError) -> [(slot: ck_slot_id_t, token: CardToken)] {
         var count: UInt = 0
         try check(functions.C_GetSlotList(1, nil, &count))
@@ -108,7 +105,6 @@ package final class CardModule {
         return tokens
     }
 
-    /// Returns the token at a place.
     func token(of place: CardKeyPlace) throws(CardError) -> (slot: ck_slot_id_t, token: CardToken) {
         guard
             let found = try tokens().first(where: { $0.token.serial == place.serial && $0.token.label == place.token })

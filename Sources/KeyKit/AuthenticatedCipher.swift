@@ -114,7 +114,6 @@ public enum AuthenticatedCipher: CaseIterable, Hashable, Sendable {
 enum AESGCM {
     /// The length of the initialization vector.
     static let vectorCount = 16
-    /// The vector of zeros.
     static var zeroVector: [UInt8] { [UInt8](repeating: 0, count: vectorCount) }
 }
 

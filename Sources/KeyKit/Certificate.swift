@@ -158,7 +158,6 @@ public struct Certificate: Hashable, Sendable {
         return (name, value)
     }
 
-    /// Returns the alternative names of one kind.
     private static func alternativeNames(
         _ kind: UInt8, _ value: Range<Int>, _ bytes: RawSpan
     ) throws(KeyError) -> [String] {

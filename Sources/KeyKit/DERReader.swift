@@ -109,7 +109,6 @@ struct DERReader {
 }
 
 extension RawSpan {
-    /// Returns the byte at a place.
     func byte(_ place: Int) -> UInt8 { unsafeLoad(fromByteOffset: place, as: UInt8.self) }
 
     /// Returns a copy of the bytes, which must not be secret.

@@ -29,7 +29,6 @@ struct DERElement {
     /// A part of the source as it is.
     static func bytes(_ place: Range<Int>) -> DERElement { DERElement([.place(place)]) }
 
-    /// Fixed bytes as they are.
     static func fixed(_ bytes: [UInt8]) -> DERElement { DERElement([.fixed(bytes)]) }
 
     /// An element with other elements inside.
@@ -37,12 +36,10 @@ struct DERElement {
         DERElement(tag, inner.flatMap(\.pieces))
     }
 
-    /// A sequence of elements.
     static func sequence(_ inner: [DERElement]) -> DERElement {
         DERElement(DERTag.sequence, inner.flatMap(\.pieces))
     }
 
-    /// A set of elements.
     static func set(_ inner: [DERElement]) -> DERElement { DERElement(DERTag.set, inner.flatMap(\.pieces)) }
 
     /// A bit string of whole bytes.

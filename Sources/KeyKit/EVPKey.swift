@@ -56,7 +56,6 @@ struct EVPKey: ~Copyable {
         pointer = made
     }
 
-    /// Generates a key.
     init(generating type: KeyType, in context: OpaquePointer) throws(KeyError) {
         let made =
             switch type {

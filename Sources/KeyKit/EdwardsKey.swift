@@ -52,7 +52,6 @@ enum EdwardsKey {
         guard publicHalf == key.extracting(first: publicCount).array() else { throw .invalidKey }
     }
 
-    /// Returns the signature of a message.
     static func sign(_ message: RawSpan, with key: RawSpan) throws(KeyError) -> [UInt8] {
         // libsodium computes the public half anew, so a wrong one that is stored can reveal nothing of the seed.
         try withSeed(of: key) { (seed) throws(SodiumError) in try Ed25519.sign(message, with: seed) }

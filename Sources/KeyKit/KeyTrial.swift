@@ -2,13 +2,11 @@ internal import SodiumKit
 
 /// An operation whose result shows if it was done with the private key of a public one. Simulations and tests use it.
 package struct KeyTrial: Sendable {
-    /// The operation to carry out.
     package let operation: KeyOperation
     private let publicKey: PublicKey
     /// The message to sign, or the secret to get.
     private let expected: [UInt8]
 
-    /// Creates the signing of a new message.
     package static func signing(by publicKey: PublicKey) throws(KeyError) -> KeyTrial {
         let message = try fresh()
         let scheme: SignatureScheme =

@@ -119,13 +119,11 @@ extension UnsafeMutableRawBufferPointer {
 struct Parameters {
     private var list: [OSSL_PARAM] = []
 
-    /// Adds a word.
     mutating func add(_ name: StaticString, _ word: StaticString) {
         list.append(
             OSSL_PARAM_construct_utf8_string(name.characters, UnsafeMutablePointer(mutating: word.characters), 0))
     }
 
-    /// Adds octets.
     mutating func add(_ name: StaticString, octets: UnsafePointer<UInt8>, count: Int) {
         list.append(OSSL_PARAM_construct_octet_string(name.characters, UnsafeMutablePointer(mutating: octets), count))
     }

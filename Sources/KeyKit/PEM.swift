@@ -26,7 +26,6 @@ enum PEM {
         throw .malformed(.pem)
     }
 
-    /// Returns the bytes of a block.
     static func decode(_ content: RawSpan) throws(KeyError) -> SecureBytes {
         // Old encrypted keys have heads, whose names end with colons.
         if content.withUnsafeBytes({ $0.contains(UInt8(ascii: ":")) }) { throw .encryptedKey }
@@ -37,7 +36,6 @@ enum PEM {
         }
     }
 
-    /// Returns the bytes as a block with this label.
     static func encode(_ bytes: borrowing SecureBytes, label: String) throws(KeyError) -> SecureBytes {
         let head = Array("-----BEGIN \(label)-----\n".utf8)
         let foot = Array("-----END \(label)-----\n".utf8)

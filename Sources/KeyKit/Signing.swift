@@ -104,7 +104,6 @@ package struct ECDSASignature {
         self.fixed = fixed
     }
 
-    /// The DER sequence.
     package var der: [UInt8] {
         let half = fixed.count / 2
         let source = fixed.span.bytes

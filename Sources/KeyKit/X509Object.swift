@@ -32,7 +32,6 @@ final class X509Object {
         pointer = certificate
     }
 
-    /// Returns the certificate in DER.
     func der() throws(KeyError) -> [UInt8] {
         let size = Int(i2d_X509(pointer, nil))
         guard size > 0 else { throw .unavailable }

@@ -5,12 +5,10 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number, such as `ENOENT`.
     package let code: Int32
 
-    /// Creates the error with this number.
     package init(_ code: Int32) { self.code = code }
 
     /// The error that the last call into the system left for this thread.
     package static var last: SystemError { SystemError(errno) }
 
-    /// The system's text for the error.
     package var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }

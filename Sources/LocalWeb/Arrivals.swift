@@ -38,7 +38,6 @@ final class Arrivals: Sendable {
         state.withLock { $0.all[key] = nil }
     }
 
-    /// Ends the watch.
     func stop() {
         state.withLock { $0.isOver = true }
         ended.give()

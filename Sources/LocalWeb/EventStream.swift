@@ -18,7 +18,6 @@ package final class EventStream: Sendable {
     private let state = Mutex(State())
     private let signal = Signal()
 
-    /// Creates a stream without events.
     package init() {}
 
     /// True if no more events can be sent.

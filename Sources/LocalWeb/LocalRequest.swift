@@ -1,6 +1,5 @@
 /// A request that passed every check of the server.
 package struct LocalRequest: Sendable {
-    /// The method of a request.
     package enum Method: String, CaseIterable, Sendable {
         /// The request reads.
         case get = "GET"
@@ -8,7 +7,6 @@ package struct LocalRequest: Sendable {
         case post = "POST"
     }
 
-    /// The method.
     package let method: Method
     /// The path below the token, such as `state`; empty for the page.
     package let path: String
@@ -18,7 +16,6 @@ package struct LocalRequest: Sendable {
 
 /// The answer to a request.
 package struct LocalReply: Sendable {
-    /// The content of an answer.
     package enum Content: Sendable {
         /// The whole content.
         case bytes([UInt8])
@@ -28,13 +25,9 @@ package struct LocalReply: Sendable {
 
     /// The type of an answer's content.
     package enum Kind: String, Sendable {
-        /// A page.
         case html = "text/html; charset=utf-8"
-        /// A style sheet.
         case css = "text/css; charset=utf-8"
-        /// A script.
         case javaScript = "text/javascript; charset=utf-8"
-        /// JSON.
         case json = "application/json"
         /// Server-sent events.
         case events = "text/event-stream"
@@ -42,17 +35,13 @@ package struct LocalReply: Sendable {
 
     /// The status of HTTP.
     package let status: UInt32
-    /// The type of the content.
     package let kind: Kind
-    /// The content.
     package let content: Content
 
-    /// Creates an answer.
     package init(_ kind: Kind, _ bytes: [UInt8], status: UInt32 = 200) {
         (self.kind, self.status, content) = (kind, status, .bytes(bytes))
     }
 
-    /// Creates an answer in JSON.
     package init(json: String, status: UInt32 = 200) { self.init(.json, Array(json.utf8), status: status) }
 
     /// Creates an answer that sends events until one side closes it.

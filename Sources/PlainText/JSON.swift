@@ -1,6 +1,5 @@
 /// A JSON value, read strictly by RFC 8259. The reader also refuses duplicate names in an object, and deep nesting.
 package enum JSON: Hashable, Sendable {
-    /// The word `null`.
     case null
     /// One of the words `true` and `false`.
     case bool(Bool)
@@ -8,7 +7,6 @@ package enum JSON: Hashable, Sendable {
     case number(String)
     /// A string, with its escapes resolved.
     case string(String)
-    /// An array.
     case array([JSON])
     /// An object, whose names are unique.
     case object([String: JSON])

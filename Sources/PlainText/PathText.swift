@@ -6,7 +6,6 @@
 package enum PathText {
     private static let base: UInt32 = 0x10F700
 
-    /// Returns the text of a path.
     package static func text(_ path: some Sequence<UInt8>) -> String {
         let path = Array(path)
         if let text = String(validating: path, as: UTF8.self), !hasRawBytes(text) { return text }

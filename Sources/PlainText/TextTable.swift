@@ -26,7 +26,6 @@ package struct TextTable {
         /// The look, which only a colored table shows.
         package let tone: Tone
 
-        /// Creates a cell.
         package init(_ text: String, _ tone: Tone = .plain) {
             self.text = text
             self.tone = tone
@@ -39,7 +38,6 @@ package struct TextTable {
     /// The rows, which may differ in length.
     package var rows: [[Cell]] = []
 
-    /// Creates a table without rows.
     package init() {}
 
     /// Returns the table as lines, each column as wide as its widest cell. Tones are left out unless `colored` is true.

@@ -18,7 +18,6 @@ enum JSONText {
         elements.isEmpty ? "[]" : "[\n" + elements.map { "    \($0)" }.joined(separator: ",\n") + "\n  ]"
     }
 
-    /// Returns assumptions as an object.
     static func assumptions(_ fields: [Assumed.Field]) -> String {
         object(fields.map { ($0.name, $0.isTruth ? $0.word : Quoting.json($0.word)) })
     }

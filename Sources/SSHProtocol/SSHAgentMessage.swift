@@ -1,12 +1,9 @@
 /// A request of an SSH client to its agent.
 package enum SSHAgentRequest: Hashable, Sendable {
-    /// Lists the public keys.
     case list
-    /// Signs data with the key that has this blob.
     case sign(blob: [UInt8], data: [UInt8], flags: UInt32)
     /// Takes a key off the list.
     case remove(blob: [UInt8])
-    /// Removes all keys.
     case removeAll
     /// Locks the agent. Its passphrase was discarded.
     case lock
@@ -98,7 +95,6 @@ package enum SSHAgentAnswer: Sendable {
     case failure
     /// The agent has done it.
     case success
-    /// The public keys, each with its comment.
     case keys([(blob: [UInt8], comment: String)])
     /// A signature, as SSH sends it.
     case signature([UInt8])

@@ -7,7 +7,6 @@ package struct SSHDestination: Hashable, Sendable {
         /// The blobs of its keys.
         package var keys: [[UInt8]]
 
-        /// Creates a host.
         package init(name: String, keys: [[UInt8]]) { (self.name, self.keys) = (name, keys) }
 
         fileprivate func has(_ key: SSHPublicKey) -> Bool { keys.contains(key.plain.blob) }
@@ -20,7 +19,6 @@ package struct SSHDestination: Hashable, Sendable {
     /// The user at that host; nil for any.
     package var user: String?
 
-    /// Creates a permission.
     package init(from: Host? = nil, to: Host, user: String? = nil) {
         (self.from, self.to, self.user) = (from, to, user)
     }

@@ -5,7 +5,6 @@ internal import SodiumKit
 package struct SSHPublicKey: Hashable, Sendable {
     /// The bytes that SSH sends.
     package let blob: [UInt8]
-    /// The key.
     package let key: PublicKey
     /// True if the blob is a certificate, of which `key` is the subject.
     package let isCertificate: Bool
@@ -104,7 +103,6 @@ package struct SSHPublicKey: Hashable, Sendable {
 
 /// Base64 of bytes that are no secret.
 package enum Base64: Sendable {
-    /// Returns the bytes in base64.
     package static func text(_ bytes: [UInt8]) -> String {
         guard let copy = try? SecureBytes(copying: bytes.span.bytes) else { return "" }
         return (try? copy.base64(.standard).string()) ?? ""

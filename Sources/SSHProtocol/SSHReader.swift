@@ -1,9 +1,7 @@
 /// Reads the fields of a message of SSH, in the encoding of RFC 4251.
 package struct SSHReader: Sendable {
-    /// The bytes that are left.
     package private(set) var rest: ArraySlice<UInt8>
 
-    /// Creates a reader of `bytes`.
     package init(_ bytes: some Sequence<UInt8>) { rest = ArraySlice(bytes) }
 
     /// True if nothing is left to read.
@@ -52,10 +50,8 @@ package struct SSHWriter: Sendable {
     /// The bytes so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// Creates an empty message.
     package init() {}
 
-    /// Writes one byte.
     package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
     /// Writes a number of four bytes.
@@ -63,13 +59,11 @@ package struct SSHWriter: Sendable {
         bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
     }
 
-    /// Writes a string of bytes.
     package mutating func string(_ value: some Collection<UInt8>) {
         number(UInt32(clamping: value.count))
         bytes += value
     }
 
-    /// Writes a text.
     package mutating func string(_ text: String) { string(Array(text.utf8)) }
 
     /// Writes a number that is not negative, which these bytes are, the highest one first.

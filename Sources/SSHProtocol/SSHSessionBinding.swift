@@ -1,6 +1,5 @@
 /// A client's claim that its next requests are for one connection to a host, with the host's signature.
 package struct SSHSessionBinding: Hashable, Sendable {
-    /// The key of the host.
     package let hostKey: SSHPublicKey
     /// The identifier of the connection, which both of its ends have computed.
     package let session: [UInt8]

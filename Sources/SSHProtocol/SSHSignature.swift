@@ -3,17 +3,11 @@ package import KeyKit
 /// The signature schemes of SSH for keys that KeyKit supports, by their names in a signature. RSA with SHA-1 is none of
 /// them.
 package enum SSHSignatureScheme: String, CaseIterable, Sendable {
-    /// ECDSA on P-256.
     case ecdsaP256 = "ecdsa-sha2-nistp256"
-    /// ECDSA on P-384.
     case ecdsaP384 = "ecdsa-sha2-nistp384"
-    /// ECDSA on P-521.
     case ecdsaP521 = "ecdsa-sha2-nistp521"
-    /// RSA with SHA-256.
     case rsaSHA256 = "rsa-sha2-256"
-    /// RSA with SHA-512.
     case rsaSHA512 = "rsa-sha2-512"
-    /// Ed25519.
     case ed25519 = "ssh-ed25519"
 
     /// The scheme for the message. An ECDSA signature is r and s, each as long as a coordinate.
@@ -38,7 +32,6 @@ package enum SSHSignatureScheme: String, CaseIterable, Sendable {
         }
     }
 
-    /// The bit of a request for a signature that wants SHA-256.
     private static let wantsSHA256: UInt32 = 2
     /// The bit of a request for a signature that wants SHA-512.
     private static let wantsSHA512: UInt32 = 4

@@ -1,6 +1,5 @@
 /// The data that an SSH client wants signed, as far as the agent can tell.
 package enum SSHSignedData: Hashable, Sendable {
-    /// A login.
     case login(SSHLogin)
     /// A file, or what a program treats as one, such as a commit of git. The text is the namespace.
     case file(namespace: String)
@@ -9,7 +8,6 @@ package enum SSHSignedData: Hashable, Sendable {
     /// Data that begins as a login or a file, and is none. A host or a program may still take it for one, and no prompt
     /// could say what it is for, so the agent refuses it.
     case malformed
-    /// Any other data.
     case other
 
     /// True if an authentication for another signature may count for this one, as far as the key's policy allows that.
@@ -23,7 +21,6 @@ package enum SSHSignedData: Hashable, Sendable {
         }
     }
 
-    /// Reads the data.
     package init(_ data: [UInt8]) {
         if SSHLogin.begins(data) {
             self = SSHLogin(data).map { .login($0) } ?? .malformed

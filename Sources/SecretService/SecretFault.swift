@@ -4,7 +4,6 @@ package enum SecretFault: Error, Hashable, Sendable {
     case locked
     /// The user dismissed the prompt, or authentication failed.
     case dismissed
-    /// There is no such object.
     case noSuchObject
     /// Anything else, in words without a secret.
     case failed(String)

@@ -10,7 +10,6 @@ package final class SecretServer: Sendable {
     /// The choices for a service.
     package typealias Settings = SecretServerSettings
 
-    /// The state of a service.
     package enum State: Hashable, Sendable {
         /// It is not on a bus yet.
         case connecting
@@ -21,7 +20,6 @@ package final class SecretServer: Sendable {
         case waiting(process: Int32)
         /// There is no bus, or it was lost. It tries again after a pause.
         case failed(String)
-        /// It was stopped.
         case stopped
 
         fileprivate init(_ state: BusService.State) {
@@ -63,7 +61,6 @@ package final class SecretServer: Sendable {
     /// Ends all prompts, gives the names back, and waits for the end of the thread.
     package func stop() { service.stop() }
 
-    /// The state.
     package var state: State { State(service.state) }
 
     /// Calls a closure after each change of the state.

@@ -71,7 +71,6 @@ package protocol SecretStore: AnyObject, Sendable {
 
 /// A name of letters, digits and underscores, as the path of an object on the bus has it.
 package struct CollectionID: Hashable, Sendable {
-    /// The name.
     package let name: String
 
     /// Creates an identifier. Returns nil if the name is empty or has another character.
@@ -88,7 +87,6 @@ package struct CollectionID: Hashable, Sendable {
 
 /// The place of an item: its collection, and a name of the same kind in that.
 package struct ItemID: Hashable, Sendable {
-    /// The collection.
     package let collection: CollectionID
     /// The name in the collection.
     package let name: String
@@ -102,15 +100,12 @@ package struct ItemID: Hashable, Sendable {
 
 /// A collection, or an item.
 package enum SecretObject: Hashable, Sendable {
-    /// A collection.
     case collection(CollectionID)
-    /// An item.
     case item(ItemID)
 }
 
 /// The part of a collection that every program may see.
 package struct SecretCollection: Hashable, Sendable {
-    /// The identifier.
     package var id: CollectionID
     /// The name that people see.
     package var label: String
@@ -119,7 +114,6 @@ package struct SecretCollection: Hashable, Sendable {
     /// The time of its last change, in seconds since 1970.
     package var modified: UInt64
 
-    /// Creates a description.
     package init(id: CollectionID, label: String, created: UInt64, modified: UInt64) {
         (self.id, self.label, self.created, self.modified) = (id, label, created, modified)
     }
@@ -127,7 +121,6 @@ package struct SecretCollection: Hashable, Sendable {
 
 /// The part of an item that every program may see.
 package struct SecretItem: Hashable, Sendable {
-    /// The identifier.
     package var id: ItemID
     /// The name that people see.
     package var label: String
@@ -138,7 +131,6 @@ package struct SecretItem: Hashable, Sendable {
     /// The time of its last change, in seconds since 1970.
     package var modified: UInt64
 
-    /// Creates a description.
     package init(id: ItemID, label: String, attributes: [String: String], created: UInt64, modified: UInt64) {
         (self.id, self.label, self.attributes, self.created, self.modified) = (id, label, attributes, created, modified)
     }
@@ -150,12 +142,10 @@ package struct NewSecretItem: ~Copyable, Sendable {
     package var label: String
     /// The attributes by which programs find it.
     package var attributes: [String: String]
-    /// The secret.
     package var secret: SecureBytes
     /// The kind of content of the secret, such as `text/plain`.
     package var contentType: String
 
-    /// Creates an item.
     package init(label: String, attributes: [String: String], secret: consuming SecureBytes, contentType: String) {
         self.label = label
         self.attributes = attributes
@@ -166,14 +156,10 @@ package struct NewSecretItem: ~Copyable, Sendable {
 
 /// A secret that a caller gets. The bytes are wiped with the last reference.
 package final class ReleasedSecret: Sendable {
-    /// The item.
     package let item: ItemID
-    /// The secret.
     package let bytes: SecureBytes
-    /// The kind of content.
     package let contentType: String
 
-    /// Creates one.
     package init(_ item: ItemID, _ bytes: consuming SecureBytes, contentType: String) {
         self.item = item
         self.bytes = bytes
@@ -188,7 +174,6 @@ package struct SecretCaller: Hashable, Sendable {
     /// The number of its process, as the bus tells it; 0 if it does not. It helps the user, and decides nothing.
     package let process: Int32
 
-    /// Creates a caller.
     package init(connection: String, process: Int32) {
         (self.connection, self.process) = (connection, process)
     }
@@ -196,16 +181,13 @@ package struct SecretCaller: Hashable, Sendable {
 
 /// A change of what a store shows.
 package enum SecretChange: Hashable, Sendable {
-    /// A collection is new.
     case collectionCreated(CollectionID)
     /// A collection has another label, or was locked or unlocked.
     case collectionChanged(CollectionID)
     /// A collection is gone, with all items in it.
     case collectionDeleted(CollectionID)
-    /// An item is new.
     case itemCreated(ItemID)
     /// An item has another secret, label or attributes.
     case itemChanged(ItemID)
-    /// An item is gone.
     case itemDeleted(ItemID)
 }

@@ -1,5 +1,4 @@
 extension RawSpan {
-    /// Returns the byte at this place.
     @inline(__always)
     func byte(at place: Int) -> UInt8 { unsafeLoad(fromByteOffset: place, as: UInt8.self) }
 
@@ -17,7 +16,6 @@ extension RawSpan {
     /// Returns the bytes as a text; nil if they are not UTF-8.
     func text() -> String? { withUnsafeBytes { String(validating: $0, as: UTF8.self) } }
 
-    /// Returns true if `text` starts at this place.
     func starts(with text: StaticString, at place: Int = 0) -> Bool {
         guard byteCount - place >= text.utf8CodeUnitCount else { return false }
         for offset in 0..<text.utf8CodeUnitCount where byte(at: place + offset) != text.utf8Start[offset] {

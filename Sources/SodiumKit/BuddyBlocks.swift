@@ -30,7 +30,6 @@ package struct BuddyBlocks: @unchecked Sendable {  // Free memory belongs to thi
     /// The number of bytes, free or handed out.
     package var count: Int { starts.count * Self.smallest }
 
-    /// Returns the size of the block that holds `bytes`.
     package static func size(for bytes: Int) -> Int {
         bytes <= smallest ? smallest : 1 << (Int.bitWidth - (bytes - 1).leadingZeroBitCount)
     }

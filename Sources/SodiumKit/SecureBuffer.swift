@@ -31,7 +31,6 @@ package struct SecureBuffer: ~Copyable, Sendable {
         count += bytes.byteCount
     }
 
-    /// Appends one byte.
     package mutating func append(_ byte: UInt8) throws(SodiumError) {
         try reserve(1)
         let place = count

@@ -9,7 +9,6 @@ extension SecureBytes {
         case url
     }
 
-    /// Returns the bytes as hexadecimal digits.
     package borrowing func hexadecimal() throws(SodiumError) -> SecureBytes {
         let size = 2 * count
         var text = try SecureBytes(count: size + 1)  // C ends the text with a zero byte.
@@ -22,7 +21,6 @@ extension SecureBytes {
         return try text.prefix(size)
     }
 
-    /// Returns the bytes in base64.
     package borrowing func base64(_ alphabet: Base64Alphabet) throws(SodiumError) -> SecureBytes {
         let variant =
             switch alphabet {

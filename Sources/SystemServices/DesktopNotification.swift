@@ -8,7 +8,6 @@ package struct DesktopNotification: Hashable, Sendable {
     /// The text below it. Nothing in it is markup. (A program that knows no markup at all shows "&amp;" for "&".)
     package var body: String
 
-    /// Creates a notification.
     package init(summary: String, body: String) { (self.summary, self.body) = (summary, body) }
 
     private static let daemon = "org.freedesktop.Notifications"

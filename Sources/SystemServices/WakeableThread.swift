@@ -32,7 +32,6 @@ package final class WakeableThread: Sendable {
 
     deinit { end() }
 
-    /// Wakes the thread up.
     package func wake() {
         running.withLock { running in
             guard let running else { return }

@@ -40,7 +40,6 @@ public struct Request: Hashable, Sendable {
         self.interaction = interaction
     }
 
-    /// Creates a request about a subject.
     package init(_ subject: Subject, in context: Context, interaction: Interaction) {
         self.subject = subject
         self.context = context

@@ -1,27 +1,16 @@
 /// One of the nine flags of a `SecAccessControl`. ``AccessControlFlags`` is a set of them.
 package enum AccessControlFlag: UInt, CaseIterable, Sendable {
-    /// ``AccessControlFlags/userPresence``.
     case userPresence = 0x1
-    /// ``AccessControlFlags/biometryAny``.
     case biometryAny = 0x2
-    /// ``AccessControlFlags/biometryCurrentSet``.
     case biometryCurrentSet = 0x8
-    /// ``AccessControlFlags/devicePasscode``.
     case devicePasscode = 0x10
-    /// ``AccessControlFlags/companion``.
     case companion = 0x20
-    /// ``AccessControlFlags/or``.
     case or = 0x4000
-    /// ``AccessControlFlags/and``.
     case and = 0x8000
-    /// ``AccessControlFlags/privateKeyUsage``.
     case privateKeyUsage = 0x4000_0000
-    /// ``AccessControlFlags/applicationPassword``.
     case applicationPassword = 0x8000_0000
 
-    /// The role of a flag in an access control.
     package enum Role: Hashable, Sendable {
-        /// The flag adds a requirement.
         case requires(Requirement)
         /// The flag says whether one requirement is enough or all are needed.
         case joins

@@ -29,7 +29,6 @@ public struct AccessControlFlags: OptionSet, Hashable, Sendable {
     /// Every flag and its name, in the order of the bits.
     public static let named: [(flag: Self, name: String)] = AccessControlFlag.allCases.map { (Self($0), $0.name) }
 
-    /// Creates the set of one flag.
     package init(_ flag: AccessControlFlag) { self.init(rawValue: flag.rawValue) }
 
     /// The flags in the set, in the order of the bits.

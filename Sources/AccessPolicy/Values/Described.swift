@@ -16,7 +16,6 @@ package protocol Described {
 
 /// The names and possible values of the fields of a value, for tests, scenario files and documentation.
 package struct FieldNames: FieldCoder {
-    /// A field of the value.
     package struct Field: Sendable {
         /// The name of the property.
         package let name: String

@@ -126,7 +126,6 @@ package struct Declaration: Sendable {
 }
 
 extension Declaration: CustomStringConvertible {
-    /// The name.
     package var description: String { name }
 }
 

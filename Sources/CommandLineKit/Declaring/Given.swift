@@ -16,7 +16,6 @@ struct UnderstoodValue<Value: Sendable>: Sendable {
 
 /// A parsed command line. A command reads the values of its options by key path.
 package struct Given<List: OptionList>: Sendable {
-    /// The declaration of the program that is running.
     package let program: Declaration
     private let list: List
     private let values: UnderstoodValues
@@ -35,7 +34,6 @@ package struct Given<List: OptionList>: Sendable {
     /// The words that are not options, byte by byte.
     package var rawWords: [RawText] { typed.words }
 
-    /// The value of an option.
     package subscript<Value>(option: KeyPath<List, Option<Value>>) -> Value { value(of: list[keyPath: option]) }
 
     /// The values of an array of options, in their order.

@@ -19,7 +19,6 @@ package struct Operand: Sendable {
     /// The message if a word too many follows it; nil for one that names that word.
     package let ifMore: String?
 
-    /// Creates an operand.
     package init(
         name: String, says: String = "", values: Values = .anything, isOptional: Bool = false, isRepeated: Bool = false,
         isCommandLine: Bool = false, takesAnyBytes: Bool = false, ifMissing: String? = nil, ifMore: String? = nil

@@ -24,7 +24,6 @@ package struct OptionGroup: Sendable {
 
 /// An empty list, for commands whose only option is `--help`.
 package struct NoOptions: OptionList {
-    /// Creates the list.
     package init() {}
 }
 
@@ -51,12 +50,10 @@ package struct OptionTable: Sendable {
 }
 
 extension Option: OptionPart {
-    /// Adds the option to the group with this heading.
     package func add(to table: inout OptionTable, under heading: String) { table.add(self, under: heading) }
 }
 
 extension Array: OptionPart where Element: OptionPart {
-    /// Adds each element to the group with this heading.
     package func add(to table: inout OptionTable, under heading: String) {
         for part in self { part.add(to: &table, under: heading) }
     }

@@ -5,10 +5,8 @@ package struct RawText: Hashable, Sendable {
     /// The bytes, without the terminating zero byte.
     package let bytes: [UInt8]
 
-    /// Creates a word of these bytes.
     package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    /// Creates a word from a text.
     package init(_ text: String) { self.init(text.utf8) }
 
     /// Copies a C string.

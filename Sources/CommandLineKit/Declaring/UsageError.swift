@@ -5,7 +5,6 @@ package struct UsageError: Error, CustomStringConvertible {
     /// The message: the mistake, and the way out if there is one.
     package let description: String
 
-    /// Creates an error with this message.
     package init(_ description: String) { self.description = description }
 
     /// Creates the error for a `word` that is none of the `known` ones, such as `unknown command "gte": did you mean get?`.

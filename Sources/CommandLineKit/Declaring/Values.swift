@@ -33,7 +33,6 @@ package struct NameList: Sendable {
     /// True if the command takes the first operand of the line that is completed, such as the secret whose fields to list.
     package let takesFirstWord: Bool
 
-    /// Creates a list.
     package init(
         id: String, heading: String, command: String, options: [String] = [], takesFirstWord: Bool = false
     ) {

@@ -85,7 +85,6 @@ package struct HelpText {
 }
 
 extension Declaration {
-    /// The summary as a sentence.
     var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
 }
 

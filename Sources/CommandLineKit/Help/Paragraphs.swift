@@ -20,7 +20,6 @@ enum Paragraphs {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// A part of a text.
     enum Part: Equatable {
         /// A paragraph, which is wrapped.
         case flowing(String)

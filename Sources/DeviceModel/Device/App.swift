@@ -30,7 +30,6 @@ public struct App: Hashable, Sendable {
 /// The apps on a device, by their numbers.
 package struct Apps: Hashable, Sendable {
     private var places = InlineArray<5, App>(repeating: App(groups: [], permission: .notAsked, declaresUsage: false))
-    /// The numbers of the installed apps.
     package private(set) var installed: BitSet<AppID, UInt8> = []
 
     /// The app with this number; nil if it is not installed.
@@ -42,7 +41,6 @@ package struct Apps: Hashable, Sendable {
         }
     }
 
-    /// Returns the permission of an installed app.
     package func permission(of id: AppID) -> App.Permission { places[Int(id.rawValue)].permission }
     /// Changes the permission of an installed app in place.
     package mutating func setPermission(of id: AppID, to permission: App.Permission) {

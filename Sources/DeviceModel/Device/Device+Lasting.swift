@@ -6,15 +6,12 @@ extension Device {
     /// It leaves out which class keys are available, the authentications, and the time of the last unlock. Those belong
     /// to one enclave, the memory that holds the available keys.
     public struct Lasting: Hashable, Sendable {
-        /// The settings, ``Device/settings``.
         package var settings: DeviceSettings
         /// The clock, ``Device/now``.
         package var now: Instant
-        /// The passcode, ``Device/passcode``.
         package var passcode: Passcode?
         /// The number of the class key, ``Device/passcodeClassKey``.
         package var passcodeClassKey: UInt32
-        /// The wrong passcodes, ``Device/wrongPasscodes``.
         package var wrongPasscodes: Passcodes
         /// The end of the delay, ``Device/delayedUntil``.
         package var delayedUntil: Instant
@@ -24,11 +21,9 @@ extension Device {
         package var enrolled: Fingers
         /// The failed matches in a row, ``Device/failedMatches``.
         package var failedMatches: UInt8
-        /// True if a companion is paired.
         package var isCompanionPaired: Bool
         /// The installed apps.
         package var apps: [AppID: App]
-        /// The end of the security delay, ``Device/securityDelayEnds``.
         package var securityDelayEnds: Instant?
 
         /// Creates the state of a new device.

@@ -14,7 +14,6 @@ package enum DeviceKind: Hashable, Sendable {
 package struct DevicePreset: Sendable {
     /// The name that tests and scenario files use.
     package let name: String
-    /// The kind of sensor.
     package let sensor: SensorKind
     /// The passcode; nil for none.
     package let passcode: String?
@@ -22,7 +21,6 @@ package struct DevicePreset: Sendable {
     package let enrolled: [String]
     /// True if Stolen Device Protection is on and the device is away from familiar places.
     package var stolenDeviceProtection = false
-    /// The kind of device.
     package let kind: DeviceKind
 
     private init(
@@ -38,14 +36,11 @@ package struct DevicePreset: Sendable {
 
     /// The device that is used where none is named: an iPhone with Touch ID.
     package static let usual = DevicePreset("iPhoneWithTouchID", .touchID)
-    /// An iPhone with Face ID.
     package static let faceID = DevicePreset("iPhoneWithFaceID", .faceID)
-    /// A Mac with Touch ID.
     package static let mac = DevicePreset("mac", .touchID, kind: .mac)
     /// A simulator as Xcode creates it: a sensor without enrollments, and no passcode.
     package static let simulator = DevicePreset("simulator", .faceID, passcode: nil, enrolled: [], kind: .simulator)
 
-    /// All presets.
     package static let all = [usual, faceID, mac, simulator]
 
     /// The reason why Stolen Device Protection cannot be turned on; nil if it can.
@@ -53,7 +48,6 @@ package struct DevicePreset: Sendable {
         kind == .iPhone ? nil : "\(name) has no Stolen Device Protection: only an iPhone has it"
     }
 
-    /// The settings of such a device.
     package var settings: DeviceSettings {
         var fidelity = Fidelity()
         adjust(&fidelity)

@@ -46,7 +46,6 @@ public struct Effects: Sendable, RandomAccessCollection {
 
     init() {}
 
-    /// Creates the effects of an event with a single one.
     package init(_ effect: Effect) { add(effect) }
 
     init(_ refusal: Refusal) { add(.refused(refusal)) }

@@ -74,7 +74,6 @@ public struct FileSlots: Hashable, Sendable {
         return true
     }
 
-    /// Changes every file in place.
     mutating func changeEach(_ change: (inout FileSlot) -> Void) { for index in 0..<count { change(&places[index]) } }
 
     /// Returns true if both have equal files.

@@ -42,7 +42,6 @@ package struct Slots: Hashable, Sendable {
     /// The number of slots in use.
     package private(set) var count = 0
 
-    /// The slot with this number.
     package subscript(id: SlotID) -> Slot {
         get { places[Int(id.rawValue)] }
         set { places[Int(id.rawValue)] = newValue }
@@ -59,10 +58,8 @@ package struct Slots: Hashable, Sendable {
     package func with<Result>(_ id: SlotID, _ body: (borrowing Slot) -> Result) -> Result {
         body(places[Int(id.rawValue)])
     }
-    /// Changes a slot in place.
     package mutating func change(_ id: SlotID, _ body: (inout Slot) -> Void) { body(&places[Int(id.rawValue)]) }
 
-    /// Changes every slot in place.
     package mutating func changeEach(_ change: (inout Slot) -> Void) {
         for index in 0..<count { change(&places[index]) }
     }

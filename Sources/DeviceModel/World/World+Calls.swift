@@ -17,7 +17,6 @@ private struct PendingCall {
         storingPassword = call.applicationPassword
     }
 
-    /// Returns the call as a request about a subject.
     func request(_ subject: Request.Subject) -> Request {
         Request(subject, in: context, interaction: call.interaction)
     }

@@ -4,7 +4,6 @@ internal import AccessPolicy
 package enum Means: Hashable, Sendable {
     /// Nothing, not even the device itself.
     case nothing
-    /// The unlocked device.
     case unlockedDevice
     /// Access to the settings: the unlocked device, and the passcode if one is set.
     case settings
@@ -13,7 +12,6 @@ package enum Means: Hashable, Sendable {
     case protectedSettings(afterDelay: Bool)
     /// Knowledge of this passcode.
     case passcode(Passcode)
-    /// This finger.
     case finger(Finger)
     /// The companion, worn by the person.
     case companion

@@ -19,12 +19,10 @@ public struct World: Hashable, Sendable {
 
     /// The facts about the backup. The slots hold the copies of the items.
     package struct Backup: Hashable, Sendable {
-        /// True if the backup is encrypted.
         package var isEncrypted: Bool
         /// True if the backup is of the device in this world.
         package var isOfThisDevice: Bool
 
-        /// Creates the facts about a backup.
         package init(isEncrypted: Bool, isOfThisDevice: Bool) {
             self.isEncrypted = isEncrypted
             self.isOfThisDevice = isOfThisDevice

@@ -5,23 +5,19 @@ package import LinuxSystem
 package struct FileHolder: Sendable {
     /// The way in which a process uses a file.
     package enum Use: Hashable, Sendable {
-        /// It has the file open.
         case open
         /// It has the file in its memory.
         case mapped
-        /// It is its working folder.
         case workingFolder
         /// It is its root folder.
         case root
     }
 
-    /// The number of the process.
     package let process: Int32
     /// The name of its program, which the process can choose.
     package let program: String
     /// One of the files that it uses. After the name of a deleted file, the system adds ` (deleted)`.
     package let path: String
-    /// The way in which it uses that file.
     package let use: Use
     /// The number of uses, in all ways.
     package let count: Int
@@ -58,7 +54,6 @@ package struct FileHolder: Sendable {
 
 /// The outcome of ending a process that uses files.
 package enum HolderEnd: Hashable, Sendable {
-    /// The process has ended.
     case ended
     /// The process had ended, or no longer used files of the folder. It got no signal.
     case gone

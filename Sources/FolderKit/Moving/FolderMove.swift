@@ -22,7 +22,6 @@ package struct FolderMove: Sendable {
 
     /// The path of the folder.
     package let folder: String
-    /// The encryption that it is to have.
     package let goal: Goal
 
     /// Creates the move, which begins with ``run(progress:)``.
@@ -267,7 +266,6 @@ package struct FolderMove: Sendable {
 
 /// A step of a move.
 package struct FolderMoveProgress: Hashable, Sendable {
-    /// The kind of step.
     package enum Step: Hashable, Sendable {
         /// Files are copied. The progress counts bytes.
         case copying
@@ -279,11 +277,8 @@ package struct FolderMoveProgress: Hashable, Sendable {
         case removing
     }
 
-    /// The kind of step.
     package let step: Step
-    /// The amount that is done.
     package let done: Int64
-    /// The whole amount.
     package let total: Int64
 }
 

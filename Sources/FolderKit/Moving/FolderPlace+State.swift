@@ -9,7 +9,6 @@ extension FolderPlace {
         case removing(Moved)
     }
 
-    /// The entry of the folder.
     func entry(in parent: OpenFile) -> FolderEntry { FolderEntry(name, in: parent.descriptor) }
 
     /// The entry of the copy.

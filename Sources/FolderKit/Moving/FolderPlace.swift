@@ -29,7 +29,6 @@ struct FolderPlace {
     static func siblingName(of name: String) -> String { ".\(name).latchkey-new" }
     var siblingPath: String { parentPath + "/" + siblingName }
 
-    /// Returns the path of something in the folder.
     func path(_ rest: String) -> String { rest.isEmpty ? path : "\(path)/\(rest)" }
 
     /// Splits the path of a folder.
@@ -47,7 +46,6 @@ struct FolderPlace {
         parentPath = split.above.isEmpty ? "/" : split.above
     }
 
-    /// Opens the folder above.
     func openParent() throws(FolderError) -> OpenFile {
         let parent = open(parentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard parent >= 0 else {
@@ -95,7 +93,6 @@ struct FolderPlace {
         }
     }
 
-    /// The mark of an open folder.
     enum Mark: Hashable {
         case none
         case copying
@@ -105,7 +102,6 @@ struct FolderPlace {
 
     /// A folder that was copied.
     struct Moved: Hashable {
-        /// The number of the folder.
         var number: UInt64
         /// The number of the folder above it.
         var parent: UInt64
@@ -116,7 +112,6 @@ struct FolderPlace {
         var siblingName: String { FolderPlace.siblingName(of: name) }
     }
 
-    /// Reads the mark of an open folder.
     static func mark(of folder: OpenFile) throws(SystemError) -> Mark {
         guard let bytes = try ExtendedAttributes(of: folder.descriptor).values[mark] else { return .none }
         if bytes == copying { return .copying }

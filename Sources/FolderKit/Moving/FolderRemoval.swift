@@ -12,7 +12,6 @@ struct FolderRemoval {
     let place: FolderPlace
     /// The originals as they were copied; nil if an earlier run copied them.
     let original: FolderTree?
-    /// The folder that was copied.
     let moved: FolderPlace.Moved
     let progress: (FolderMoveProgress) -> Bool
 

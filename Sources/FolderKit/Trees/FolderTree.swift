@@ -6,13 +6,11 @@ package import LinuxSystem
 /// It is a list and no recursion, and every folder is opened step by step from the top: so a tree of any depth needs few descriptors,
 /// and a link that replaces one of its folders is never followed.
 package struct FolderTree {
-    /// A folder of the tree.
     package struct Folder {
         /// The place of the folder above; nil for the top.
         package let parent: Int?
         /// The name in the folder above.
         package let name: String
-        /// The status.
         package let status: stat
         /// The files and links in it.
         package var entries: [Entry] = []
@@ -22,7 +20,6 @@ package struct FolderTree {
     package struct Entry {
         /// The name in its folder.
         package let name: String
-        /// The status.
         package let status: stat
         /// The first name of the same file in the tree, if this is another one.
         package var first: Place?
@@ -45,7 +42,6 @@ package struct FolderTree {
     package struct Failure: Error, Hashable, Sendable {
         /// The path below the top.
         package let path: String
-        /// The error of the system.
         package let error: SystemError
     }
 

@@ -3,20 +3,17 @@ package import LinuxSystem
 
 /// An open file or folder, which closes at the end of its use.
 package final class OpenFile: Sendable {
-    /// The descriptor.
     package let descriptor: Int32
 
     /// Takes over an open descriptor.
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Opens an entry of a folder.
     package convenience init(_ entry: FolderEntry, _ flags: Int32, _ mode: mode_t = 0) throws(SystemError) {
         self.init(try entry.open(flags, mode))
     }
 
     deinit { close(descriptor) }
 
-    /// The status of the file.
     package func status() throws(SystemError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last }
@@ -56,7 +53,6 @@ package struct Stamp: Hashable, Sendable {
     /// The last change of anything about it.
     package let changed: Moment
 
-    /// Creates the stamp of a file with this status.
     package init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -76,7 +72,6 @@ package struct Moment: Hashable, Comparable, Sendable {
     /// The nanoseconds after them.
     package let nanoseconds: Int
 
-    /// Creates the time of a status.
     package init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
 
     /// Creates the time of a text such as `1700000000.5`, whose second number counts nanoseconds.

@@ -11,7 +11,6 @@ struct CertificatePath {
         self.isAnchored = isAnchored
     }
 
-    /// The last certificate.
     var last: ChainLink { links[links.count - 1] }
 
     /// Returns the path with a further certificate at its end.
@@ -22,7 +21,6 @@ struct CertificatePath {
         return path
     }
 
-    /// Returns true if the path contains the certificate.
     func contains(_ link: ChainLink) -> Bool { links.contains { $0.certificate.der == link.certificate.der } }
 
     /// True if no certificate can follow: the last one is self-signed, or names a subject of the path as its issuer.

@@ -17,7 +17,6 @@ public struct FoundEntry: Sendable {
     /// The secret, if the query asked for it and the item has one.
     public let secret: Secret?
 
-    /// Creates an entry with these parts.
     package init(id: ItemIdentifier, itemClass: ItemClass, stored: StoredItem?, secret: Secret?) {
         self.id = id
         self.itemClass = itemClass

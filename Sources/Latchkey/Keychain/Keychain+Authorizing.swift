@@ -103,7 +103,6 @@ extension Keychain {
 }
 
 extension Prompt.Ending {
-    /// Creates the ending that `response` brings about.
     fileprivate init(_ response: borrowing Response) {
         self =
             switch response {

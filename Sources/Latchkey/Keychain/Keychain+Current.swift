@@ -6,7 +6,6 @@ public import UserPresence
 
 /// A keychain used by calls that name none, with its owner.
 package struct CurrentKeychain: Sendable {
-    /// The keychain.
     package let keychain: Keychain
     /// The object that the keychain belongs to, such as a test's simulated device. It lives at least as long as the
     /// keychain is current somewhere.
@@ -39,7 +38,6 @@ package struct CurrentKeychain: Sendable {
         unchosen.withLock { $0.report = report }
     }
 
-    /// Creates an entry for `keychain`, which belongs to `owner`.
     package init(_ keychain: Keychain, of owner: (any AnyObject & Sendable)? = nil) {
         self.keychain = keychain
         self.owner = owner

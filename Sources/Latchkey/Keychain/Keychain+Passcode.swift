@@ -98,7 +98,6 @@ extension Keychain {
         return PasscodeAttempt(result: entered.refusal == .promptOver ? .over : .checked(entered))
     }
 
-    /// Dismisses the prompts that `effects` end.
     func endPrompts(_ effects: Effects) {
         if effects.contains(.endSheets) || effects.contains(.wipeContexts) { prompts.endAll(.systemCanceled) }
     }

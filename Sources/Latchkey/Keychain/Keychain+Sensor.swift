@@ -245,7 +245,6 @@ extension Device {
 }
 
 extension SensorList {
-    /// Creates the list of enrollments that `sensor` reports.
     fileprivate init(_ sensor: any BiometricSensor) throws(SensorError) {
         let enrollments = try sensor.enrollments()
         self.init(

@@ -139,7 +139,6 @@ public final class Keychain: Sendable {
         state.withLock { if $0.source != nil { $0.source = settings } }
     }
 
-    /// The kind of sensor that the device has.
     var sensorKind: SensorKind { state.withLock { $0.sensorKind } }
 
     /// Uses a sensor that was added to the device.

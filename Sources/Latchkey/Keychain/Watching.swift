@@ -7,37 +7,23 @@ package import UserPresence
 
 /// A call of an app that goes by one of Apple's names.
 package enum FaceCall: String, Hashable, Sendable, CaseIterable {
-    /// A call of `SecItemAdd`.
     case add = "SecItemAdd"
-    /// A call of `SecItemCopyMatching`.
     case read = "SecItemCopyMatching"
-    /// A call of `SecItemUpdate`.
     case update = "SecItemUpdate"
-    /// A call of `SecItemDelete`.
     case delete = "SecItemDelete"
-    /// A call of `SecAccessControlCreateWithFlags`.
     case createAccessControl = "SecAccessControlCreateWithFlags"
     /// A call of `SecKeyCreateRandomKey` or `SecKeyGeneratePair`.
     case generateKey = "SecKeyCreateRandomKey"
-    /// A call of `SecKeyCreateSignature`.
     case sign = "SecKeyCreateSignature"
-    /// A call of `SecKeyCreateDecryptedData`.
     case decrypt = "SecKeyCreateDecryptedData"
-    /// A call of `SecKeyCopyKeyExchangeResult`.
     case agree = "SecKeyCopyKeyExchangeResult"
-    /// A call that generates a key of `SecureEnclave`.
     case generateEnclaveKey = "SecureEnclave.P256.PrivateKey.init(accessControl:)"
     /// A call that reads the sealed bytes of a key of `SecureEnclave`.
     case openEnclaveKey = "SecureEnclave.P256.PrivateKey.init(dataRepresentation:)"
-    /// A call that signs with a key of `SecureEnclave`.
     case signInEnclave = "SecureEnclave.P256.PrivateKey.signature"
-    /// A call that agrees on a secret with a key of `SecureEnclave`.
     case agreeInEnclave = "SecureEnclave.P256.PrivateKey.sharedSecretFromKeyAgreement"
-    /// A call of `LAContext.canEvaluatePolicy`.
     case canEvaluate = "LAContext.canEvaluatePolicy"
-    /// A call of `LAContext.evaluatePolicy`.
     case evaluate = "LAContext.evaluatePolicy"
-    /// A call of `LAContext.evaluateAccessControl`.
     case evaluateAccessControl = "LAContext.evaluateAccessControl"
 }
 

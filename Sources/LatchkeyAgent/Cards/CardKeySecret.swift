@@ -7,10 +7,8 @@ enum CardKeySecret {
     private static let end = UInt8(ascii: "\n")
     /// The most bytes before the PIN.
     private static let longest = 16 << 10
-    /// The longest PIN.
     static let longestPIN = 255
 
-    /// Returns the bytes for a place and a PIN.
     static func bytes(_ place: CardKeyPlace, pin: borrowing SecureBytes) throws(AgentError) -> SecureBytes {
         let head = Array(CardKeyReference(place).head.text.utf8) + [end]
         guard head.count <= longest else { throw AgentError(.request, "the path of the module is too long") }

@@ -27,12 +27,10 @@ package enum CardProcess: Sendable {
 
     /// The reason why there is no answer.
     enum Failure: Error {
-        /// The process has said this.
         case said(AgentError)
         /// The process has said nothing of its own. The card may have refused the PIN.
         case silent(AgentError)
 
-        /// The error for the client.
         var error: AgentError {
             switch self {
             case .said(let error), .silent(let error): error

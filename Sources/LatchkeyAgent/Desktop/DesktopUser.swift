@@ -94,7 +94,6 @@ final class DesktopUser: DeviceUser {
     var isThere: Bool { inner != nil }
     /// The number of prompts so far.
     var prompts: Int { state.withLock { $0.prompts } }
-    /// True once the user has authenticated.
     var hasAuthenticated: Bool {
         get { state.withLock { $0.hasAuthenticated } }
         set { state.withLock { $0.hasAuthenticated = newValue } }

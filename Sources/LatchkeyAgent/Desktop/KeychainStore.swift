@@ -18,7 +18,6 @@ package import UserPresence
 package final class KeychainStore: SecretStore {
     /// The parts of the process around it that the store needs.
     package struct Surroundings: Sendable {
-        /// The settings of the vault.
         package var settings: @Sendable () -> VaultSettings
         /// Returns the user who answers prompts for a program; nil if no prompt can be shown.
         package var user: @Sendable (SecretCaller) -> (any DeviceUser)?
@@ -29,7 +28,6 @@ package final class KeychainStore: SecretStore {
         /// The milliseconds of a clock that also counts while the machine sleeps.
         package var now: @Sendable () -> Int64
 
-        /// Creates surroundings.
         package init(
             settings: @escaping @Sendable () -> VaultSettings,
             user: @escaping @Sendable (SecretCaller) -> (any DeviceUser)?, lock: @escaping @Sendable () -> Void,
@@ -235,12 +233,10 @@ package final class KeychainStore: SecretStore {
         }
     }
 
-    /// Returns the items of a collection.
     package func items(in collection: CollectionID) -> [SecretItem] {
         withIndex { $0.items(in: collection).compactMap(\.shown) }
     }
 
-    /// Returns an item.
     package func item(_ id: SecretService.ItemID) -> SecretItem? { withIndex { $0.entry(id)?.shown } }
 
     /// Returns the items that have all these attributes.
@@ -276,7 +272,6 @@ package final class KeychainStore: SecretStore {
 
     // MARK: - Rules and programs
 
-    /// Returns the rule that holds for an item.
     func rule(for entry: SecretIndex.Entry) -> SecretRules.Rule? {
         surroundings.settings().secretService.rules.rule(for: entry.record.attributes)
     }

@@ -8,11 +8,8 @@ struct SecretIndex: Sendable {
     struct Entry: Hashable, Sendable {
         /// The record; a derived one if the secret was stored by the command.
         var record: SecretRecord
-        /// The collection.
         var collection: CollectionID
-        /// The secret.
         var secret: ItemIdentifier
-        /// The policy of the secret.
         var control: AccessControl
         /// The time of the last change, in seconds since 1970.
         var modified: Int64
@@ -68,7 +65,6 @@ struct SecretIndex: Sendable {
     /// The alias of the default collection.
     static let usualAlias = "default"
 
-    /// Creates an index of nothing.
     init() {}
 
     /// Creates an index of these collections. `isComplete` is true if the vault was unlocked while they were read.
@@ -101,7 +97,6 @@ struct SecretIndex: Sendable {
         }
     }
 
-    /// All items.
     var all: [Entry] { Array(entries.values) }
 
     /// Returns the items that have all these attributes, the latest first, because many clients take the first one.
@@ -172,7 +167,6 @@ struct SecretIndex: Sendable {
 
     // MARK: - Changes
 
-    /// Returns what has changed since another index.
     func changes(since former: SecretIndex) -> [SecretService.SecretChange] {
         var changes: [SecretService.SecretChange] = []
         let before = Dictionary(former.shelves.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

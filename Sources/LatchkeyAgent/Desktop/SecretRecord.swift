@@ -25,7 +25,6 @@ struct SecretRecord: Hashable, Sendable {
     /// The time of the last change that programs see, in seconds since 1970; nil if that is the time of the record.
     var modified: Int64?
 
-    /// Creates a record.
     init(
         object: String, secret: String, name: String, label: String, attributes: [String: String],
         contentType: String, created: Int64
@@ -75,7 +74,6 @@ struct SecretApproval: Hashable, Sendable {
     /// The text of the rule; empty if the approval was taken back.
     var rule: String
 
-    /// Creates an approval.
     init(object: String, secret: String, rule: String) {
         (self.object, self.secret, self.rule) = (object, secret, rule)
     }
@@ -107,7 +105,6 @@ struct CollectionRecord: Hashable, Sendable {
     /// The time when it was made, in seconds since 1970.
     var created: Int64
 
-    /// Creates a record.
     init(object: String, folder: String, label: String, created: Int64) {
         (self.object, self.folder, self.label, self.created) = (object, folder, label, created)
     }

@@ -108,7 +108,6 @@ struct FolderRecords: Sendable {
 }
 
 extension EncryptedFolder.Protection {
-    /// The accessibility class of the folder's key.
     var ofKey: Accessibility {
         switch ofFiles.keyClass {
         case .whenPasscodeSet, .whenUnlocked: .whenUnlocked

@@ -48,7 +48,6 @@ struct KnownFolder: Sendable {
         gifts += 1
     }
 
-    /// The state for a report.
     var state: EncryptedFolderReport.State {
         switch (key, place) {
         case (.held, _): .held

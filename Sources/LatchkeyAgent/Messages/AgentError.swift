@@ -34,7 +34,6 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
         case agent
     }
 
-    /// The kind of failure.
     package var kind: Kind
     /// A message that says what is wrong and what to do.
     package var message: String
@@ -43,7 +42,6 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The status of Apple's keychain calls for this failure, if there is one.
     package var status: Int32?
 
-    /// Creates an error.
     package init(_ kind: Kind, _ message: String, rule: String? = nil, status: Int32? = nil) {
         self.kind = kind
         self.message = message
@@ -55,12 +53,10 @@ package struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
     package static let ofOtherVersion = AgentError(
         .agent, "another version of Latchkey started the agent that runs: run `latchkey agent stop`, then try again")
 
-    /// The message.
     package var description: String { message }
 }
 
 extension AgentError {
-    /// Creates the error that reports a failure of the keychain.
     package init(_ error: KeychainError) {
         self.init(Kind(error), Self.words(error), rule: Self.rule(error)?.identifier, status: error.status?.rawValue)
     }

@@ -4,23 +4,19 @@ package import CardKit
 package struct CardKeyReference: Hashable, Sendable {
     /// The path of the module for the card.
     package var module = ""
-    /// The serial number of the card.
     package var serial = ""
     /// The name of the card.
     package var token = ""
     /// The number of the key on the card, in hexadecimal digits.
     package var key = ""
 
-    /// Creates an empty reference.
     package init() {}
 
-    /// Creates a reference to the key at a place.
     package init(_ place: CardKeyPlace) {
         (module, serial, token) = (place.module, place.serial, place.token)
         key = Hexadecimal.text(place.identifier)
     }
 
-    /// Reads a reference from the wire.
     init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 
     /// The place of the key; nil if its number is none.

@@ -13,7 +13,6 @@ package struct EncryptedFolder: Hashable, Sendable {
         /// Class C: from the first unlock until the agent ends.
         case untilFirstUnlock = "until-first-unlock"
 
-        /// The protection class of files.
         package var ofFiles: FileProtection {
             switch self {
             case .complete: .complete
@@ -27,7 +26,6 @@ package struct EncryptedFolder: Hashable, Sendable {
     package enum Holders: String, CaseIterable, Sendable {
         /// It leaves them alone and reports them. They can go on with what is open.
         case report = "report"
-        /// It ends them.
         case end = "end"
     }
 
@@ -35,17 +33,14 @@ package struct EncryptedFolder: Hashable, Sendable {
     package var identifier = ""
     /// The absolute path.
     package var path = ""
-    /// The protection class.
     package var protection = Protection.complete
     /// The treatment of processes that have files open at a lock.
     package var holders = Holders.report
     /// True while the content is moved into the encrypted folder or out of it. It stays true if the command is interrupted.
     package var isMoving = false
 
-    /// Creates an entry.
     package init() {}
 
-    /// Reads an entry from the wire.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 
@@ -82,9 +77,7 @@ package struct EncryptedFolderReport: Hashable, Sendable {
         case missing = "missing"
     }
 
-    /// The folder.
     package var folder = EncryptedFolder()
-    /// The state of the key in the kernel.
     package var state = State.locked
     /// The reason why the agent could not open or lock it; nil if it could.
     package var trouble: String?
@@ -93,10 +86,8 @@ package struct EncryptedFolderReport: Hashable, Sendable {
     /// The number of dropped files that wait for the folder to open.
     package var drops = 0
 
-    /// Creates a report.
     package init() {}
 
-    /// Reads a report from the wire.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 

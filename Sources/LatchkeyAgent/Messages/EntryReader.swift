@@ -9,7 +9,6 @@ package struct EntryReader {
     private var policies: [[UInt8]: ItemPolicy] = [:]
     private var last: (text: [UInt8], policy: ItemPolicy)?
 
-    /// Creates a reader.
     package init() {}
 
     /// Passes each entry of a frame to `body`. Returns false if the frame is no list in this spelling, before it passes

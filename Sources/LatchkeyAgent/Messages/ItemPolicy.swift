@@ -5,9 +5,7 @@ internal import Synchronization
 
 /// The access policy of a secret: its accessibility class, its flags, and whether it prompts each time.
 package struct ItemPolicy: Hashable, Sendable {
-    /// The accessibility class.
     package var protection: Accessibility
-    /// The flags.
     package var flags: AccessControlFlags
     /// True if an authentication counts for a while in the session where the user gave it. Otherwise every read prompts.
     package var allowsReuse: Bool
@@ -16,14 +14,12 @@ package struct ItemPolicy: Hashable, Sendable {
     /// time, on this device, while it is unlocked.
     package static let usual = ItemPolicy(.whenUnlockedThisDeviceOnly, .userPresence)
 
-    /// Creates a policy.
     package init(_ protection: Accessibility, _ flags: AccessControlFlags, allowsReuse: Bool = false) {
         self.protection = protection
         self.flags = flags
         self.allowsReuse = allowsReuse
     }
 
-    /// Creates the policy of an item.
     package init(_ item: ItemDescription) {
         self.init(item.control.protection, item.control.flags, allowsReuse: item.allowsReuse)
     }
@@ -43,7 +39,6 @@ package struct ItemPolicy: Hashable, Sendable {
     /// True if a kept authentication can open a secret with this policy.
     package var isReused: Bool { allowsReuse && (try? control().canReuse) == true }
 
-    /// The names of the flags.
     package var names: [String] { AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name) }
 
     /// Reads a policy from the wire. Throws if a name is unknown.

@@ -4,20 +4,14 @@ package import KeyKit
 package enum GeneratedKeyType: String, CaseIterable, Sendable {
     /// A key on P-256, the only type that the enclave has.
     case p256 = "p256"
-    /// A key on P-384.
     case p384 = "p384"
-    /// A key on P-521.
     case p521 = "p521"
-    /// An RSA key of 2048 bits.
     case rsa2048 = "rsa2048"
-    /// An RSA key of 3072 bits.
     case rsa3072 = "rsa3072"
-    /// An RSA key of 4096 bits.
     case rsa4096 = "rsa4096"
     /// An Ed25519 key, which only signs.
     case ed25519 = "ed25519"
 
-    /// The type.
     package var type: KeyType {
         switch self {
         case .p256: .ec(.p256)
@@ -35,12 +29,9 @@ package enum GeneratedKeyType: String, CaseIterable, Sendable {
 package enum KeyFamilyName: String, CaseIterable, Sendable {
     /// Keys on an elliptic curve.
     case ec = "ec"
-    /// RSA keys.
     case rsa = "rsa"
-    /// Ed25519 keys.
     case ed25519 = "ed25519"
 
-    /// Creates the name of a family.
     package init(_ family: KeyFamily) {
         switch family {
         case .ec: self = .ec
@@ -49,7 +40,6 @@ package enum KeyFamilyName: String, CaseIterable, Sendable {
         }
     }
 
-    /// The family.
     package var family: KeyFamily {
         switch self {
         case .ec: .ec
@@ -74,23 +64,14 @@ extension KeyType {
 
 /// The algorithms of signatures, by their names on the wire and on the command line.
 package enum SignatureAlgorithm: String, CaseIterable, Sendable {
-    /// ECDSA with SHA-256.
     case ecdsaSHA256 = "ecdsa-sha256"
-    /// ECDSA with SHA-384.
     case ecdsaSHA384 = "ecdsa-sha384"
-    /// ECDSA with SHA-512.
     case ecdsaSHA512 = "ecdsa-sha512"
-    /// RSA with PKCS#1 padding and SHA-256.
     case rsaPKCS1SHA256 = "rsa-pkcs1-sha256"
-    /// RSA with PKCS#1 padding and SHA-384.
     case rsaPKCS1SHA384 = "rsa-pkcs1-sha384"
-    /// RSA with PKCS#1 padding and SHA-512.
     case rsaPKCS1SHA512 = "rsa-pkcs1-sha512"
-    /// RSA-PSS with SHA-256.
     case rsaPSSSHA256 = "rsa-pss-sha256"
-    /// RSA-PSS with SHA-384.
     case rsaPSSSHA384 = "rsa-pss-sha384"
-    /// RSA-PSS with SHA-512.
     case rsaPSSSHA512 = "rsa-pss-sha512"
     /// Ed25519, which signs a message and no digest of it.
     case ed25519 = "ed25519"
@@ -152,11 +133,8 @@ package enum EncryptionAlgorithm: String, CaseIterable, Sendable {
     case eciesSHA512 = "ecies-sha512"
     /// RSA-OAEP with SHA-1, the default of OpenSSL's command.
     case rsaOAEPSHA1 = "rsa-oaep-sha1"
-    /// RSA-OAEP with SHA-256.
     case rsaOAEPSHA256 = "rsa-oaep-sha256"
-    /// RSA-OAEP with SHA-384.
     case rsaOAEPSHA384 = "rsa-oaep-sha384"
-    /// RSA-OAEP with SHA-512.
     case rsaOAEPSHA512 = "rsa-oaep-sha512"
     /// RSA-OAEP with SHA-256 of an AES key that encrypts the message.
     case rsaOAEPAESSHA256 = "rsa-oaep-aesgcm-sha256"
@@ -178,7 +156,6 @@ package enum EncryptionAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// The scheme.
     package var scheme: EncryptionScheme {
         switch self {
         case .eciesSHA256: .ecies(.cofactor, .sha256, .derived)

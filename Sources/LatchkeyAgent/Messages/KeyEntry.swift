@@ -10,7 +10,6 @@ package struct KeyEntry: Hashable, Sendable {
     package var isInEnclave = false
     /// The name of the smart card that the key is on; nil if it is on none.
     package var card: String?
-    /// The access policy.
     package var policy = ItemPolicy.usual
     /// The SHA-1 digest of the public key in hexadecimal digits, by which Apple's keychain finds keys and certificates.
     package var fingerprint = ""
@@ -19,10 +18,8 @@ package struct KeyEntry: Hashable, Sendable {
     /// The time when it was stored, in seconds since 1970.
     package var created: Int64 = 0
 
-    /// Creates an empty entry.
     package init() {}
 
-    /// Reads an entry from the wire.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 

@@ -5,16 +5,13 @@ internal import PlainText
 package struct Entry: Hashable, Sendable {
     /// The name, a path such as work/token.
     package var name: String
-    /// The access policy.
     package var policy: ItemPolicy
-    /// The comment.
     package var comment: String
     /// The time when it was stored, in seconds since 1970.
     package var created: Int64
     /// The time when it was last changed, in seconds since 1970.
     package var modified: Int64
 
-    /// Creates an entry.
     package init(name: String, policy: ItemPolicy, comment: String, created: Int64, modified: Int64) {
         self.name = name
         self.policy = policy
@@ -23,7 +20,6 @@ package struct Entry: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Reads an entry from the wire.
     package init(reading head: inout Head) throws(WireError) {
         name = try head.consumeText("name")
         guard var fields = try head.consumeHeadIfPresent("policy") else { throw .malformed("\"policy\" is missing") }
@@ -77,13 +73,11 @@ package struct DeletedEntry: Hashable, Sendable {
     /// The time when it was deleted, in seconds since 1970.
     package var deleted: Int64
 
-    /// Creates an entry.
     package init(entry: Entry, deleted: Int64) {
         self.entry = entry
         self.deleted = deleted
     }
 
-    /// Reads an entry from the wire.
     package init(reading head: inout Head) throws(WireError) {
         deleted = try head.consumeNumber("deleted")
         entry = try Entry(reading: &head)
@@ -106,7 +100,6 @@ package enum Outlook: Hashable, Sendable {
     /// The agent would deny it: the rule, its message, and the remedy.
     case denied(rule: String, message: String, remedy: String)
 
-    /// Creates the outlook that follows from a decision.
     init(_ decision: Decision) {
         switch decision {
         case .granted: self = .granted
@@ -117,7 +110,6 @@ package enum Outlook: Hashable, Sendable {
         }
     }
 
-    /// Reads an outlook from the wire.
     package init(reading head: inout Head) throws(WireError) {
         switch try head.consumeText("verdict") {
         case "granted": self = .granted

@@ -10,7 +10,6 @@ package struct LockReport: Hashable, Sendable {
     /// Creates an empty one, to be read.
     package init() {}
 
-    /// Reads the answer of an agent.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 

@@ -39,7 +39,6 @@ package struct LogRecord: Hashable, Sendable {
         self.count = count
     }
 
-    /// Reads a record from the wire.
     package init(reading head: inout Head) throws(WireError) {
         number = Int(clamping: try head.consumeNumber("number"))
         time = try head.consumeNumber("time")

@@ -3,7 +3,6 @@ internal import UserPresence
 
 /// The last records that an agent could not write to the audit log when it ended.
 package enum LostRecords: Hashable, Sendable, CustomStringConvertible {
-    /// This number of records.
     case records(Int)
     /// An unknown number, because a request still held the vault.
     case unknown

@@ -8,7 +8,6 @@ internal import PlainText
 package struct Peer: Hashable, Sendable {
     /// A process and its program.
     package struct Program: Hashable, Sendable {
-        /// The number of the process.
         package var process: Int32
         /// The path of the program; nil where it cannot be known.
         package var path: String?
@@ -20,7 +19,6 @@ package struct Peer: Hashable, Sendable {
     package var user: UInt32?
     /// The client, which usually is the `latchkey` command.
     package var client: Program?
-    /// The parent of the client.
     package var parent: Program?
     /// The caller as the audit log stores it.
     package var text: String

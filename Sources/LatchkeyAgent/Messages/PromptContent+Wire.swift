@@ -6,7 +6,6 @@ package import UserPresence
 // Prompts that a client shows to its user, and the user's answers, as they go over the wire.
 
 extension PromptContent.Kind {
-    /// Each kind of prompt with its word on the wire.
     package static let onTheWire: [(word: String, kind: Self)] = [
         ("biometry", .biometry), ("companion", .companion), ("passcode", .passcode),
         ("former-passcode", .formerPasscode), ("application-password", .applicationPassword),
@@ -88,7 +87,6 @@ extension PromptContent {
 }
 
 extension PromptContent.Reach {
-    /// The word and the time on the wire.
     package var onTheWire: (word: String, seconds: Int) {
         switch self {
         case .command: ("command", 0)
@@ -109,7 +107,6 @@ extension PromptContent.Reach {
 }
 
 extension Prompt.Ending {
-    /// Each ending of a prompt with its word on the wire.
     package static let onTheWire: [(word: String, ending: Self)] = [
         ("answered", .answered), ("fallback", .fallback), ("cancelled", .canceled), ("locked", .systemCanceled),
         ("withdrawn", .appCanceled), ("timed-out", .timedOut),

@@ -8,7 +8,6 @@ extension Request {
         /// The version: nil or 0 for the present one, 1 for the one before.
         package var version: Int?
 
-        /// Selects a part.
         package init(field: String? = nil, version: Int? = nil) {
             self.field = field
             self.version = version
@@ -19,7 +18,6 @@ extension Request {
     package struct PartChange: Hashable, Sendable {
         /// The name of the field that becomes the secret of the frame.
         package var field: String?
-        /// The name of the field to remove.
         package var removedField: String?
         /// The number of the former version that becomes the present one: 1 for the last one.
         package var restored: Int?
@@ -28,7 +26,6 @@ extension Request {
         /// True if the secret of the frame becomes the value, and nothing is kept of the one before.
         package var amends = false
 
-        /// Creates a change.
         package init(
             field: String? = nil, removedField: String? = nil, restored: Int? = nil, forgets: Bool = false,
             amends: Bool = false

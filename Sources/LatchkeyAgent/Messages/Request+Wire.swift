@@ -4,129 +4,67 @@ internal import PlainText
 
 /// The name of a request on the wire. These names never change.
 package enum Verb: String, CaseIterable, Sendable {
-    /// The name of ``Request/status``.
     case status = "status"
-    /// The name of ``Request/unlock(bySensor:)``.
     case unlock = "unlock"
-    /// The name of ``Request/lock``.
     case lock = "lock"
-    /// The name of ``Request/stop``.
     case stop = "stop"
-    /// The name of ``Request/read(_:)``.
     case read = "read"
-    /// The name of ``Request/add(_:_:comment:replaces:fields:)``.
     case add = "add"
-    /// The name of ``Request/exchange(_:for:_:comment:)``.
     case exchange = "exchange"
-    /// The name of ``Request/change(_:_:)``.
     case change = "change"
-    /// The name of ``Request/readPart(_:_:)``.
     case readPart = "read-part"
-    /// The name of ``Request/history(_:)``.
     case history = "history"
-    /// The name of ``Request/editPart(_:_:)``.
     case editPart = "edit-part"
-    /// The name of ``Request/remove(_:isFinal:)``.
     case remove = "remove"
-    /// The name of ``Request/putBack(_:)``.
     case putBack = "put-back"
-    /// The name of ``Request/deleted``.
     case deleted = "deleted"
-    /// The name of ``Request/move(_:to:isFolder:copies:)``.
     case move = "move"
-    /// The name of ``Request/removeFolder(_:count:isFinal:)``.
     case removeFolder = "remove-folder"
-    /// The name of ``Request/list(isBrief:)``.
     case list = "list"
-    /// The name of ``Request/show(_:)``.
     case show = "show"
-    /// The name of ``Request/changePasscode``.
     case changePasscode = "change-passcode"
-    /// The name of ``Request/recover``.
     case recover = "recover"
-    /// The name of ``Request/checkRecoveryKey``.
     case checkRecoveryKey = "check-recovery-key"
-    /// The name of ``Request/replaceRecoveryKey``.
     case replaceRecoveryKey = "replace-recovery-key"
-    /// The name of ``Request/verify``.
     case verify = "verify"
-    /// The name of ``Request/backUp(_:)``.
     case backUp = "back-up"
-    /// The name of ``Request/importBackup(_:)``.
     case importBackup = "take-in"
-    /// The name of ``Request/transfer(_:isKept:)``.
     case transfer = "transfer"
-    /// The name of ``Request/retire(_:)``.
     case retire = "retire"
-    /// The name of ``Request/enroll(_:)``.
     case enroll = "enroll"
-    /// The name of ``Request/removeEnrolled(_:)``.
     case removeEnrolled = "unenroll"
-    /// The name of ``Request/enrolled``.
     case enrolled = "enrolled"
-    /// The name of ``Request/match``.
     case match = "match"
-    /// The name of ``Request/resetSensor``.
     case resetSensor = "reset-sensor"
-    /// The name of ``Request/log(after:latest:)``.
     case log = "log"
-    /// The name of ``Request/logSettings(_:)``.
     case logSettings = "log-settings"
-    /// The name of ``Request/settings(_:)``.
     case settings = "settings"
-    /// The name of ``Request/generateKey(_:_:inEnclave:_:)``.
     case generateKey = "generate-key"
-    /// The name of ``Request/importKey(_:_:_:)``.
     case importKey = "import-key"
-    /// The name of ``Request/addCardKey(_:_:_:)``.
     case addCardKey = "add-card-key"
-    /// The name of ``Request/keys``.
     case keys = "keys"
-    /// The name of ``Request/key(_:)``.
     case key = "key"
-    /// The name of ``Request/removeKey(_:)``.
     case removeKey = "remove-key"
-    /// The name of ``Request/sign(_:digest:_:isRaw:)``.
     case sign = "sign"
-    /// The name of ``Request/decrypt(_:_:)``.
     case decrypt = "decrypt"
-    /// The name of ``Request/certificate(_:)``.
     case certificate = "certificate"
-    /// The name of ``Request/setCertificate(_:)``.
     case setCertificate = "set-certificate"
-    /// The name of ``Request/encryptedFolders``.
     case encryptedFolders = "encrypted-folders"
-    /// The name of ``Request/addEncryptedFolder(_:)``.
     case addEncryptedFolder = "add-encrypted-folder"
-    /// The name of ``Request/openEncryptedFolder(_:at:)``.
     case openEncryptedFolder = "open-encrypted-folder"
-    /// The name of ``Request/changeEncryptedFolder(_:)``.
     case changeEncryptedFolder = "change-encrypted-folder"
-    /// The name of ``Request/removeEncryptedFolder(_:isSure:)``.
     case removeEncryptedFolder = "remove-encrypted-folder"
-    /// The name of ``Request/dropFile(_:into:)``.
     case dropFile = "drop-file"
-    /// The name of ``Request/addSSHKey(_:)``.
     case addSSHKey = "add-ssh-key"
-    /// The name of ``Request/removeSSHKey(_:)``.
     case removeSSHKey = "remove-ssh-key"
-    /// The name of ``Request/sshKeys``.
     case sshKeys = "ssh-keys"
-    /// The name of ``Request/secretService``.
     case secretService = "secret-service"
-    /// The name of ``Request/shareFolder(_:isHidden:)``.
     case shareFolder = "share-folder"
-    /// The name of ``Request/unshareFolder(_:)``.
     case unshareFolder = "unshare-folder"
-    /// The name of ``Request/unlockAtLogin``.
     case unlockAtLogin = "unlock-at-login"
-    /// The name of ``Request/followLoginPassword``.
     case followLoginPassword = "follow-login-password"
-    /// The name of ``Request/endSession(_:)``.
     case endSession = "end-session"
-    /// The name of ``Request/waiting``.
     case waiting = "waiting"
-    /// The name of ``Request/approve(_:)``.
     case approve = "approve"
 
     /// A request of this name whose members are still to be read.

@@ -4,13 +4,10 @@ package enum Request: Hashable, Sendable {
     case status
     /// Unlocks the vault by the passcode, or by the sensor.
     case unlock(bySensor: Bool)
-    /// Locks the vault.
     case lock
     /// Wipes the keys and ends the agent.
     case stop
-    /// Reads a secret.
     case read(String)
-    /// Reads a part of a secret.
     case readPart(String, SecretSelection)
     /// Returns the versions of a secret, with the names of their fields.
     case history(String)
@@ -61,7 +58,6 @@ package enum Request: Hashable, Sendable {
     case retire(String)
     /// Enrolls a finger or a face under this name.
     case enroll(String)
-    /// Removes an enrolled finger or face.
     case removeEnrolled(String)
     /// Lists the enrolled fingers or faces.
     case enrolled
@@ -138,13 +134,11 @@ package enum Request: Hashable, Sendable {
         /// True if each record reaches the disk before the agent answers.
         package var isDurable: Bool?
 
-        /// Creates settings.
         package init(size: Int64? = nil, isDurable: Bool? = nil) {
             self.size = size
             self.isDurable = isDurable
         }
 
-        /// Reads settings from `head`.
         package init(from head: inout Head) throws(WireError) { try read(from: &head) }
     }
 
@@ -178,25 +172,20 @@ package enum Request: Hashable, Sendable {
         /// True if the desktop shows a notification when an SSH key signs without a prompt. An answer leaves it out if so.
         package var notifies: Bool?
 
-        /// Creates settings.
         package init() {}
 
-        /// Reads settings from `head`.
         package init(from head: inout Head) throws(WireError) { try read(from: &head) }
     }
 
     /// Changes of a stored secret. Nil leaves a member as it is.
     package struct Changes: Hashable, Sendable {
-        /// The new name.
         package var name: String?
-        /// The new access policy.
         package var policy: ItemPolicy?
         /// The new comment; an empty one removes it.
         package var comment: String?
         /// True if no former version is kept.
         package var forgets: Bool
 
-        /// Creates changes.
         package init(
             name: String? = nil, policy: ItemPolicy? = nil, comment: String? = nil, forgets: Bool = false
         ) {

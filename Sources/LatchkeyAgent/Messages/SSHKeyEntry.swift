@@ -13,7 +13,6 @@ package struct SSHKeyDestination: Hashable, Sendable {
     /// The blobs of that host's keys, in base64.
     package var toKeys: [String] = []
 
-    /// Creates an empty permission.
     package init() {}
 }
 
@@ -41,10 +40,8 @@ package struct SSHKeyEntry: Hashable, Sendable {
     /// True in a request that ends the limits which the key has. Otherwise one without destinations keeps them.
     package var isForAnyHost = false
 
-    /// Creates an empty entry.
     package init() {}
 
-    /// Reads an entry from the wire.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 

@@ -16,7 +16,6 @@ package struct SecretRequest: Hashable, Sendable {
         case denied = "denied"
         /// The item was stored or changed.
         case stored = "stored"
-        /// The item was deleted.
         case deleted = "deleted"
     }
 

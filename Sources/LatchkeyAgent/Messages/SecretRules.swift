@@ -18,7 +18,6 @@ package struct SecretRules: Hashable, Sendable {
         case oncePerSession = "once-per-session"
     }
 
-    /// One rule.
     package struct Rule: Hashable, Sendable {
         /// The patterns that the attributes have to match, in the order of the line.
         package var patterns: [AttributePattern]
@@ -39,12 +38,10 @@ package struct SecretRules: Hashable, Sendable {
 
     /// A condition on one attribute.
     package struct AttributePattern: Hashable, Sendable {
-        /// The name of the attribute.
         package var name: String
         /// The value, in which `*` stands for any text.
         package var value: String
 
-        /// Creates a condition.
         package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 
         /// Returns true if this value satisfies the condition.

@@ -2,7 +2,6 @@ internal import PlainText
 
 /// All that the Secret Service shows now, and the latest requests of programs.
 package struct SecretServiceReport: Hashable, Sendable {
-    /// One collection.
     package struct Collection: Hashable, Sendable {
         /// The folder of the vault.
         package var folder = ""
@@ -38,7 +37,6 @@ package struct SecretServiceReport: Hashable, Sendable {
     package var trouble: String?
     /// True if the vault is locked.
     package var isLocked = false
-    /// The text of the rules.
     package var rules = ""
     /// The collections, the default one first.
     package var collections: [Collection] = []
@@ -47,10 +45,8 @@ package struct SecretServiceReport: Hashable, Sendable {
     /// The latest requests, the latest last.
     package var requests: [SecretRequest] = []
 
-    /// Creates an empty report.
     package init() {}
 
-    /// Reads a report from the wire.
     package init(reading head: inout Head) throws(WireError) {
         isEnabled = try head.consumeFlag("enabled")
         state = try head.consumeText("state")

@@ -5,7 +5,6 @@ internal import PlainText
 package struct SecretServiceSettings: Hashable, Sendable {
     /// True if the agent serves the vault on the bus of the session.
     package var isEnabled = false
-    /// The rules.
     package var rules = SecretRules()
 
     /// Creates the settings of a service without rules.

@@ -9,14 +9,12 @@ package struct SecretVersion: Hashable, Sendable {
     /// The names of the fields.
     package var fields: [String] = []
 
-    /// Creates a version.
     package init(saved: Int64, count: Int, fields: [String]) {
         self.saved = saved
         self.count = count
         self.fields = fields
     }
 
-    /// Reads a version from the wire.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 

@@ -6,19 +6,15 @@ package struct StatusReport: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable {
         /// The vault was not unlocked since the agent started.
         case beforeFirstUnlock = "before-first-unlock"
-        /// The vault is locked.
         case locked = "locked"
-        /// The vault is unlocked.
         case unlocked = "unlocked"
     }
 
     /// The folder of the vault.
     package var vault = ""
-    /// The state of the keys.
     package var state = State.locked
     /// The kind of sensor.
     package var sensor = ""
-    /// True if the sensor is a fake one.
     package var isSensorFake = false
     /// The names of the enrolled fingers or faces.
     package var enrolled: [String] = []
@@ -50,10 +46,8 @@ package struct StatusReport: Hashable, Sendable {
     /// The settings of the audit log.
     package var log = Request.LogChanges()
 
-    /// Creates an empty report.
     package init() {}
 
-    /// Reads a report from the wire.
     package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 

@@ -104,7 +104,6 @@ final class SSHKeyList: Sendable {
     /// The keys, in the order in which they were added.
     var all: [SSHListedKey] { state.withLock { $0.keys } }
 
-    /// Returns the key with this blob.
     func key(_ blob: [UInt8]) -> SSHListedKey? { state.withLock { $0.keys.first { $0.blob == blob } } }
 
     /// Reads the list again if there was trouble with it.

@@ -91,7 +91,6 @@ private final class ShownNotices: Sendable {
                 + Terminal.line(ending ?? "No prompt was needed.", longest: 400)
         }
 
-        /// The notification for a number of signatures.
         func notice(_ count: Int) -> DesktopNotification {
             let summary =
                 "SSH key \(Terminal.line(key)) \(isFailure ? "could not sign" : "signed")"
@@ -128,7 +127,6 @@ private final class ShownNotices: Sendable {
     /// The time that the desktop gets to show one. It may have to start a program for it.
     private static let patience = ContinuousClock.Duration.seconds(10)
 
-    /// Shows signatures, and the number of others.
     func show(_ signatures: [SSHNotices.Signature], others: Int) {
         // Without a bus, or a program that shows notifications, the user has only the audit log.
         guard let bus = try? SystemBus(ofSession: ()) else { return }

@@ -31,7 +31,6 @@ package final class SSHQueue<Line: Hashable & Sendable>: Sendable {
         case dismissed
     }
 
-    /// Creates an empty queue.
     package init() {}
 
     /// Waits for its turn, and runs `body` unless a prompt was dismissed meanwhile. Stops waiting if `isGone` returns true.

@@ -4,7 +4,6 @@ package import SSHProtocol
 
 /// The reason in the prompt for a signature. Every word of the client in it is quoted or has the form of a name.
 package struct SSHReason: Sendable {
-    /// The files of known hosts.
     private let hosts: KnownHosts
     /// Names that a host may have, from the client's command line and the settings of ssh. A file must confirm them.
     private let candidates: [String]
@@ -50,7 +49,6 @@ package struct SSHReason: Sendable {
         }
     }
 
-    /// Returns the reason for a signature.
     package func text(_ data: SSHSignedData, over route: SSHRoute) -> String {
         var words: String
         switch data {

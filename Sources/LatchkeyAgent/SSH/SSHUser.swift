@@ -7,7 +7,6 @@ final class SSHUser: DeviceUser {
     private let secret: String
     private let reason: @Sendable () -> String
     private let asked = Atomic(false)
-    /// True once the user was asked.
     var wasAsked: Bool { asked.load(ordering: .relaxed) }
 
     /// Creates the user. A prompt for a signature reads files of the user for its reason, so `reason` is called for each

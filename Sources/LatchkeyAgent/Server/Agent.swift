@@ -19,7 +19,6 @@ package protocol LockWatch: AnyObject, Sendable {
 /// The agent decides by itself. No client can claim that its user authenticated: the client sends what was typed or
 /// touched, and the agent checks it.
 package final class Agent: Sendable {
-    /// The options of an agent.
     package struct Options: Sendable {
         /// The number of seconds without a request after which the vault locks itself; nil for what its settings say.
         package var locksAfter: Int?
@@ -37,7 +36,6 @@ package final class Agent: Sendable {
         /// is no watch.
         package var watch: (@Sendable (_ lock: @escaping @Sendable () -> Void) -> any LockWatch)?
 
-        /// Creates the usual options.
         package init() {}
     }
 
@@ -68,7 +66,6 @@ package final class Agent: Sendable {
     private let underWay = Atomic(0)
     /// The number of requests whose answers are not sent yet.
     private let answering = Atomic(0)
-    /// The number of locks.
     private let lockCount = Atomic(0)
     /// Applies what another program has changed in the vault.
     private let looking: Chore
@@ -358,7 +355,6 @@ package final class Agent: Sendable {
     /// The number of locks so far.
     var locks: Int { lockCount.load(ordering: .relaxed) }
 
-    /// Notes that the vault was locked.
     func noteLock() {
         lockCount.add(1, ordering: .relaxed)
         keptAuthentications.forgetAll()

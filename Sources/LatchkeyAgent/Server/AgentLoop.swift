@@ -4,7 +4,6 @@ internal import LinuxSystem
 /// The events, besides requests, that an agent waits for: signals that end it, a call of `stop`, and changes of the
 /// vault's files by other programs.
 final class AgentLoop: Sendable {
-    /// One event.
     enum Event {
         case connecting(Int32)
         case changed

@@ -251,7 +251,6 @@ extension Session {
 }
 
 extension AgentError {
-    /// The error for an approval that came too late.
     fileprivate static let tooLate = AgentError(
         .dismissed, "there was no answer in time, and the program got nothing")
     /// The error for an approval that did not lead to what the program asked for.

@@ -7,7 +7,6 @@ internal import Synchronization
 package final class HeldContext: Sendable {
     let context: KeychainContext
 
-    /// Holds a context.
     package init(_ context: KeychainContext) { self.context = context }
 
     deinit { try? context.invalidate() }
@@ -179,6 +178,5 @@ package final class KeptAuthentications: Sendable {
         }
     }
 
-    /// Forgets everything.
     func forgetAll() { change { $0.forgetAll() } }
 }

@@ -44,7 +44,6 @@ struct LongAnswer {
 }
 
 extension Session {
-    /// Sends a list of values.
     func send(_ values: [String], as name: String) throws(AgentError) {
         var answer = LongAnswer(self, as: name)
         for value in values { try answer.add(value) }

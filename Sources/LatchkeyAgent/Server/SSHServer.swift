@@ -57,7 +57,6 @@ final class SSHServer: Sendable {
         session.close()
     }
 
-    /// Ends all clients.
     func endAll() {
         for session in sessions.withLock({ Array($0.values) }) { session.end() }
     }

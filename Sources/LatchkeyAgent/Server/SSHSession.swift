@@ -314,7 +314,6 @@ final class SSHSession: Sendable {
         } catch { return .refused }
     }
 
-    /// Returns the request for a signature.
     private func request(_ scheme: SSHSignatureScheme, _ name: String, _ bytes: [UInt8]) throws(KeyError) -> Request {
         let algorithm: SignatureAlgorithm =
             switch scheme {

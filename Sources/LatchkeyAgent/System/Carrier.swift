@@ -4,13 +4,10 @@ internal import Synchronization
 final class Carrier<Value: ~Copyable & Sendable>: Sendable {
     private let value: Mutex<Value?>
 
-    /// Creates an empty box.
     init() { value = Mutex(nil) }
 
-    /// Creates one that holds `value`.
     init(_ value: consuming sending Value) { self.value = Mutex(consume value) }
 
-    /// Stores `value`.
     func fill(_ value: consuming sending Value) {
         var value: Value? = consume value
         self.value.withLock { $0 = value.take() }

@@ -22,7 +22,6 @@ final class Chore: Sendable {
         if !isStarted { throw AgentError(.agent, "the system has no thread left for the agent: end other programs") }
     }
 
-    /// Requests the work.
     func want() {
         if !isWanted.exchange(true, ordering: .sequentiallyConsistent) { wish.signal() }
     }

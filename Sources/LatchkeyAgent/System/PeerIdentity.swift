@@ -22,7 +22,6 @@ extension Peer {
 }
 
 extension Peer.Program {
-    /// Creates the program that a process runs.
     init(running process: Int32) {
         let path = SystemFile.target(of: "/proc/\(process)/exe")
         self.init(process: process, path: path, name: path == nil ? ProcessStatus.name(of: process) : nil)

@@ -7,11 +7,9 @@ package struct ResourceLimits: Sendable {
     /// The need of an agent for one resource.
     private struct Need {
         let resource: LimitedResource
-        /// The name of the resource.
         let name: String
         /// The option of `ulimit` that shows it.
         let option: String
-        /// The unit of the limit.
         var unit = Unit(size: 1, sign: "")
         /// The limit below which the agent does not start, because it would fail in the middle of its work.
         let least: UInt64

@@ -21,10 +21,8 @@ extension VaultSettings {
 
 /// The sensor of a vault.
 enum SensorState {
-    /// The vault has no sensor.
     case none
     /// The vault was created with a fake sensor.
     case fake
-    /// A sensor of this kind.
     case real(SensorKind)
 }

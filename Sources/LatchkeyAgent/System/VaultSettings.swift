@@ -19,7 +19,6 @@ package struct VaultSettings: Hashable, Sendable {
         /// The folder that contains it.
         package var folder: String
 
-        /// Creates a service.
         package init(service: String, folder: String) {
             self.service = service
             self.folder = folder
@@ -46,7 +45,6 @@ package struct VaultSettings: Hashable, Sendable {
     /// The place of prompts, ``inWindow`` or ``onTerminal``; nil for a terminal that no other program reads, and else a
     /// window.
     package var prompt: String?
-    /// The Secret Service of the desktop.
     package var secretService: SecretServiceSettings
     /// True if the end of the user's last login session locks the vault.
     package var locksAtLogout: Bool

@@ -3,10 +3,8 @@ package import PlainText
 /// The JSON object of a frame, which is read field by field. A field that is left over is an error, so that a
 /// misspelled access policy cannot go unnoticed.
 package struct Head: Hashable, Sendable {
-    /// The fields by name.
     package private(set) var fields: [String: JSON]
 
-    /// Creates an object with these fields.
     package init(_ fields: [String: JSON] = [:]) { self.fields = fields }
 
     /// Creates a head from a JSON object; nil for any other value.
@@ -15,7 +13,6 @@ package struct Head: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Reads the bytes of a head.
     package init(_ bytes: [UInt8]) throws(WireError) {
         let value: JSON
         do { value = try JSON(bytes) } catch { throw .malformed("\(error.what), at byte \(error.position)") }
@@ -26,7 +23,6 @@ package struct Head: Hashable, Sendable {
     /// The text of the object, as it goes over the wire.
     package var text: String { JSON.object(fields).text }
 
-    /// The field of this name.
     package subscript(name: String) -> JSON? {
         get { fields[name] }
         set { fields[name] = newValue }

@@ -5,7 +5,6 @@ internal import SodiumKit
 
 /// The clipboard of the user: that of a display, or over SSH that of the terminal.
 enum Clipboard {
-    /// The clipboard of a display.
     case display(ClipboardProgram)
     /// The clipboard of the terminal, which a control sequence fills (OSC 52).
     case terminal
@@ -45,7 +44,6 @@ enum Clipboard {
         }
     }
 
-    /// Returns the keyed hash of a text on the clipboard.
     static func hash(of text: borrowing SecureBytes, under key: borrowing Key) throws(SodiumError) -> Key {
         var hash = try KeyedHash(key)
         text.withBytes { hash.add($0) }

@@ -40,10 +40,8 @@ struct ClipboardProgram {
     /// True if the program is in a folder of the `PATH`.
     var isInstalled: Bool { Self.path(of: name) != nil }
 
-    /// Puts `secret` on the clipboard.
     func copy(_ secret: borrowing SecureBytes) throws(ClipboardError) { try run(copying, input: secret) }
 
-    /// Empties the clipboard.
     func clear() throws(ClipboardError) {
         let nothing: SecureBytes
         do { nothing = try SecureBytes(count: 0) } catch { throw .system("memory", SystemError(ENOMEM)) }

@@ -37,7 +37,6 @@ struct DemoPlace {
     /// Removes the folder with everything in it.
     func remove() { TemporaryPlace.remove(folder) }
 
-    /// Returns the path of `name` in the folder.
     func path(_ name: String) -> String { folder + "/" + name }
 
     /// The authenticator that uses the service in the folder.

@@ -5,7 +5,6 @@ internal import PlainText
 
 /// The program that owns the name of the Secret Service on the bus, and what to do if it is another one.
 enum SecretServiceOwner {
-    /// Returns the state of the service in words.
     static func words(_ report: SecretServiceReport) -> String {
         guard report.isEnabled else { return "off: turn it on with `latchkey secret-service enable`" }
         switch report.state {

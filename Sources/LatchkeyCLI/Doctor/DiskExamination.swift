@@ -6,7 +6,6 @@ enum DiskExamination {
     /// The bytes below which a disk counts as full: some changes of a vault may fail.
     private static let little: UInt64 = 1 << 20
 
-    /// Returns the findings about the disk of the vault in this folder.
     static func findings(ofVaultAt folder: String) -> [Finding] {
         guard let room = DiskRoom(ofVaultAt: folder) else { return [] }
         if !room.isReserveWhole {

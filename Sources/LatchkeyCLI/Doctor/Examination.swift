@@ -19,7 +19,6 @@ struct Finding {
     /// True if the state is unknown for now.
     var isOpen = false
 
-    /// The state in one word.
     var word: String { fix != nil ? "bad" : isOpen ? "open" : isOff ? "off" : "good" }
     var tone: TextTable.Tone { fix != nil ? .bad : isOpen ? .plain : isOff ? .faint : .good }
 
@@ -64,7 +63,6 @@ struct Examination {
             + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
     }
 
-    /// Returns the finding about the Secret Service of the desktop.
     private static func finding(about report: SecretServiceReport) -> Finding {
         let words = SecretServiceOwner.words(report)
         if report.isEnabled && report.state == "waiting" {

@@ -17,7 +17,6 @@ enum FolderExamination {
         }
     }
 
-    /// Returns the findings about the folders of a vault.
     static func findings(about reports: [EncryptedFolderReport]) -> [Finding] {
         reports.compactMap { report in
             let folder = report.folder

@@ -13,7 +13,6 @@ extension MemoryFolder {
 
 /// A file in memory with a secret, for an editor or another program of the user. It lies in a folder of its own that only its owner can enter.
 struct EditedFile {
-    /// The path of the file.
     let path: String
     private let folder: String
 
@@ -38,7 +37,6 @@ struct EditedFile {
         }
     }
 
-    /// Returns what a program left in the file.
     func read(leftBy program: String) throws -> SecureBytes {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw EditorError("\(program) left no file, and nothing was saved") }

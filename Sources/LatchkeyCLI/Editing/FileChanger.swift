@@ -4,13 +4,11 @@ internal import LinuxSystem
 struct FileChanger {
     /// The name in errors.
     var name: String
-    /// The path of the program.
     var path: String
     /// The words that it starts with, before the path of the file.
     var words: [String]
     /// The words that tell the user another way if this one is closed.
     var otherWay: String
-    /// Its environment.
     var environment = Child.environmentHere
     /// Its descriptors.
     var child = Child()

@@ -83,7 +83,6 @@ struct FolderAccess {
         return .encrypted(identifier)
     }
 
-    /// Returns the encryption of the folder at this path.
     static func encryption(of path: String) throws(AgentError) -> FolderEncryption {
         do throws(SystemError) { return try FolderKeys.encryption(of: path) } catch {
             throw AgentError(.request, "\(path): \(error)")
@@ -111,7 +110,6 @@ extension EncryptedFolderReport.State {
         }
     }
 
-    /// The state as a phrase, and its tone.
     func words(_ protection: EncryptedFolder.Protection) -> (text: String, tone: TextTable.Tone) {
         switch self {
         case .open: ("open", .good)

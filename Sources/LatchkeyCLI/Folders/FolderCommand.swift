@@ -21,6 +21,5 @@ enum FolderCommand {
         ],
         statuses: ExitStatus.all(), group: "the vault")
 
-    /// The operand that names a folder.
     static let folder = Operand(name: "DIR", says: "the folder", values: .file, takesAnyBytes: true)
 }

@@ -11,7 +11,6 @@ final class FolderMoving {
     private let access: FolderAccess
     private var report: FolderMoveReport?
 
-    /// Creates the move of the folder at `path`.
     init(_ path: String, to goal: FolderMove.Goal, _ access: FolderAccess) {
         self.path = path
         self.access = access

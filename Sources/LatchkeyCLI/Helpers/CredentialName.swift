@@ -15,7 +15,6 @@ package enum CredentialName: Sendable {
         }
     }
 
-    /// Returns the escaped form of one part.
     package static func escaped(_ part: String) -> String {
         if part.isEmpty { return nothing }
         if part == "." || part == ".." { return String(repeating: "%2E", count: part.count) }

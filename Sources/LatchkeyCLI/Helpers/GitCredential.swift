@@ -84,7 +84,6 @@ struct GitCredential: ~Copyable {
         return try CredentialName.joined(["git", scheme, attributes["host"] ?? ""] + (path ?? []))
     }
 
-    /// Returns the name of the credential of this user.
     func name(of username: String) throws -> SecretName {
         let folder = try folder().text
         do { return try SecretName("\(folder)/\(CredentialName.escaped(username))") } catch {

@@ -2,7 +2,6 @@ package import SodiumKit
 
 /// A JSON object of strings, some of which may be secret. It is read in wiped memory.
 package struct SecretObject: ~Copyable {
-    /// An error in the syntax of the object.
     package struct SyntaxError: Error, CustomStringConvertible {
         /// The expected syntax, and the place where it is missing.
         package let description: String

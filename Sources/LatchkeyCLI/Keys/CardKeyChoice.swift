@@ -23,7 +23,6 @@ enum CardKeyChoice {
         Output.confirm("The key stays on its card." + (isKept ? " The vault keeps the PIN." : ""))
     }
 
-    /// Returns the key at an address.
     private static func key(at address: CardAddress, by module: String) throws -> CardKey {
         let all = try CardProcess.keys(by: module)
         if all.isEmpty { throw AgentError(.unavailable, CardError.noToken(nil).description) }

@@ -34,7 +34,6 @@ struct KeyAccess {
             entry: try KeyEntry(reading: &entry), publicKey: try PublicKey(subjectPublicKeyInfo: bytes.span.bytes))
     }
 
-    /// Returns the certificate of a key.
     func certificate(of name: String) throws -> Certificate {
         var reply = try vault.ask(.certificate(name), because: "show the certificate of \(name)")
         switch reply.secret.take() {

@@ -28,7 +28,6 @@ enum KeyCommand {
     static let statuses = ExitStatus.all()
     static let usingStatuses = ExitStatus.all(but: [.exists])
 
-    /// The operand that names a key.
     static let name = Operand(name: "NAME", values: .key)
 
     /// Returns what a key is, for a report on one line.

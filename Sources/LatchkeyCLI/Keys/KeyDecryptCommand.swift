@@ -6,7 +6,6 @@ internal import PlainText
 internal import SodiumKit
 
 extension EncryptionAlgorithm {
-    /// The option that names the algorithm.
     static let option = Option<EncryptionAlgorithm?>(
         "--algorithm", value: "ALGORITHM",
         says: "\(allCases.map(\.rawValue).joined(separator: ", ")); ecies-sha256 or rsa-oaep-sha256 by default")

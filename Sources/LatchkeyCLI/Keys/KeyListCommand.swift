@@ -118,7 +118,6 @@ enum KeyCertificateCommand {
         return ""
     }
 
-    /// Stores a certificate with a private key.
     static func store(_ certificate: Certificate, for name: String, _ access: KeyAccess) throws {
         let bytes = try SecureBytes(copying: certificate.der.span.bytes)
         _ = try access.vault.ask(.setCertificate(name), because: "store the certificate of \(name)", sending: bytes)

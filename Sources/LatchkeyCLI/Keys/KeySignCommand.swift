@@ -146,7 +146,6 @@ enum KeyVerifyCommand {
     }
 }
 
-/// The error for a signature that is not valid.
 private struct InvalidSignature: Error, CustomStringConvertible {
     var description: String {
         "the signature is not valid: the file or the signature was changed, or another key or algorithm made it"

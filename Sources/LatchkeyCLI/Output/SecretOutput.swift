@@ -60,7 +60,6 @@ enum SecretInput {
         }
     }
 
-    /// Returns everything in the file at `path`.
     static func read(fileAt path: RawText) throws -> SecureBytes {
         let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
         guard file >= 0 else { throw AgentError(.request, "\(path.text): \(SystemError.last)") }

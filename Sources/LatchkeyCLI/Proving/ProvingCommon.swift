@@ -17,7 +17,6 @@ enum Proving {
     }
 
     static let format = Option<Format?>("--format", value: "FORMAT", says: "table (the default), markdown or json")
-    /// One option for each assumption.
     static let assumptions = Assumption.allCases.map { assumption in
         Option(
             "--\(assumption.rawValue)", value: "WORD", kind: "assumption",
@@ -33,7 +32,6 @@ enum Proving {
         }
     }
 
-    /// The profiles, by their names.
     static let profiles = Profile.known.map { ($0.name, $0) }
     static let profileNames = Values.words(Profile.known.map(\.name))
     /// The aims at items that completion offers. Options also accept the other words of ``ClaimWords``.

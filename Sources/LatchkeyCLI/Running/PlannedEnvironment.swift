@@ -9,7 +9,6 @@ internal import SodiumKit
 struct PlannedEnvironment {
     /// The unchanged variables, `NAME=value`, each with a zero byte at the end.
     let kept: [UnsafeMutablePointer<CChar>]
-    /// The variables to set.
     let assignments: [EnvironmentAssignment]
     /// The references that the user did not type, but that are in files or in the environment.
     let found: [FoundReference]

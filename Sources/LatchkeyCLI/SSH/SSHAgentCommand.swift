@@ -11,7 +11,6 @@ enum SSHAgentCommand {
         case csh = "csh"
         case fish = "fish"
 
-        /// The shell of the user.
         static var ofTheUser: Shell {
             let name = getenv("SHELL").map { String(cString: $0) }?.split(separator: "/").last.map(String.init) ?? ""
             if name.hasSuffix("csh") { return .csh }

@@ -55,7 +55,6 @@ enum SSHCommand {
         return listing
     }
 
-    /// Returns the public key of an entry.
     static func key(of entry: SSHKeyEntry) throws -> SSHPublicKey {
         guard let key = Base64.bytes(entry.key).flatMap({ SSHPublicKey(blob: $0) }) else {
             throw AgentError(

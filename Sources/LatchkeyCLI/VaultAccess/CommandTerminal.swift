@@ -19,7 +19,6 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
     private let terminal = TerminalUser()
     /// The user at a window; nil if none can be shown.
     private let window: PinentryUser?
-    /// How the terminal is used.
     private let use: Use
     /// True if a prompt that cannot be shown here waits for another terminal.
     private let mayWait: Bool

@@ -2,7 +2,6 @@ internal import LatchkeyAgent
 
 /// The exit statuses of the command. A number keeps its meaning in every version, so that scripts can rely on it.
 enum ExitStatus {
-    /// Returns the status for a request that failed with an error of this kind.
     static func of(_ kind: AgentError.Kind) -> Int32 {
         switch kind {
         case .request: 2

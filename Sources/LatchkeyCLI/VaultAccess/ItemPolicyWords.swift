@@ -4,7 +4,6 @@ internal import LatchkeyAgent
 
 /// The access policy of a secret, as it is written on a command line.
 enum ItemPolicyWords {
-    /// The policies that have a name.
     static let presets: [(name: String, policy: ItemPolicy, says: String)] = [
         (
             "presence", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true),

@@ -8,7 +8,6 @@ internal import UserPresence
 enum Prompter {
     /// The user at the terminal of the command, or at a window while another program reads the terminal.
     case terminal(CommandTerminal)
-    /// The user at a pinentry.
     case pinentry(PinentryUser)
     /// No prompt can be shown, for this reason.
     case nowhere(AgentError)

@@ -13,7 +13,6 @@ struct LeftBehindNote {
     let isKey: Bool
     private let why: String
 
-    /// Reads a note from the wire.
     init(reading head: inout Head) throws(WireError) {
         name = try head.consumeTextIfPresent("name")
         why = try head.consumeText("why")

@@ -72,7 +72,6 @@ enum LogCommand {
         rule == Rule.interactionNotAllowed.identifier ? ", no prompt was possible: see `latchkey doctor`" : ""
     }
 
-    /// Returns the line that shows a record to a person.
     static func line(_ record: LogRecord) -> String {
         let rule = record.rules.last.map { " (\($0)\(reason($0)))" } ?? ""
         // The longest verdict is "challenged".

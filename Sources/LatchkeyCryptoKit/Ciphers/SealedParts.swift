@@ -77,7 +77,6 @@ struct SealedParts: Sendable {
         }
     }
 
-    /// Returns a random nonce.
     static func randomNonce() -> [UInt8] {
         guarding { () throws(SodiumError) in try Sodium.start() }
         return Sodium.randomBytes(nonceCount)

@@ -140,7 +140,6 @@ private final class Secret25519: Sendable {
     var data: Data { key.withBytes { Data(copying: $0) } }
 }
 
-/// Returns the bytes of a key.
 private func keyData(_ bytes: some ContiguousBytes) throws -> Data {
     let data = bytes.withUnsafeBytes { Data($0) }
     guard data.count == Key.count else { throw CryptoKitError.incorrectKeySize }

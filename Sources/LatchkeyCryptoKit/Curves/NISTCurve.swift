@@ -9,7 +9,6 @@ public protocol NISTCurve: Sendable {
 }
 
 extension NISTCurve {
-    /// The curve as KeyKit has it.
     static var curve: Curve {
         guard let curve = Curve.allCases.first(where: { $0.bits == bitCount }) else {
             preconditionFailure("there is no curve of NIST with \(bitCount) bits")

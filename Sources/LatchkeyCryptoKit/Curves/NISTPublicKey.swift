@@ -97,7 +97,6 @@ extension Data {
 }
 
 extension String {
-    /// The text without the line end that ends it.
     var withoutLastLineEnd: String { last == "\n" ? String(dropLast()) : self }
 }
 

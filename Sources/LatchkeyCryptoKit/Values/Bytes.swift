@@ -7,7 +7,6 @@ final class SharedSecretBytes: Sendable {
 
     init(_ bytes: consuming SecureBytes) { self.bytes = bytes }
 
-    /// Copies the bytes.
     convenience init(copying bytes: RawSpan) {
         self.init(guarding { () throws(SodiumError) in try SecureBytes(copying: bytes) })
     }
@@ -22,7 +21,6 @@ final class SharedSecretBytes: Sendable {
 }
 
 extension Data {
-    /// Copies the bytes.
     init(copying bytes: RawSpan) { self = bytes.withUnsafeBytes { Data($0) } }
 
     /// Copies secret bytes for an app. The copy is not wiped.
@@ -51,7 +49,6 @@ func areEqual(_ left: some ContiguousBytes, data right: some DataProtocol) -> Bo
     left.withUnsafeBytes { left in right.withSpan { Sodium.areEqual(left.bytes, $0) } }
 }
 
-/// Returns the bytes as hexadecimal digits.
 func hexadecimal(_ bytes: some ContiguousBytes) -> String {
     bytes.withUnsafeBytes { bytes in
         String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

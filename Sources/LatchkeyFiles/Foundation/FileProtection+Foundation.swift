@@ -3,7 +3,6 @@ public import Foundation
 internal import SealedFiles
 
 extension Data.WritingOptions {
-    /// The options without the class.
     var withoutProtection: Self { subtracting(.fileProtectionMask) }
 
     /// Returns the class that the options name; nil if they name none. The four bits are one number.

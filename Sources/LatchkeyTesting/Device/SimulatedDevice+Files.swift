@@ -18,7 +18,6 @@ extension SimulatedDevice: FileOwner {
     ///     #expect(throws: CocoaError.self) { try Data(contentsOf: url) }
     public var files: URL { URL(filePath: protectedFolder.path, directoryHint: .isDirectory) }
 
-    /// The folder with the files of the device.
     package var protectedFolder: ProtectedFolder { filePlace.folder(of: self) }
 
     /// Tells apps that their files become unavailable or available, if an event did that.

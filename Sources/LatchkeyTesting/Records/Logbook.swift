@@ -21,9 +21,7 @@ final class Logbook: KeychainWatcher {
 
     /// Something that happened, for a page that shows it.
     enum Moment {
-        /// A decision.
         case decided(WatchedDecision)
-        /// A decision about a file.
         case accessed(WatchedFileDecision)
         /// A prompt or a further attempt at one.
         case asked(PromptRecord)

@@ -37,7 +37,6 @@ enum StrayCalls {
         set { state.withLock { $0.areAllowed = newValue } }
     }
 
-    /// Records that a device exists.
     static func noteDevice() { hasDevice.store(true, ordering: .releasing) }
 
     /// The test whose device reaches the whole process. A call of another test goes astray all the same.

@@ -3,9 +3,7 @@ internal import Glibc
 
 /// The two ends of a pipe. No program inherits them, not even one that another thread starts at this moment.
 package struct Pipe: Sendable {
-    /// The end to read from.
     package let reading: Int32
-    /// The end to write to.
     package let writing: Int32
 
     /// Creates a pipe. Neither descriptor is one of the first three, so a child can have both in place of those. Throws
@@ -25,7 +23,6 @@ package struct Pipe: Sendable {
         }
     }
 
-    /// Closes both ends.
     package func close() { for end in [reading, writing] { Glibc.close(end) } }
 
     /// Makes reads from an empty pipe and writes to a full one return at once.

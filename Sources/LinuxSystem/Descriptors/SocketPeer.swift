@@ -3,9 +3,7 @@ internal import Glibc
 
 /// The process and the user that were at the other end of a socket when it was connected, as the system reports them.
 package struct SocketPeer: Sendable {
-    /// The process number.
     package let process: Int32
-    /// The user number.
     package let user: UInt32
 
     /// Asks the system about the other end of `socket`. Returns nil if the system does not know.

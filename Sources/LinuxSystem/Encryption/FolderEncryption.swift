@@ -22,7 +22,6 @@ package struct EncryptionTrouble: Hashable, Sendable {
         case feature
     }
 
-    /// The part that lacks encryption.
     package let cause: Cause
     /// The file system; nil if the system does not tell.
     package let fileSystem: MountedFileSystem?

@@ -3,7 +3,6 @@ package struct FolderKeyIdentifier: Hashable, Sendable, CustomStringConvertible 
     /// The number of its bytes.
     package static let count = 16
 
-    /// The bytes.
     package let bytes: [UInt8]
 
     /// Creates an identifier of these bytes; nil if they are not 16.

@@ -156,7 +156,6 @@ package struct KeyHolders: Hashable, Sendable {
     /// Another user has added the key too, so that it stays and every file can be opened.
     package let otherUsers: Bool
 
-    /// Creates the reasons.
     package init(openFiles: Bool, otherUsers: Bool) {
         (self.openFiles, self.otherUsers) = (openFiles, otherUsers)
     }
@@ -164,7 +163,6 @@ package struct KeyHolders: Hashable, Sendable {
 
 /// The state of a key in a file system.
 package enum KeyState: Hashable, Sendable {
-    /// The key is not there.
     case absent
     /// The key is there, added by this number of users, and this user may be one of them.
     case present(byThisUser: Bool, users: Int)

@@ -24,7 +24,6 @@ extension MountedFileSystem {
         return nil
     }
 
-    /// Every mounted file system.
     package static var all: [MountedFileSystem] {
         (SystemFile.bytes("/proc/self/mountinfo") ?? []).split(separator: UInt8(ascii: "\n")).compactMap(
             Self.init(line:))

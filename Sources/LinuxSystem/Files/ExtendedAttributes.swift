@@ -4,7 +4,6 @@ internal import PlainText
 
 /// All extended attributes of a file, such as its access control list.
 package struct ExtendedAttributes: Hashable, Sendable {
-    /// The values by their names.
     package var values: [String: [UInt8]]
 
     /// Reads the attributes of an open file that this process may read.

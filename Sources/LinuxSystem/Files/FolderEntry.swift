@@ -35,10 +35,8 @@ package struct FolderEntry: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the marks of the entry.
     package func marks() throws(SystemError) -> FileMarks { try FileMarks(of: name, in: folder) }
 
-    /// Creates a folder.
     package func makeFolder(_ mode: mode_t) throws(SystemError) {
         guard mkdirat(folder, name, mode) == 0 else { throw .last }
     }
@@ -48,7 +46,6 @@ package struct FolderEntry: Hashable, Sendable {
         guard symlinkat(target, folder, name) == 0 else { throw .last }
     }
 
-    /// Creates a hard link to another entry.
     package func makeHardLink(to other: FolderEntry) throws(SystemError) {
         guard linkat(other.folder, other.name, folder, name, 0) == 0 else { throw .last }
     }
@@ -61,7 +58,6 @@ package struct FolderEntry: Hashable, Sendable {
         return path[..<count] + [0]
     }
 
-    /// Sets the owner and the group of the entry.
     package func setOwner(_ user: uid_t, _ group: gid_t) throws(SystemError) {
         guard fchownat(folder, name, user, group, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last }
     }
@@ -156,6 +152,5 @@ package struct FileMarks: Hashable, Sendable {
         isVerity = attributes & 0x10_0000 != 0
     }
 
-    /// Reads the marks of an open file.
     package init(of descriptor: Int32) throws(SystemError) { try self.init(of: [0], in: descriptor) }
 }

@@ -20,7 +20,6 @@ extension PathText {
     package static func cString(_ text: String) -> [CChar] { bytes(text).map { CChar(bitPattern: $0) } + [0] }
 }
 
-/// Opens the file at `path`.
 package func open(_ path: String, _ flags: Int32) -> Int32 { path.withPath { Glibc.open($0, flags) } }
 
 /// Opens the file at `path`, and creates it with this mode if the flags say so.
@@ -36,16 +35,13 @@ package func lstat(_ path: String, _ status: inout stat) -> Int32 {
 /// Returns 0 if this process may use the file at `path` in this way.
 package func access(_ path: String, _ mode: Int32) -> Int32 { path.withPath { Glibc.access($0, mode) } }
 
-/// Changes the mode of the file at `path`.
 package func chmod(_ path: String, _ mode: mode_t) -> Int32 { path.withPath { Glibc.chmod($0, mode) } }
 
-/// Creates a folder at `path`.
 package func mkdir(_ path: String, _ mode: mode_t) -> Int32 { path.withPath { Glibc.mkdir($0, mode) } }
 
 /// Removes the empty folder at `path`.
 @discardableResult package func rmdir(_ path: String) -> Int32 { path.withPath { Glibc.rmdir($0) } }
 
-/// Removes the file at `path`.
 @discardableResult package func unlink(_ path: String) -> Int32 { path.withPath { Glibc.unlink($0) } }
 
 /// Moves the file at `path` to another path, and replaces a file there.

@@ -6,14 +6,11 @@ internal import Synchronization
 package enum PrivateGroup: Sendable {
     /// An entry in the system's list of users.
     package struct User: Sendable {
-        /// The user's name.
         package let name: String
-        /// The user's number.
         package let number: UInt32
         /// The number of the user's primary group.
         package let group: UInt32
 
-        /// Creates an entry.
         package init(name: String, number: UInt32, group: UInt32) {
             self.name = name
             self.number = number

@@ -9,7 +9,6 @@ package struct ChildSignals: Sendable {
 
     /// A signal that has arrived.
     package struct Received: Sendable {
-        /// The signal number.
         package let number: Int32
         /// True if the system sent the signal, for example because of a key. Then every process of the group got it
         /// too.

@@ -2,7 +2,6 @@ internal import Glibc
 
 /// A resource that the system limits for each process.
 package enum LimitedResource: Hashable, Sendable {
-    /// Open files.
     case openFiles
     /// Locked memory, in bytes.
     case lockedMemory
@@ -34,18 +33,15 @@ package enum LimitedResource: Hashable, Sendable {
 
     /// A limit, and how far the process may raise it.
     package struct Limit: Hashable, Sendable {
-        /// The limit in force.
         package var current: UInt64
         /// The highest limit that the process can set.
         package var highest: UInt64
 
-        /// Creates a limit.
         package init(current: UInt64, highest: UInt64) {
             self.current = current
             self.highest = highest
         }
 
-        /// No limit at all.
         package static let none = Limit(current: .max, highest: .max)
     }
 

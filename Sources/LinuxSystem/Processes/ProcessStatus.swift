@@ -3,7 +3,6 @@ internal import PlainText
 
 /// A process as the system describes it in /proc. Nothing of it is the process's own word.
 package struct ProcessStatus: Hashable, Sendable {
-    /// The number of the parent.
     package let parent: Int32
     /// The session, which is the number of the process that leads it.
     package let session: Int32
@@ -72,7 +71,6 @@ extension ProcessStatus {
 
 /// The program of a process, and the group in which the service manager runs it.
 package struct ProcessProgram: Hashable, Sendable {
-    /// The path of the program.
     package let path: String
     /// The device and the number of its file.
     package let file: [UInt64]
@@ -81,7 +79,6 @@ package struct ProcessProgram: Hashable, Sendable {
     /// The number of the group's folder, which differs each time that the group is made anew.
     package let groupNumber: UInt64
 
-    /// Creates a program.
     package init(path: String, file: [UInt64], group: String, groupNumber: UInt64) {
         (self.path, self.file, self.group, self.groupNumber) = (path, file, group, groupNumber)
     }

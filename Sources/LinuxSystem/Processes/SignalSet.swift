@@ -5,7 +5,6 @@ internal import Glibc
 package struct SignalSet: Sendable {
     var set: sigset_t
 
-    /// Creates a set of these signals.
     package init(_ signals: [Int32]) {
         set = sigset_t()
         sigemptyset(&set)
@@ -14,10 +13,8 @@ package struct SignalSet: Sendable {
 
     private init(set: sigset_t) { self.set = set }
 
-    /// The empty set.
     package static let none = SignalSet([])
 
-    /// The set of all signals.
     package static let all: SignalSet = {
         var all = sigset_t()
         sigfillset(&all)

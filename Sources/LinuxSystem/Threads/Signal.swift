@@ -9,7 +9,6 @@ package struct Signal: Sendable {
 
     /// Lets one waiting thread continue.
     package func give() { semaphore.signal() }
-    /// Waits until the signal is given.
     package func wait() { semaphore.wait() }
     /// Waits up to this many milliseconds, and returns true if the signal was given.
     package func wait(upTo milliseconds: Int) -> Bool {

@@ -24,7 +24,6 @@ package struct EarlyEnd: Sendable {
 package final class Supervisor: Sendable {
     /// The outcome of a job.
     package enum Outcome<Value: Sendable>: Sendable {
-        /// The job returned this value.
         case finished(Value)
         /// The job did not return in time, and continues by itself.
         case leftBehind

@@ -5,9 +5,7 @@ internal import SodiumKit
 package enum LivePage: Sendable {
     /// The page, which loads its style sheet and its script from beside it.
     package static let html = PackageResources.live_html
-    /// The style sheet.
     package static let style = PackageResources.live_css
-    /// The script.
     package static let script = PackageResources.live_js
 
     /// Returns a page with this history in it, as one file that needs no server.

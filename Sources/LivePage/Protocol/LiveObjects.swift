@@ -6,9 +6,7 @@ package struct LiveRule: LiveObject {
     let says: String
     let source: String
 
-    /// The name of the definition.
     package static let name = "rule"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("id", "the identifier, as in docs/rules.md") { $0.id },
         .init("says", "the meaning of the rule") { $0.says },
@@ -25,9 +23,7 @@ package enum LiveVerdict: String, CaseIterable, LiveValue {
     /// The request may not go ahead.
     case denied = "denied"
 
-    /// One of the words.
     package static var shape: LiveShape { .word(allCases.map { $0.rawValue }) }
-    /// The word.
     package var json: String { rawValue.json }
 }
 
@@ -40,9 +36,7 @@ package struct LiveDecision: LiveObject {
     let rules: [LiveRule]
     let remedy: String?
 
-    /// The name of the definition.
     package static let name = "decision"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("about", "the request in words") { $0.about },
         .init("app", "the app that made the request; null for a file") { $0.app },
@@ -58,12 +52,9 @@ package struct LiveFinding: LiveObject {
     let expected: String
     let actual: String
 
-    /// Creates a finding.
     package init(expected: String, actual: String) { (self.expected, self.actual) = (expected, actual) }
 
-    /// The name of the definition.
     package static let name = "finding"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("expected", "what the step expected") { $0.expected },
         .init("actual", "what came instead") { $0.actual },
@@ -74,9 +65,7 @@ package struct LiveFinding: LiveObject {
 package struct LiveStep: LiveObject {
     /// The number of the step, from one.
     package var number = 0
-    /// The step in words.
     package var words: String
-    /// The outcome in words.
     package var outcome: String
     /// True if the step did what it was to do.
     package var succeeded: Bool
@@ -84,7 +73,6 @@ package struct LiveStep: LiveObject {
     package var findings: [LiveFinding] = []
     /// The factors that people were prompted for.
     package var prompts: [String] = []
-    /// The decisions.
     package var decisions: [LiveDecision] = []
     /// The items that a query found.
     package var found: [String]?
@@ -99,14 +87,11 @@ package struct LiveStep: LiveObject {
     /// The device after the step.
     package var state: LiveState?
 
-    /// Creates a step.
     package init(words: String, outcome: String, succeeded: Bool) {
         (self.words, self.outcome, self.succeeded) = (words, outcome, succeeded)
     }
 
-    /// The name of the definition.
     package static let name = "step-played"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("number", "the number of the step, from 1; 0 during a prompt") { $0.number },
         .init("words", "the step in words") { $0.words },
@@ -128,9 +113,7 @@ package struct LiveStep: LiveObject {
 package struct LivePlayed: LiveObject {
     let steps: [LiveStep]
 
-    /// The name of the definition.
     package static let name = "played"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("steps", "the steps, in the order in which they were played; a repeated step is there each time") {
             $0.steps
@@ -151,14 +134,11 @@ package struct LiveHistory: LiveObject {
     /// The number of older steps that are no longer kept.
     package var dropped = 0
 
-    /// Creates a history without steps.
     package init(title: String, drives: Bool, beginning: LiveState) {
         (self.title, self.drives, self.beginning) = (title, drives, beginning)
     }
 
-    /// The name of the definition.
     package static let name = "history"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("title", "the name of the device, its file or its test") { $0.title },
         .init("drives", "whether requests may change the device") { $0.drives },
@@ -174,9 +154,7 @@ package struct LiveHistory: LiveObject {
 package struct LiveError: LiveObject {
     let error: String
 
-    /// The name of the definition.
     package static let name = "error"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("error", "what is wrong and what to do, one mistake a line") { $0.error }
     ]

@@ -7,9 +7,7 @@ package struct LiveProof: LiveObject {
     /// Creates the answer from its members in JSON.
     package init(_ members: [String: JSON]) { self.members = members }
 
-    /// The name of the definition.
     package static let name = "proof"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         field("answer", "holds, fails or undecided", .word(["holds", "fails", "undecided"])),
         field("situations", "the number of situations that were searched", .number),

@@ -12,7 +12,6 @@ package enum LiveRequest: CaseIterable, Sendable {
     case schema
     /// A new device.
     case device
-    /// Steps.
     case steps
     /// A proof of a claim.
     case prove

@@ -2,20 +2,16 @@
 
 /// A device with everything on it, at one moment.
 package struct LiveState: LiveObject {
-    /// The device.
     package let device: LiveDevice
     /// The person who holds it.
     package let holder: String?
     /// Everyone who may hold it.
     package let people: [String]
-    /// The items.
     package let items: [LiveItem]
-    /// The files.
     package let files: [LiveFile]
     /// The end of the audit log.
     package let log: [LiveRecord]
 
-    /// Creates a state.
     package init(
         _ device: LiveDevice, holder: String?, people: [String], items: [LiveItem], files: [LiveFile],
         log: [LiveRecord]
@@ -28,9 +24,7 @@ package struct LiveState: LiveObject {
         self.log = log
     }
 
-    /// The name of the definition.
     package static let name = "state"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("device", "the device") { $0.device },
         .init("holder", "the person who holds the device; null if the test says who answers prompts") { $0.holder },
@@ -58,9 +52,7 @@ package struct LiveDevice: LiveObject {
     let classKeys: [String]
     let gates: [String]
 
-    /// The name of the definition.
     package static let name = "device"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("sensor", "the biometric sensor") { $0.sensor },
         .init("locked", "whether the screen is locked") { $0.isLocked },
@@ -79,9 +71,7 @@ package struct LiveDevice: LiveObject {
     ]
 }
 
-/// An item.
 package struct LiveItem: LiveObject {
-    /// The state of an item.
     package enum State: String, CaseIterable, LiveValue {
         /// The item is stored.
         case present = "present"
@@ -90,9 +80,7 @@ package struct LiveItem: LiveObject {
         /// The item is not stored.
         case absent = "absent"
 
-        /// One of the words.
         package static var shape: LiveShape { .word(allCases.map { $0.rawValue }) }
-        /// The word.
         package var json: String { rawValue.json }
     }
 
@@ -103,9 +91,7 @@ package struct LiveItem: LiveObject {
     let state: State
     let wraps: [LiveWrap]
 
-    /// The name of the definition.
     package static let name = "item"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("name", "the name of the item") { $0.title },
         .init("app", "the app that stores it; null if that is not known") { $0.app },
@@ -122,9 +108,7 @@ package struct LiveWrap: LiveObject {
     let classKey: String
     let gates: [String]
 
-    /// The name of the definition.
     package static let name = "wrap"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("way", "the factors that this way takes") { $0.way },
         .init("classKey", "the class key that it needs, with its number") { $0.classKey },
@@ -132,14 +116,12 @@ package struct LiveWrap: LiveObject {
     ]
 }
 
-/// A file.
 package struct LiveFile: LiveObject {
     let title: String
     let protection: String
     let isStored: Bool
     let isOpen: Bool
 
-    /// Creates a file.
     package init(name: String, protection: String, isStored: Bool, isOpen: Bool) {
         title = name
         self.protection = protection
@@ -147,9 +129,7 @@ package struct LiveFile: LiveObject {
         self.isOpen = isOpen
     }
 
-    /// The name of the definition.
     package static let name = "file"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("name", "the name of the file") { $0.title },
         .init("protection", "the protection class, whose key wraps that of the file") { $0.protection },
@@ -169,9 +149,7 @@ package struct LiveRecord: LiveObject {
     let rules: [String]
     let count: Int
 
-    /// The name of the definition.
     package static let name = "record"
-    /// The fields.
     package static let fields: [LiveField<Self>] = [
         .init("place", "the place in the log") { $0.place },
         .init("milliseconds", "the time on the device's clock") { $0.time },

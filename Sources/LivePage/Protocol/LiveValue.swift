@@ -10,21 +10,17 @@ package protocol LiveValue: Sendable {
 
 /// The shape of a value, from which the JSON Schema is made.
 package indirect enum LiveShape: Sendable {
-    /// A text.
     case text
     /// A whole number.
     case number
-    /// True or false.
     case truth
     /// One of these words.
     case word([String])
     /// A value, or null.
     case maybe(LiveShape)
-    /// A list.
     case list(LiveShape)
     /// An object with any members.
     case members
-    /// An object.
     case object(any LiveObject.Type)
 }
 
@@ -38,16 +34,13 @@ package protocol LiveObject: LiveValue {
 
 /// A field of an object.
 package struct LiveField<Owner: Sendable>: Sendable {
-    /// The name.
     package let name: String
     /// The meaning, in one line.
     package let says: String
-    /// The shape of the value.
     package let shape: LiveShape
     /// Writes the value of an object.
     package let json: @Sendable (Owner) -> String
 
-    /// Creates a field with its meaning and its value.
     package init<Value: LiveValue>(_ name: String, _ says: String, _ value: @escaping @Sendable (Owner) -> Value) {
         self.name = name
         self.says = says
@@ -55,7 +48,6 @@ package struct LiveField<Owner: Sendable>: Sendable {
         json = { value($0).json }
     }
 
-    /// Creates a field of this shape, which `json` writes.
     init(_ name: String, _ says: String, _ shape: LiveShape, _ json: @escaping @Sendable (Owner) -> String) {
         self.name = name
         self.says = says
@@ -65,7 +57,6 @@ package struct LiveField<Owner: Sendable>: Sendable {
 }
 
 extension LiveObject {
-    /// The shape: an object of this name.
     package static var shape: LiveShape { .object(Self.self) }
 
     /// The object on one line.
@@ -78,44 +69,32 @@ extension LiveObject {
 }
 
 extension String: LiveValue {
-    /// A text.
     package static var shape: LiveShape { .text }
-    /// The text in quotation marks.
     package var json: String { JSON.quoted(self) }
 }
 
 extension Bool: LiveValue {
-    /// True or false.
     package static var shape: LiveShape { .truth }
-    /// The word.
     package var json: String { self ? "true" : "false" }
 }
 
 extension Int: LiveValue {
-    /// A whole number.
     package static var shape: LiveShape { .number }
-    /// The digits.
     package var json: String { "\(self)" }
 }
 
 extension Int64: LiveValue {
-    /// A whole number.
     package static var shape: LiveShape { .number }
-    /// The digits.
     package var json: String { "\(self)" }
 }
 
 extension Optional: LiveValue where Wrapped: LiveValue {
-    /// The value's shape, or null.
     package static var shape: LiveShape { .maybe(Wrapped.shape) }
-    /// The value, or null.
     package var json: String { map { $0.json } ?? "null" }
 }
 
 extension Array: LiveValue where Element: LiveValue {
-    /// A list.
     package static var shape: LiveShape { .list(Element.shape) }
-    /// The elements in their order.
     package var json: String { "[" + map { $0.json }.joined(separator: ",") + "]" }
 }
 

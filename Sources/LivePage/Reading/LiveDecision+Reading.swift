@@ -2,7 +2,6 @@ package import AccessPolicy
 package import SecretVault
 
 extension LiveDecision {
-    /// Creates the decision of a vault.
     package init(_ watched: WatchedDecision) {
         let (verdict, ways, denial): (LiveVerdict, Ways, Denial?) =
             switch watched.decision {
@@ -17,7 +16,6 @@ extension LiveDecision {
             remedy: denial.flatMap { Self.remedy($0.rule.remedy) })
     }
 
-    /// Creates the decision about an access to a file.
     package init(_ decision: FileDecision, about words: String) {
         self.init(
             about: words, app: nil, verdict: decision.isGranted ? .granted : .denied, ways: [],

@@ -6,7 +6,6 @@ package import SecretVault
 extension LiveState {
     /// An item as a device declares it.
     package struct KnownItem: Sendable {
-        /// The name.
         package var name: String
         /// The app; nil if it is not known.
         package var app: String?
@@ -17,7 +16,6 @@ extension LiveState {
         /// The identifier; nil if the item was never stored.
         package var id: ItemIdentifier?
 
-        /// Creates an item.
         package init(name: String, app: String?, itemClass: ItemClass, policy: String, id: ItemIdentifier?) {
             self.name = name
             self.app = app

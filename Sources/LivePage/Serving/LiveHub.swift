@@ -13,10 +13,8 @@ package final class LiveHub: Sendable {
 
     private let shared: Mutex<State>
 
-    /// Creates a hub with a history.
     package init(_ history: LiveHistory) { shared = Mutex(State(history: history)) }
 
-    /// The history.
     package var history: LiveHistory { shared.withLock { $0.history } }
 
     /// The state after the last step.

@@ -6,7 +6,6 @@ package struct LiveMistakes: Error, Sendable {
     /// One mistake a line.
     package let lines: [String]
 
-    /// Creates the mistakes.
     package init(_ lines: [String]) { self.lines = lines }
 }
 
@@ -45,7 +44,6 @@ package final class LiveServer: Sendable {
         }
     }
 
-    /// Stops the server.
     package func stop() { server.stop() }
 
     private static func answer(

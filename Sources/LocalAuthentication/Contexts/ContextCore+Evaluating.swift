@@ -113,7 +113,6 @@ extension ContextCore.Subject {
 }
 
 extension Keychain {
-    /// Returns the failure that a test has planned for this call.
     fileprivate func planned(_ call: FaceCall) -> LAError? {
         guard let number = watcher?.plannedFailure(of: call) else { return nil }
         return LAError(LAError.Code(rawValue: number) ?? .authenticationFailed, because: "planned by the test")
@@ -125,12 +124,10 @@ extension Keychain {
 }
 
 extension LAError {
-    /// The reason behind the error.
     fileprivate var why: String { _nsError.why }
 }
 
 extension NSError {
-    /// The reason behind the error.
     fileprivate var why: String { userInfo[NSDebugDescriptionErrorKey] as? String ?? "" }
 }
 

@@ -6,7 +6,6 @@ internal import Security
 
 /// The private key of a saved right: an item in the Secure Enclave, in the group of the rights.
 struct RightKey: Sendable {
-    /// The identifier of the right.
     let identifier: String
 
     /// The name of Apple's that all calls on such a key begin at.
@@ -24,7 +23,6 @@ struct RightKey: Sendable {
         try Self.delete(ItemQuery(.key, ["atag": tag]), from: keychain)
     }
 
-    /// Deletes the keys of all rights.
     static func deleteAll(from keychain: Keychain) throws(KeychainError) {
         try delete(ItemQuery(.key), from: keychain)
     }

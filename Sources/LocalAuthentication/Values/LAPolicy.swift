@@ -40,7 +40,6 @@ public enum LAPolicy: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// True if the policy tries biometry.
     var triesBiometry: Bool { self != .deviceOwnerAuthenticationWithCompanion }
 }
 

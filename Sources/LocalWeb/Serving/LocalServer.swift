@@ -9,7 +9,6 @@ internal import Synchronization
 /// No request reaches `answer` before it has passed every check: the token in its path, its `Host`, its `Origin`, its
 /// method, its type and its size. Each connection carries one request.
 package final class LocalServer: Sendable {
-    /// The limits of a server.
     package struct Limits: Sendable {
         /// The most connections at a time. Others wait.
         package var connections: UInt32 = 64
@@ -20,7 +19,6 @@ package final class LocalServer: Sendable {
         /// The most streams of events at a time.
         package var streams = 16
 
-        /// Creates the usual limits.
         package init() {}
     }
 

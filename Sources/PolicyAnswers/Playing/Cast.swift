@@ -42,7 +42,6 @@ struct Cast {
         return finger
     }
 
-    /// Returns the name of a finger.
     func name(of finger: Finger) -> String { fingers.first { $0.finger == finger }?.name ?? "a finger" }
 
     /// Returns the passcode that is written like this. Throws if a device cannot distinguish so many.

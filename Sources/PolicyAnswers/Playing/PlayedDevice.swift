@@ -28,7 +28,6 @@ struct PlayedDevice {
 
     /// The outcome of a step.
     enum Outcome {
-        /// The event happened.
         case happened
         /// The event did not happen, or the answer was wrong.
         case refused(String)

@@ -15,15 +15,12 @@ struct PlayedStep {
         case unlock
         /// The first passcode, or a new one, is set.
         case setPasscode(Passcode)
-        /// The companion comes into this state.
         case companion(CompanionState)
         /// The person gets the device.
         case hold(Profile)
-        /// The app makes this request for the item.
         case request(Action)
     }
 
-    /// The content.
     let deed: Deed
     /// The person who does it, or who answers the prompts; nil if the step names none.
     let by: Profile?
@@ -48,7 +45,6 @@ struct PlayedStep {
         "restore",
         "hold",
     ]
-    /// The requests, by their words.
     private static let requests: [(String, Action)] = Action.allCases.filter { $0 != .checkDuplicate && $0 != .attest }
         .map { ($0.word, $0) }
     /// Every word that a step can begin with.

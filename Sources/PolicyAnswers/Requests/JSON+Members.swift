@@ -1,7 +1,6 @@
 internal import PlainText
 
 extension JSON {
-    /// Returns a whole number.
     static func number(_ number: Int) -> JSON { .number("\(number)") }
 }
 

@@ -2,10 +2,8 @@ internal import PlainText
 
 /// An error that says which word of a request is wrong, and what to write instead.
 package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The message.
     package let description: String
 
-    /// Creates an error with this message.
     package init(_ description: String) { self.description = description }
 }
 

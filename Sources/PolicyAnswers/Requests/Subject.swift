@@ -5,7 +5,6 @@ internal import PolicyProver
 
 /// The subject of a request: one item under an access policy, on a device as its owner leaves it.
 struct Subject {
-    /// The access policy.
     let control: AccessControl
     /// True if the item is a private key.
     let isKey: Bool
@@ -48,7 +47,6 @@ struct Subject {
 
 /// The words of a request that state an access policy, which may be one that Apple refuses.
 struct Terms {
-    /// The accessibility class.
     let protection: Accessibility
     /// The flags; nil for a policy without any.
     let flags: AccessControlFlags?
@@ -87,15 +85,12 @@ struct Terms {
 
 /// The words of a request that state a device and assumptions.
 struct Setting {
-    /// The device.
     let preset: DevicePreset
-    /// The settings of the device.
     let settings: DeviceSettings
     /// The state of the owner's companion.
     let companion: CompanionState
     /// The greatest age of an unlock by biometry that still counts for the app.
     let reuse: TimeSpan
-    /// The assumptions that the request states.
     let assumes: Assumptions.Stated
 
     /// The longest lock grace, which leaves the prover's clock room for many of them.

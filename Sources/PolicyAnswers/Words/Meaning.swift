@@ -21,7 +21,6 @@ package struct Meaning {
         self.settings = settings
     }
 
-    /// The meaning in sentences.
     package var sentences: [String] {
         [moments] + factors + biometry + [place, "Deleting it asks for nothing, as always."]
     }

@@ -27,7 +27,6 @@ package enum ClaimKind: String, CaseIterable, Sendable {
 }
 
 extension Claim.Statement {
-    /// The kind of the claim.
     package var kind: ClaimKind {
         switch self {
         case .never: .never
@@ -60,7 +59,6 @@ package enum ClaimWords {
     /// The aims by their words. Steps use a private key with `sign`, so claims accept that word for `use` too.
     package static let aims: [(String, Aim)] = Aim.allCases.map { ($0.rawValue, $0) } + [(Action.sign.word, .use)]
 
-    /// The aims at items by their words.
     package static let aimsOfItems = aims.filter { !$0.1.isAboutFile }
 
     /// The word for decrypting with a key. It is decided as an agreement, because ECIES agrees on a secret with the

@@ -141,7 +141,6 @@ extension Search {
                 }, steps: steps, inVain: inVain)
     }
 
-    /// Returns the move with this number.
     private func move(_ number: Int, in situation: Situation) -> Move? {
         var found: Move?
         eachOffer(in: situation) { index, move in if index == number { found = move } }
@@ -199,7 +198,6 @@ extension Search {
 }
 
 extension Story.Reason {
-    /// Creates the reason for the answer to a use of a file.
     fileprivate init(_ answer: FileAnswer) {
         self =
             switch answer {
@@ -213,7 +211,6 @@ extension Story.Reason {
 }
 
 extension Move.Deed {
-    /// True for a use of a file.
     fileprivate var isOfFile: Bool { if case .file = self { true } else { false } }
 
     /// The app that makes the request, or nil if the move is none.

@@ -23,7 +23,6 @@ public struct Verdict: Hashable, Sendable {
     /// True if the answer relies on a backup from which the owner restores the item.
     public var reliesOnBackup: Bool
 
-    /// Creates a verdict.
     package init(
         answer: Answer, story: Story?, extent: Extent, assumptions: Assumptions, reliesOnBackup: Bool = false
     ) {

@@ -5,9 +5,7 @@ package import DeviceModel
 ///
 /// It is a class because every move of a search passes its person on: a reference is quicker to pass than a copy.
 final class Actor: Sendable {
-    /// The profile of the person.
     let profile: Profile
-    /// The assumptions of the search.
     let assumptions: Assumptions
     /// The factors that count in the contexts that each app keeps, item by item.
     let kept: [AppID: [SlotID: FactorSet]]

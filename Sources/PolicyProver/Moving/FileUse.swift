@@ -25,7 +25,6 @@ enum FileAnswer {
     case backup(isOpen: Bool)
     /// It takes the unlocked device, and a file that is open.
     case unlockedDevice(isReached: Bool)
-    /// There is no such file.
     case missing
     /// The file belongs to another app than the one that the person asks through.
     case otherApps

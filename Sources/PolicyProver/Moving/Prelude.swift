@@ -3,7 +3,6 @@ package import DeviceModel
 
 /// The events before a person gets the device.
 package struct Prelude: Hashable, Sendable {
-    /// The events.
     package var events: [Event] = []
     /// The number of events that precede the owner's last use of the app.
     package var authenticatesAfter = 0

@@ -64,7 +64,6 @@ package struct KeptContext: Hashable, Sendable {
         return normal
     }
 
-    /// Returns its evidence of `factor` for the item with this identifier.
     func evidence(_ factor: Factor, of item: ItemID, under conditions: Conditions) -> Evidence {
         var evidence = Evidence(factor, under: conditions, item: item)
         evidence.session = session

@@ -14,7 +14,6 @@ package struct Key: Hashable, Sendable {
             && left.story == right.story
     }
 
-    /// Hashes the words of the key.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(mixed)
     }

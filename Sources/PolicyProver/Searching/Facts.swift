@@ -184,7 +184,6 @@ struct Facts: Hashable, Sendable {
 }
 
 extension Fact {
-    /// True for a fact about a file.
     fileprivate var isAboutFile: Bool { rawValue >= 8 }
 }
 

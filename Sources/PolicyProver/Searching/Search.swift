@@ -56,7 +56,6 @@ struct Search: Sendable {
         case outOfRoom
     }
 
-    /// The subject of a search.
     enum Subject: Hashable, Sendable {
         /// Every item and file.
         case all
@@ -65,7 +64,6 @@ struct Search: Sendable {
         /// The file at this index.
         case file(Int)
 
-        /// Creates the subject of a claim about `aim`.
         init(_ place: Int, of aim: Aim) { self = aim.isAboutFile ? .file(place) : .item(place) }
     }
 
@@ -98,7 +96,6 @@ struct Search: Sendable {
     /// The distance of the farthest level that is done, in steps.
     var depth: Int { max(0, levels.count - 2) }
 
-    /// Returns the situation with this number.
     func situation(_ number: Int) -> Situation { codec.situation(found.keys[number]) }
 
     /// All situations found so far.

@@ -17,13 +17,10 @@ package struct SearchSpace: Sendable {
         self.search = search
     }
 
-    /// The codec of the search.
     package var codec: Codec { search.codec }
 
-    /// The keys of all situations that the search found.
     package var keys: [Key] { search.found.keys }
 
-    /// Returns the situations that one move leads to.
     package func successors(of situation: Situation) -> [Situation] {
         var all: [Situation] = []
         search.eachMove(in: situation) { _, _, next in all.append(next) }

@@ -83,7 +83,6 @@ package struct FileMatrixPage: Sendable {
         return rule.facts.effect == .allows ? "yes" : "no [\((rules.firstIndex(of: rule) ?? rules.count) + 1)]"
     }
 
-    /// The device, in a sentence.
     var deviceSentence: String {
         let device = matrix.device
         return device.isSetUp
@@ -152,7 +151,6 @@ extension FileMatrixPage {
         return text + "\n" + legend.text(colored: colored)
     }
 
-    /// Returns the tables as Markdown.
     package static func markdown(_ pages: [FileMatrixPage]) -> String {
         pages.map(\.markdown).joined(separator: "\n")
     }

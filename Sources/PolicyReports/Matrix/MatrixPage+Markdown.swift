@@ -3,7 +3,6 @@ internal import PlainText
 internal import PolicyScenarios
 
 extension MatrixPage {
-    /// Returns the tables as Markdown.
     package static func markdown(_ pages: [MatrixPage]) -> String {
         var text = "# Who can do what\n\n"
         for sentences in [reading, limits] { text += sentences.joined(separator: " ") + "\n\n" }

@@ -8,11 +8,8 @@ package import PolicyScenarios
 package struct MatrixPage: Sendable {
     /// The name of the policy, such as the names of its items.
     package let name: String
-    /// The policy.
     package let policy: MatrixPolicy
-    /// The table.
     package let matrix: Matrix
-    /// The uses to show.
     package let uses: [MatrixUse]
     /// The rules that deny something in the shown cells, in the order of their first cell.
     package let rules: [Rule]
@@ -110,7 +107,6 @@ package struct MatrixPage: Sendable {
             + "access. If the item has an application password, the app passes the right one unless the row says otherwise.",
     ]
 
-    /// The limits of the tables.
     static let limits = [
         "The answers come from a simulated device that follows Apple's documents, headers, source code and tests. Where "
             + "those are silent, it follows reports of developers or a choice of its own, and the rule says which.",

@@ -6,10 +6,8 @@ package import ScenarioFormat
 package struct GitHubReport: Report {
     private var human = HumanReport(colored: false, namesAll: false)
 
-    /// Creates a report.
     package init() {}
 
-    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
     /// Returns an error at the place of a failure.
@@ -20,7 +18,6 @@ package struct GitHubReport: Report {
         return Self.command("error", position, title: result.scenario.name, lines.joined(separator: "\n"))
     }
 
-    /// Returns the summary.
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
         human.end(summary, mutation: mutation)
     }

@@ -8,10 +8,8 @@ internal import SecretVault
 package struct HTMLReport: Report {
     private var sections: [(title: String, hasPassed: Bool, text: String)] = []
 
-    /// Creates a report.
     package init() {}
 
-    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
     /// Plays the scenario once more, and records its steps for the end of the report.

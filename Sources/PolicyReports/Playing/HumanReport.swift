@@ -13,7 +13,6 @@ package struct HumanReport: Report {
         self.namesAll = namesAll
     }
 
-    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
     /// Returns the failure, or the name of a scenario that passed if all are named.
@@ -24,7 +23,6 @@ package struct HumanReport: Report {
         return result.failureText(colored: isColored) + "\n"
     }
 
-    /// Returns the summary.
     package mutating func end(_ summary: Summary, mutation: MutationReport?) -> String {
         var parts = ["\(summary.passed) passed"]
         if summary.failed > 0 { parts.append(tinted("\(summary.failed) failed", .bad)) }

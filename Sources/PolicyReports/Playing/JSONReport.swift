@@ -8,10 +8,8 @@ internal import SecretVault
 package struct JSONReport: Report {
     private var results: [String] = []
 
-    /// Creates a report.
     package init() {}
 
-    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
     /// Records a scenario for the end of the report.

@@ -7,10 +7,8 @@ package struct JUnitReport: Report {
     private var files: [String] = []
     private var cases: [String: [(xml: String, failed: Bool)]] = [:]
 
-    /// Creates a report.
     package init() {}
 
-    /// Returns nothing.
     package mutating func begin(_ count: Int) -> String { "" }
 
     /// Records a scenario for the end of the report.

@@ -17,7 +17,6 @@ package struct MutationReport: Sendable {
     private var leftOut: [MutationRun.Result] = []
     private let policyCount: Int
 
-    /// Creates the report on the results of a run.
     package init(_ results: [MutationRun.Result], of run: MutationRun) {
         policyCount = run.policies.count + run.files.count
         for result in results {
@@ -79,7 +78,6 @@ package struct MutationReport: Sendable {
         }.joined()
     }
 
-    /// The report as a JSON object.
     package var json: String {
         let list = unnoticed.map { result in
             let fields = [

@@ -17,6 +17,5 @@ extension Report {
 
 /// A format of reports on scenarios, by its name in options.
 package enum ReportFormat: String, CaseIterable, Sendable {
-    /// A format.
     case human, tap, junit, json, github, html
 }

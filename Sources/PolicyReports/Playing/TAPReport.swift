@@ -6,7 +6,6 @@ internal import ScenarioFormat
 package struct TAPReport: Report {
     private var number = 0
 
-    /// Creates a report.
     package init() {}
 
     /// Returns the version and the plan.

@@ -10,7 +10,6 @@ package struct ComparisonPage: Sendable {
     package let policies: [(name: String, policy: MatrixPolicy)]
     /// The comparison for each profile.
     package let comparisons: [Comparison]
-    /// The assumptions.
     private let assumed: Assumed
 
     /// Compares two policies on `device`, for each of `profiles`.
@@ -82,7 +81,6 @@ package struct ComparisonPage: Sendable {
         }
     }
 
-    /// The comparison as Markdown.
     package var markdown: String {
         var text = "## \(name(.first)) and \(name(.second))\n\nThe first is \(sentence).\n\n"
         text += "Assuming `\(assumed)`.\n\n"
@@ -98,7 +96,6 @@ package struct ComparisonPage: Sendable {
         return text
     }
 
-    /// The comparison as JSON.
     package var json: String {
         let people = comparisons.map { comparison in
             func list(_ differences: [Comparison.Difference]) -> String {

@@ -7,7 +7,6 @@ package struct GraphPage: Sendable {
     let graph: Graph
     let heading: String
 
-    /// Creates a page for `graph` with this heading.
     package init(_ graph: Graph, heading: String) {
         self.graph = graph
         self.heading = heading

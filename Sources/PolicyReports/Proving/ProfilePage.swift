@@ -4,10 +4,8 @@ package import PolicyProver
 
 /// The description of a profile: an attacker or an owner.
 package struct ProfilePage: Sendable {
-    /// The profile.
     package let profile: Profile
 
-    /// Creates the description of `profile`.
     package init(_ profile: Profile) { self.profile = profile }
 
     private var knows: [String] {

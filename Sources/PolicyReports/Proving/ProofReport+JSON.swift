@@ -8,10 +8,8 @@ package struct JSONProofReport: ProofReport {
     private var count = ProofCount()
     private var claims: [String] = []
 
-    /// Creates a report.
     package init() {}
 
-    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
         let proposition = proof.proposition
@@ -62,10 +60,8 @@ package struct SARIFProofReport: ProofReport {
     private let version: String
     private var results: [String] = []
 
-    /// Creates a report by this version of the program.
     package init(version: String) { self.version = version }
 
-    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         let rule = proof.proposition.test?.identifier ?? proof.proposition.claim.statement.kind.rawValue
         let place = Self.rules.firstIndex { $0.id == rule } ?? 0

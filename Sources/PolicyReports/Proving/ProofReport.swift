@@ -14,7 +14,6 @@ package protocol ProofReport {
 
 /// A format of reports on claims, by its name in options.
 package enum ProofFormat: String, CaseIterable, Sendable {
-    /// A format.
     case human, json, junit, github, sarif
 }
 
@@ -24,13 +23,10 @@ package struct ProofCount: Sendable {
     package private(set) var asExpected = 0
     /// The number of claims with another verdict than expected.
     package private(set) var otherwise = 0
-    /// The number of undecided claims.
     package private(set) var undecided = 0
 
-    /// Creates a count of no claims.
     package init() {}
 
-    /// Counts a proof.
     package mutating func add(_ proof: Proof) {
         if proof.isUndecided {
             undecided += 1
@@ -41,7 +37,6 @@ package struct ProofCount: Sendable {
         }
     }
 
-    /// The counts in words.
     var words: String {
         var parts = ["\(counted(asExpected, "claim")) as expected"]
         if otherwise > 0 { parts.append("\(otherwise) not") }
@@ -55,10 +50,8 @@ package struct HumanProofReport: ProofReport {
     private let isColored: Bool
     private var count = ProofCount()
 
-    /// Creates a report.
     package init(colored: Bool) { isColored = colored }
 
-    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
         let proposition = proof.proposition
@@ -83,7 +76,6 @@ package struct HumanProofReport: ProofReport {
         return text + "\n"
     }
 
-    /// Returns the rest of the report.
     package mutating func end() -> String { count.words + "\n" }
 
     private func tinted(_ text: String, _ tone: TextTable.Tone) -> String {
@@ -95,10 +87,8 @@ package struct HumanProofReport: ProofReport {
 package struct GitHubProofReport: ProofReport {
     private var count = ProofCount()
 
-    /// Creates a report.
     package init() {}
 
-    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         count.add(proof)
         let proposition = proof.proposition
@@ -110,7 +100,6 @@ package struct GitHubProofReport: ProofReport {
         return GitHubReport.command(kind, position, title: proposition.words, message)
     }
 
-    /// Returns the rest of the report.
     package mutating func end() -> String { count.words + "\n" }
 }
 
@@ -137,10 +126,8 @@ package struct JUnitProofReport: ProofReport {
     private var files: [String] = []
     private var cases: [String: [Proof]] = [:]
 
-    /// Creates a report.
     package init() {}
 
-    /// Adds a proof.
     package mutating func add(_ proof: Proof) -> String {
         let file = proof.proposition.position?.file ?? "latchkey prove"
         if cases[file] == nil { files.append(file) }

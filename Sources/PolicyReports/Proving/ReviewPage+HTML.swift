@@ -59,7 +59,6 @@ extension ReviewPage {
         return text + "</ol>\n"
     }
 
-    /// Returns each text as a paragraph.
     static func paragraphs(_ texts: [String]) -> String {
         texts.map { "<p>\(Quoting.xml($0))</p>\n" }.joined()
     }

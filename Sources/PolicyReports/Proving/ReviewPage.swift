@@ -11,9 +11,7 @@ package import PolicyScenarios
 package struct ReviewPage: Sendable {
     /// The name of the file, or of the subject if there is no file.
     let title: String
-    /// The tables of threats.
     let pages: [ThreatsPage]
-    /// The proofs of the claims.
     let proofs: [Proof]
     /// The version of the program.
     let version: String
@@ -46,7 +44,6 @@ package struct ReviewPage: Sendable {
             case open
         }
 
-        /// The judgment.
         let judgment: Judgment
         /// The sentence.
         let words: String

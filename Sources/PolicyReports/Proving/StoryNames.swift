@@ -13,7 +13,6 @@ struct StoryNames {
         self.setting = setting
     }
 
-    /// Returns the name of a finger or face.
     func name(of finger: Finger) -> String {
         let enrolled = setting.device.enrolled
         if Int(finger.rawValue) < enrolled.count { return enrolled[Int(finger.rawValue)] }
@@ -49,7 +48,6 @@ struct StoryNames {
     /// The name of the context that the app keeps.
     var keptContext: String { "kept" }
 
-    /// Returns the name of an app.
     func name(of app: AppID) -> String { story.scene.place(of: app).map { setting.apps[$0].name } ?? otherApp }
 
     /// The name of an app without the item's access group.

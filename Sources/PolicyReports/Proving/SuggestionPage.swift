@@ -48,7 +48,6 @@ extension Suggestion {
         return text + "\(searched)\n"
     }
 
-    /// The suggestion as Markdown.
     package var markdown: String {
         var text = counts.map { "- \($0)\n" }.joined() + "- assuming `\(assumed)`\n\n"
         if candidates.isEmpty {
@@ -70,7 +69,6 @@ extension Suggestion {
         return text + "\(searched)\n"
     }
 
-    /// The suggestion as JSON.
     package var json: String {
         let claims = self.claims.indices.map {
             JSONText.object([("claim", Quoting.json(name($0))), ("policies", "\(satisfying[$0])")])

@@ -11,9 +11,7 @@ package struct ThreatsPage: Sendable {
     package let name: String
     /// The subject of a table.
     package enum Subject: Sendable {
-        /// An item with this policy.
         case item(MatrixPolicy)
-        /// A file.
         case file(FileSlot)
     }
 
@@ -21,24 +19,19 @@ package struct ThreatsPage: Sendable {
     package let subject: Subject
     /// The table, with the differences under other assumptions.
     let table: ThreatsTable
-    /// The assumptions.
     let assumed: Assumed
     /// The table under the stated assumptions.
     package var threats: Threats { table.base }
     /// The aims that make sense for the item or the file.
     package let aims: [Aim]
-    /// The columns of the table.
     package let columns: [Aim]
     /// The cells whose attacks are shown.
     package let told: Told
 
     /// A choice of cells.
     package enum Told: Sendable {
-        /// No cell.
         case none
-        /// Every cell.
         case all
-        /// The cell of one attacker and one aim.
         case one(Profile, Aim)
     }
 
@@ -145,7 +138,6 @@ package struct ThreatsPage: Sendable {
         }
     }
 
-    /// Returns the text of a cell.
     func words(_ row: Int, _ aim: Aim) -> String {
         ([threats.cell(row, aim).words]
             + table.differences(row, aim).map { "\($0.variant.mark) \($0.cell.words)" }).joined(separator: " · ")
@@ -177,7 +169,6 @@ package struct ThreatsPage: Sendable {
         return text + "\n\(searched)\n"
     }
 
-    /// The table as Markdown.
     package var markdown: String {
         var text = "## \(heading)\n\nAssuming `\(assumed)`.\n\n"
         text += Quoting.markdownRow(["profile"] + columns.map(\.rawValue))
@@ -243,7 +234,6 @@ extension ThreatsPage.Subject {
 }
 
 extension Threats.Cell {
-    /// The text of the cell.
     package var words: String {
         switch self {
         case .meaningless: "—"

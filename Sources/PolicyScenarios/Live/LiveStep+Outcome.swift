@@ -4,7 +4,6 @@ internal import ScenarioFormat
 internal import SecretVault
 
 extension LiveStep {
-    /// Creates a step with what came of it.
     init(_ step: Step, _ outcome: Outcome, _ findings: [Finding], on stage: Stage) {
         self.init(words: step.words, outcome: outcome.inWords, succeeded: outcome.succeeded)
         self.findings = findings.map { LiveFinding(expected: $0.expected, actual: $0.actual) }

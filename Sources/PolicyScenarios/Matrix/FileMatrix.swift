@@ -16,7 +16,6 @@ package struct FileMatrix: Hashable, Sendable {
         /// Move a file to this class.
         case protect(as: FileProtection)
 
-        /// All accesses.
         package static let all: [Use] =
             [.create, .open, .use, .manage] + FileProtection.allCases.map { .protect(as: $0) }
 
@@ -43,13 +42,11 @@ package struct FileMatrix: Hashable, Sendable {
         }
     }
 
-    /// The device.
     package let device: MatrixDevice
     /// The conditions that can occur on the device, one row each.
     package private(set) var conditions: [MatrixCondition] = []
     private var answers: [FileProtection: [[Use: FileRule]]] = [:]
 
-    /// Fills the table for files on `device`.
     package init(on device: MatrixDevice) {
         self.device = device
         let begin = MatrixStage(MatrixPolicy(AccessControl(.always)), device)

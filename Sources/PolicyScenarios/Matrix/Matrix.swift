@@ -17,7 +17,6 @@ package struct Matrix: Hashable, Sendable {
             case denied(Rule)
         }
 
-        /// The answer.
         package let answer: Answer
         /// The prompts that the person saw, in order.
         package let asked: Prompts
@@ -39,7 +38,6 @@ package struct Matrix: Hashable, Sendable {
         package var authenticated: FactorSet { if case .granted(let way) = answer { way } else { [] } }
     }
 
-    /// The device.
     package let device: MatrixDevice
     /// The rule because of which the device cannot store the item, or nil if it can.
     package let refusal: Rule?
@@ -99,7 +97,6 @@ package struct MatrixPolicy: Hashable, Sendable {
     /// True if the item asks to synchronize through iCloud Keychain.
     package var isSynchronizable: Bool
 
-    /// Creates a policy.
     package init(_ control: AccessControl, isKey: Bool = false, isSynchronizable: Bool = false) {
         self.control = control
         self.isKey = isKey
@@ -112,11 +109,9 @@ package struct MatrixPolicy: Hashable, Sendable {
 
 /// The device that a table or a search is about, as its owner leaves it.
 package struct MatrixDevice: Hashable, Sendable {
-    /// The settings of the device.
     package var settings: DeviceSettings
     /// True if its owner has set a passcode.
     package var isSetUp: Bool
-    /// The kind of device.
     package var kind: DeviceKind
     /// The number of fingers or faces that the owner has enrolled.
     package var fingers: Int
@@ -155,7 +150,6 @@ package struct MatrixDevice: Hashable, Sendable {
     /// True if a watch could unlock the device by Auto Unlock, which the model lacks.
     var isUnlockableByWatch: Bool { kind == .mac && companion != .notPaired }
 
-    /// The sensor of the device.
     package var sensor: SensorKind { settings.sensor }
     /// The choices for the disputed points of Apple's behavior.
     package var fidelity: Fidelity { settings.fidelity }

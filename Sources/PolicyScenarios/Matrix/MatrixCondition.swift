@@ -29,23 +29,18 @@ package enum MatrixCondition: String, CaseIterable, Sendable {
 
     /// A group of rows.
     package enum Topic: String, CaseIterable, Sendable {
-        /// The device stays in use.
         case use = "In use"
-        /// The device was locked or restarted.
         case locks = "Locks and restarts"
         /// The enrollments or the sensor changed.
         case biometry = "Biometry"
         /// The passcode changed, or failed too often.
         case passcode = "The passcode"
-        /// The watch changed.
         case companion = "The watch"
         /// The app or its application password changed.
         case apps = "Apps"
-        /// A backup was restored.
         case backups = "Backups"
     }
 
-    /// The group of the row.
     package var topic: Topic {
         switch self {
         case .unlocked, .unlockedForAWeek, .background: .use
@@ -105,7 +100,6 @@ package enum MatrixCondition: String, CaseIterable, Sendable {
 }
 
 extension MatrixCondition {
-    /// Brings `stage` into this condition.
     func arrange(_ stage: inout MatrixStage) {
         switch self {
         case .unlocked: break

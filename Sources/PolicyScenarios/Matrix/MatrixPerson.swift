@@ -37,7 +37,6 @@ package enum MatrixPerson: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns a description of the person in a phrase.
     package func phrase(on sensor: SensorKind) -> String {
         let noun = sensor.noun
         return switch self {
@@ -101,7 +100,6 @@ extension Passcode {
     static let first = numbered(1)
     /// The passcode that the owner changes it to.
     static let second = numbered(2)
-    /// A wrong guess.
     static let wrong = numbered(3)
 
     /// Returns a guess that is different for each number below fifty.

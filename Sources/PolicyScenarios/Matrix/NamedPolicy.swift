@@ -7,7 +7,6 @@ package import ScenarioFormat
 package struct NamedPolicy: Sendable {
     /// The name in the file.
     package let name: String
-    /// The access policy.
     package let policy: MatrixPolicy
     /// The device that the file declares.
     package let device: MatrixDevice
@@ -76,7 +75,6 @@ extension NamedPolicy {
 }
 
 extension MatrixPolicy {
-    /// Creates the policy of an item in a file.
     package init(_ item: ItemSetup) {
         self.init(
             item.control, isKey: item.itemClass.isEnclaveKey(under: item.control),
@@ -115,7 +113,6 @@ extension MatrixDevice {
             companion: device.companion, apps: NamedApp.all(of: apps, on: device.settings.sensor))
     }
 
-    /// Creates the device of a preset.
     package init(_ preset: DevicePreset) {
         self.init(
             preset.settings, isSetUp: preset.passcode != nil, kind: preset.kind, fingers: preset.enrolled.count)

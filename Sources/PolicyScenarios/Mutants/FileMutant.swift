@@ -23,12 +23,10 @@ package struct FileMutant: Hashable, Sendable {
 
 /// The choices that an app makes about a file.
 package struct FileChoice: Hashable, Sendable, CustomStringConvertible {
-    /// The protection class.
     package var protection: FileProtection
     /// True if backups leave the file out.
     package var isExcludedFromBackup: Bool
 
-    /// Creates a choice.
     package init(_ protection: FileProtection, isExcludedFromBackup: Bool = false) {
         self.protection = protection
         self.isExcludedFromBackup = isExcludedFromBackup

@@ -13,7 +13,6 @@ package struct MutationRun: Sendable {
     package struct Policy: Sendable {
         /// The name of the item.
         package let item: String
-        /// The access policy.
         package let control: AccessControl
         let itemClass: ItemClass
         let isSynchronizable: Bool
@@ -37,7 +36,6 @@ package struct MutationRun: Sendable {
 
     /// A file, with the scenarios that it is in.
     package struct File: Sendable {
-        /// The name of the file.
         package let name: String
         /// The class of the file and its exclusion from backups.
         package let choice: FileChoice
@@ -51,9 +49,7 @@ package struct MutationRun: Sendable {
 
     /// The subject of a mutant: the policy of an item, or the choices about a file.
     package enum Subject: Sendable {
-        /// An item.
         case item(Policy)
-        /// A file.
         case file(File)
 
         /// The name of the item or the file.
@@ -101,17 +97,13 @@ package struct MutationRun: Sendable {
     package struct Result: Sendable {
         /// The subject before the change.
         package let subject: Subject
-        /// The change.
         package let mutant: Change
-        /// The fate of the mutant.
         package let fate: Fate
     }
 
     /// The scenarios, unchanged.
     package let scenarios: [Scenario]
-    /// The access policies in them.
     package let policies: [Policy]
-    /// The files in them.
     package let files: [File]
 
     /// Collects the access policies and the files of these scenarios.
@@ -261,7 +253,6 @@ extension MutationRun.File {
 }
 
 extension FileSetup {
-    /// The choices about the file.
     fileprivate var choice: FileChoice {
         get { FileChoice(protection, isExcludedFromBackup: isExcludedFromBackup) }
         set { (protection, isExcludedFromBackup) = (newValue.protection, newValue.isExcludedFromBackup) }

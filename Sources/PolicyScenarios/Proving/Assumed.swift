@@ -54,7 +54,6 @@ package struct Assumed: Sendable, CustomStringConvertible {
 }
 
 extension Assumed.Field {
-    /// The assumption as `name: word`.
     package var words: String { "\(name): \(word)" }
 
     /// The meaning of the assumption, as a phrase after "states".

@@ -11,7 +11,6 @@ package struct Proposition: Sendable {
     package let scenario: String?
     /// The position of the claim, or nil if it is in no file.
     package let position: Position?
-    /// The claim.
     package let claim: Claim
     /// The name of the item or the file.
     package let itemName: String
@@ -26,14 +25,12 @@ package struct Proposition: Sendable {
     package internal(set) var test: MASTGTest?
     /// The steps that the answer rests on, or nil if it rests on a search.
     var played: Played?
-    /// The device of the scene.
     package let device: MatrixDevice
     /// True if a file declares the apps.
     package let namesApps: Bool
 
     /// The declarations from which a story can be written as a scenario.
     package struct Setting: Sendable {
-        /// The device.
         package let device: DeviceSetup
         /// The apps that have the item's access group, beginning with the one that stored it, or the app that the file
         /// belongs to.
@@ -50,9 +47,7 @@ package struct Proposition: Sendable {
 
     /// The subject of a claim.
     package enum Subject: Sendable {
-        /// An item.
         case item(ItemSetup)
-        /// A file.
         case file(FileSetup)
     }
 
@@ -205,7 +200,6 @@ extension FileSetup {
 package struct Proof: Sendable {
     /// The claim, with everything that it is about.
     package let proposition: Proposition
-    /// The verdict.
     package let verdict: Verdict
     /// The observation while the steps played, or nil if the answer comes from a search.
     package let observation: String?

@@ -6,7 +6,6 @@ package import PolicyProver
 package struct ThreatsSurvey: Sendable {
     /// The result for one policy: a cell for each profile and each aim.
     package struct Row: Sendable {
-        /// The policy.
         package let control: AccessControl
         /// True if it guards the use of a private key.
         package let isKey: Bool
@@ -32,9 +31,7 @@ package struct ThreatsSurvey: Sendable {
             package let mark: String
             /// The difference of the variant, in the words of files.
             package let words: String
-            /// The assumptions of the variant.
             package let assumed: [Assumed.Field]
-            /// The result in the variant.
             package let result: Threats.Cell
             /// The shortest story in one line, or nil if there is none.
             package let story: String?
@@ -45,7 +42,6 @@ package struct ThreatsSurvey: Sendable {
     package let rows: [Row]
     /// The number of situations that were searched.
     package let situations: Int
-    /// The assumptions of the table.
     package let assumed: Assumed
     /// The variants that the cells compare with.
     package let variants: [ThreatsVariant]

@@ -9,7 +9,6 @@ package struct ThreatsVariant: Sendable {
     package let mark: String
     /// The difference in the words of files.
     package let words: String
-    /// The assumptions of the variant.
     let assumes: Assumptions.Stated
     private let kind: Kind
 
@@ -29,7 +28,6 @@ package struct ThreatsVariant: Sendable {
             }
         }
 
-        /// Returns `scene` as it is in the variant.
         func scene(_ scene: Scene) -> Scene {
             switch self {
             case .assumption: scene
@@ -74,7 +72,6 @@ package struct ThreatsVariant: Sendable {
 package struct ThreatsTable: Sendable {
     /// The table itself.
     package let base: Threats
-    /// The device.
     package let device: MatrixDevice
     /// The variants that it is compared with.
     package let variants: [ThreatsVariant]
@@ -93,9 +90,7 @@ package struct ThreatsTable: Sendable {
 
     /// A cell whose result differs in a variant.
     package struct Difference: Sendable {
-        /// The variant.
         package let variant: ThreatsVariant
-        /// The assumptions there.
         package let assumed: Assumed
         /// The result there.
         package let cell: Threats.Cell

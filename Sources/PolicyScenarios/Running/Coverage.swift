@@ -5,11 +5,9 @@ internal import SecretVault
 package struct Coverage: Hashable, Sendable {
     /// A verdict on a request.
     package enum Verdict: Int, CaseIterable, Sendable {
-        /// The request was granted.
         case granted
         /// The request led to a prompt.
         case asked
-        /// The request was denied.
         case denied
     }
 
@@ -17,7 +15,6 @@ package struct Coverage: Hashable, Sendable {
     package struct Cell: Hashable, Sendable {
         /// The name of the flag, or `no flags`.
         package let flag: String
-        /// The verdict.
         package let verdict: Verdict
     }
 
@@ -69,7 +66,6 @@ package struct Coverage: Hashable, Sendable {
         for step in outcome.meanwhile { note(step.outcome) }
     }
 
-    /// Adds everything that `other` covers.
     package mutating func add(_ other: Coverage) {
         for place in fired.indices where other.fired[place] { fired[place] = true }
         for place in firedForFiles.indices where other.firedForFiles[place] { firedForFiles[place] = true }
@@ -78,7 +74,6 @@ package struct Coverage: Hashable, Sendable {
 
     // MARK: - Results
 
-    /// Returns true if this rule fired.
     package func hasFired(_ rule: Rule) -> Bool { fired[Int(rule.rawValue)] }
 
     /// Returns true if this rule about files fired.

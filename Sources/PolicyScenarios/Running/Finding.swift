@@ -4,8 +4,6 @@ package import ScenarioFormat
 package struct Finding: Sendable {
     /// The position of the expectation.
     package let position: Position
-    /// The expected outcome.
     package let expected: String
-    /// The actual outcome.
     package let actual: String
 }

@@ -9,7 +9,6 @@ package struct Outcome: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// The request was granted by these factors.
         case granted(FactorSet, reusesUnlock: Bool)
-        /// The request was denied.
         case denied(Denial)
         /// The access to a file was denied by this rule.
         case closed(FileRule)
@@ -17,9 +16,7 @@ package struct Outcome: Sendable {
         case faulty(String)
         /// The request failed because a step of the scenario let it fail.
         case failed
-        /// The event happened.
         case happened
-        /// The device refused the event.
         case refused(Refusal)
         /// The passcode or the biometry was wrong.
         case wrong
@@ -27,7 +24,6 @@ package struct Outcome: Sendable {
         case broken(String)
     }
 
-    /// The verdict.
     package var verdict = Verdict.happened
     /// The status of the request, if it has one.
     package var status: OSStatusCode?

@@ -12,15 +12,12 @@ package struct ScenarioResult: Sendable {
         package let number: Int
         /// The repetition of the step in which it failed, from one.
         package let time: Int
-        /// The step.
         package let step: Step
-        /// The outcome of the step.
         package let outcome: Outcome
         /// The expectations that were not met.
         package let findings: [Finding]
     }
 
-    /// The scenario.
     package let scenario: Scenario
     /// The step that failed and so ended the scenario.
     package internal(set) var failure: Failure?

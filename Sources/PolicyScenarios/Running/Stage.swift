@@ -21,7 +21,6 @@ final class Stage: Sendable {
         /// The name of the person who holds the device.
         var user = "owner"
         var contexts: [String: KeychainContext] = [:]
-        /// The stored items.
         var items: KnownItems
         var files: StageFiles
         var backup: Backup?
@@ -35,7 +34,6 @@ final class Stage: Sendable {
         var done: [(step: Step, outcome: Outcome)] = []
         /// The failed expectations of the steps during a prompt.
         var trouble: [Finding] = []
-        /// The failures to come.
         var failures = PlannedFailures()
 
         /// Records that a device was restored. Its apps start anew, so their contexts are gone.
@@ -49,9 +47,7 @@ final class Stage: Sendable {
         let path: String
         let isEncrypted: Bool
         var isOfThisDevice = true
-        /// The known items at the time of the backup.
         let items: KnownItems
-        /// The files that it holds.
         let files: [StageFiles.Copy]
     }
 

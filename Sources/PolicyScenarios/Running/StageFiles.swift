@@ -8,7 +8,6 @@ internal import SodiumKit
 /// The content of each is sealed under a key of its own, which the vault wraps under the key of the file's class. So an
 /// access that `decide` grants also needs the keys that the access of an app would need.
 struct StageFiles {
-    /// A file.
     struct File {
         var protection: FileProtection
         var isExcludedFromBackup = false

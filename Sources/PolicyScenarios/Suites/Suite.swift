@@ -5,7 +5,6 @@ internal import Synchronization
 
 /// The scenarios of several files, ready to be played.
 package struct Suite: Sendable {
-    /// The mistakes in the files.
     package private(set) var mistakes: [ScenarioError] = []
     /// The files that cannot be read.
     package private(set) var troubles: [FileError] = []

@@ -11,13 +11,11 @@ package struct Summary: Sendable {
     /// The rules and flags that the scenarios exercised.
     package var coverage = Coverage()
 
-    /// Creates an empty summary.
     package init() {}
 
     /// The number of scenarios left out because an earlier one failed.
     package var notRun: Int { planned - passed - failed }
 
-    /// Adds the result of one scenario.
     package mutating func add(_ result: ScenarioResult) {
         if result.passed { passed += 1 } else { failed += 1 }
         steps += result.stepCount

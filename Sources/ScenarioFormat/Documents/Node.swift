@@ -1,10 +1,8 @@
 /// A part of a document: a text, a list or a mapping, with its place.
 package struct Node: Sendable {
-    /// The content of a node.
     package enum Content: Sendable {
         /// A text; plain if it is written without quotation marks.
         case text(String, isPlain: Bool)
-        /// A list.
         case list([Node])
         /// A mapping, in the order of the file.
         case mapping([Entry])
@@ -12,15 +10,12 @@ package struct Node: Sendable {
 
     /// A key with its value.
     package struct Entry: Sendable {
-        /// The key.
         package let key: String
         /// The place of the key.
         package let position: Position
-        /// The value.
         package var value: Node
     }
 
-    /// The content.
     package var content: Content
     /// The place at which the node begins.
     package let position: Position

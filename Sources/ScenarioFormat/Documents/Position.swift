@@ -4,19 +4,16 @@ internal import PlainText
 package struct Position: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The path of the file, as the user or another file names it.
     package let file: String
-    /// The line.
     package let line: Int
     /// The column, in characters.
     package let column: Int
 
-    /// Creates a place.
     package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
         self.column = column
     }
 
-    /// The place as `file:line:column`.
     package var description: String { "\(file):\(line):\(column)" }
 
     /// `file:line`, safe to print on a terminal.
@@ -35,7 +32,6 @@ package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible
     /// The mistake, and the way out if there is one.
     package let message: String
 
-    /// Creates a mistake.
     package init(position: Position, message: String) {
         self.position = position
         self.message = message
@@ -58,7 +54,6 @@ package struct ScenarioErrors: Sendable {
     private var known: Set<ScenarioError> = []
     private var reports = 0
 
-    /// Creates an empty list.
     package init() {}
 
     /// Adds a mistake unless it is known already. Tables repeat a mistake in every row.

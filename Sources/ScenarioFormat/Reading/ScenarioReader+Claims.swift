@@ -253,7 +253,6 @@ extension ItemSetup {
 }
 
 extension ClaimKind {
-    /// True if a claim of this kind has an aim.
     fileprivate var hasAim: Bool {
         switch self {
         case .never, .eventuallyCan, .alwaysCan: true

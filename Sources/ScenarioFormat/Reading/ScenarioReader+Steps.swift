@@ -12,7 +12,6 @@ extension Node {
 }
 
 extension ScenarioReader {
-    /// Reads a step.
     mutating func step(_ node: Node) -> Step {
         let action = Format.stepRecord.action(of: node)?.field.key
         let key = node.text ?? action

@@ -213,7 +213,6 @@ struct ScenarioReader {
         }
     }
 
-    /// Returns the attributes that `node` states.
     func attributes(of node: Node) -> Attributes {
         var attributes = Attributes()
         for (key, name, _) in Vocabulary.attributes {

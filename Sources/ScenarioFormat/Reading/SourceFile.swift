@@ -4,12 +4,10 @@ internal import PlainText
 
 /// An error that says why a file cannot be read.
 package struct FileError: Error, CustomStringConvertible {
-    /// The path of the file.
     package let path: String
     /// The message: the path and the reason.
     package let description: String
 
-    /// Creates an error for the file at `path` with this reason.
     package init(path: String, because why: String) {
         self.path = path
         description = "\(Terminal.line(path)): \(why)"
@@ -46,7 +44,6 @@ package enum SourceFile {
     /// Returns the path without links and dots; nil if there is no such file.
     package static func resolved(_ path: String) -> String? { realpath(path) }
 
-    /// Returns the folder of the file at `path`.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

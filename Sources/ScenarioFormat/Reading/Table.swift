@@ -5,7 +5,6 @@ struct Table {
     /// The most rows of a table.
     static let limit = 10_000
 
-    /// The most columns of a table.
     static let columnLimit = 100
 
     /// A row, as cells by the names of their columns.
@@ -147,7 +146,6 @@ struct Table {
         return String(text.dropFirst())
     }
 
-    /// Returns the names of the columns in a text.
     static func columns(namedIn text: String) -> Set<String> {
         if let name = wholeCell(text) { return [name] }
         var names: Set<String> = []

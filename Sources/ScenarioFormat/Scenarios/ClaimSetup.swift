@@ -5,18 +5,15 @@ package import PolicyProver
 package struct ClaimSetup: Sendable {
     /// The place of the claim in the file.
     package var position: Position
-    /// The statement to prove.
     package var statement: Claim.Statement
     /// The index of the item among the items of the document, or of the file among its files if the aim is about a file.
     package var item: Int
     /// The greatest age of an unlock by biometry that still counts as biometry for the app.
     package var reuse: TimeSpan
-    /// The assumptions that the file states.
     package var assumes: Assumptions.Stated
     /// True if the file expects the claim to hold, and false if it expects it to fail.
     package var expectsHold: Bool
 
-    /// Creates a claim.
     package init(
         position: Position, statement: Claim.Statement, item: Int, reuse: TimeSpan, assumes: Assumptions.Stated,
         expectsHold: Bool

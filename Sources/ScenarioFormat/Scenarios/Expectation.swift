@@ -5,29 +5,22 @@ package import DeviceModel
 package struct Expectation: Sendable {
     /// The expected answer to a request, or the expected end of an event.
     package enum Verdict: Hashable, Sendable {
-        /// The request is granted.
         case granted
-        /// The request is denied.
         case denied
         /// The device refuses the event.
         case refused
-        /// The event happens.
         case happens
         /// Any outcome is as expected.
         case anything
     }
 
-    /// The expected prompts.
     package enum Prompts: Hashable, Sendable {
         /// Prompts for these factors, in this order.
         case exactly([Factor])
-        /// This number of prompts.
         case count(Int)
-        /// At most this number of prompts.
         case atMost(Int)
     }
 
-    /// The expected secret.
     package enum Secret: Hashable, Sendable {
         /// The step returns no secret.
         case none
@@ -45,7 +38,6 @@ package struct Expectation: Sendable {
         case step(Step)
     }
 
-    /// The expected state of the device.
     package struct DeviceState: Hashable, Sendable {
         /// True if the screen is locked.
         package var isLocked: Bool?
@@ -65,7 +57,6 @@ package struct Expectation: Sendable {
 
     /// The place of the expectation in the file.
     package var position: Position
-    /// The verdict.
     package var verdict: Verdict?
     /// The factors that the grant is based on.
     package var way: [Factor]?
@@ -81,11 +72,9 @@ package struct Expectation: Sendable {
     package var status: OSStatusCode?
     /// The error of an evaluation.
     package var laError: LAErrorCode?
-    /// The prompts.
     package var prompts: Prompts?
     /// The number of alerts that ask whether the app may use Face ID.
     package var permissionAlerts: Int?
-    /// The secret.
     package var secret: Secret?
     /// The items that a query finds, by their indices.
     package var found: [Int]?
@@ -93,7 +82,6 @@ package struct Expectation: Sendable {
     package var items: [(item: Int, state: ItemState)] = []
     /// The states of files after the step.
     package var files: [(file: Int, state: FileState)] = []
-    /// The change of the domain state.
     package var domainState: DomainStateChange?
     /// The state of the device after the step.
     package var device: DeviceState?

@@ -15,7 +15,6 @@ package struct FileSetup: Sendable {
     /// True if the app holds the file open at the beginning.
     package var isOpen: Bool
 
-    /// Creates a file.
     package init(
         name: String, position: Position, protection: FileProtection, isExcludedFromBackup: Bool = false,
         isStored: Bool = true, isOpen: Bool = false
@@ -49,7 +48,6 @@ package struct FileRequest: Sendable {
         case open
         /// The file is written to.
         case append
-        /// The file is closed.
         case close
         /// The file takes the place of the file at this index.
         case rename(to: Int)
@@ -63,6 +61,5 @@ package struct FileRequest: Sendable {
 
     /// The index of the file.
     package var file: Int
-    /// The kind of call.
     package var action: Action
 }

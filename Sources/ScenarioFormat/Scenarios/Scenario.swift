@@ -19,9 +19,7 @@ package struct Scenario: Sendable {
     package var people: [String: Visitor]
     /// The access policies that the file declares by name.
     package var policies: [(name: String, control: AccessControl)]
-    /// The items.
     package var items: [ItemSetup]
-    /// The files.
     package var files: [FileSetup] = []
     /// The most prompts that all steps together may show.
     package var promptBudget: Int?
@@ -42,12 +40,9 @@ package struct DeviceSetup: Hashable, Sendable {
     package var passcode: String?
     /// The enrolled fingers or faces, by name.
     package var enrolled: [String]
-    /// The state of the companion device.
     package var companion: CompanionState
-    /// The kind of device.
     package var kind: DeviceKind
 
-    /// Creates a device.
     package init(
         settings: DeviceSettings, passcode: String?, enrolled: [String], companion: CompanionState = .notPaired,
         kind: DeviceKind = .iPhone
@@ -62,7 +57,6 @@ package struct DeviceSetup: Hashable, Sendable {
 
 /// An app of a scenario.
 package struct AppSetup: Hashable, Sendable {
-    /// The name of the app.
     package var name: String
     /// Its access groups, with the one for new items first.
     package var groups: [String]
@@ -91,7 +85,6 @@ package struct Visitor: Hashable, Sendable {
     /// True if they wear the companion once they have paired it.
     package var hasOwnCompanion: Bool
 
-    /// Creates a person.
     package init(
         person: SimulatedPerson, knowsBackupPassword: Bool = false, passcodes: [String] = [], guesses: Bool = true,
         hasOwnCompanion: Bool = false
@@ -110,11 +103,8 @@ package struct ItemSetup: Sendable {
     package var name: String
     /// The place of the name in the file.
     package var position: Position
-    /// The class of the item.
     package var itemClass: ItemClass
-    /// The attributes of the item.
     package var attributes: Attributes
-    /// The access policy of the item.
     package var control: AccessControl
     /// The index of the app that stores the item.
     package var app: Int
@@ -129,7 +119,6 @@ package struct ItemSetup: Sendable {
     /// True if the item exists at the beginning.
     package var isStored: Bool
 
-    /// Creates an item.
     package init(
         name: String, position: Position, itemClass: ItemClass, attributes: Attributes = Attributes(),
         control: AccessControl, app: Int, group: String? = nil, isSynchronizable: Bool, secret: String? = nil,
@@ -163,9 +152,7 @@ package enum ItemState: String, CaseIterable, Sendable {
 
 /// The domain state, compared with the last time that a step read it.
 package enum DomainStateChange: String, CaseIterable, Sendable {
-    /// The domain state did not change.
     case same
-    /// The domain state changed.
     case changed
     /// There is no domain state, because no finger or face is enrolled.
     case none

@@ -27,11 +27,8 @@ package enum Deed: Sendable {
     case file(FileRequest)
     /// An app evaluates a policy or an access control in a context.
     case evaluate(Evaluation)
-    /// An app invalidates a context.
     case invalidate(context: String)
-    /// An app creates an access control.
     case createControl(Accessibility, AccessControlFlags)
-    /// An event happens to the device.
     case event(StageEvent)
     /// The device changes hands.
     case hold(String)
@@ -45,11 +42,9 @@ package enum Deed: Sendable {
 package enum Failure: Sendable {
     /// The ending of a prompt that no one answers.
     package enum PromptEnding: Sendable {
-        /// The user dismisses the prompt.
         case dismissed
         /// The system cancels it, for example for an incoming call.
         case systemCanceled
-        /// The app cancels it.
         case appCanceled
     }
 
@@ -78,7 +73,6 @@ package struct Asking: Sendable {
     /// The steps to play while the first prompt is shown.
     package var meanwhile: [Step] = []
 
-    /// Creates the circumstances of a call.
     package init(app: Int? = nil, context: String? = nil, applicationPassword: String? = nil) {
         self.app = app
         self.context = context
@@ -92,7 +86,6 @@ package struct ItemRequest: Sendable {
     package enum Target: Sendable {
         /// The item that the file declares at this index.
         case item(Int)
-        /// The items that match a query.
         case query(ItemQuery)
     }
 
@@ -106,17 +99,14 @@ package struct ItemRequest: Sendable {
         case text(String)
     }
 
-    /// The kind of call.
     package var action: Action
     /// True if the agreement of the call serves to decrypt a message.
     package var decrypts = false
     /// The item or the query.
     package var target: Target
-    /// The circumstances of the call.
     package var asking: Asking
     /// The access policy that an add or an update states; nil to keep the item's own.
     package var control: AccessControl?
-    /// The secret to store.
     package var secret = Secret.keep
     /// The attributes that an update changes.
     package var attributes = Attributes()
@@ -124,17 +114,14 @@ package struct ItemRequest: Sendable {
 
 /// An evaluation in a context.
 package struct Evaluation: Sendable {
-    /// The subject of an evaluation.
     package enum Subject: Sendable {
         /// A policy of LocalAuthentication.
         case policy(AuthenticationPolicy)
-        /// An access control, for an operation.
         case control(AccessControl, Operation?)
     }
 
     /// The policy or the access control.
     package var subject: Subject
-    /// The circumstances of the call.
     package var asking: Asking
     /// True if the app only asks whether the evaluation could succeed, which shows no prompt.
     package var onlyAsks: Bool
@@ -154,9 +141,7 @@ package enum StageEvent: Hashable, Sendable {
     case remove([String])
     /// A passcode is set or changed.
     case setPasscode(String)
-    /// The companion changes its state.
     case companion(CompanionState)
-    /// Time passes.
     case wait(TimeSpan)
     /// The app at this index is installed.
     case install(Int)
@@ -166,7 +151,6 @@ package enum StageEvent: Hashable, Sendable {
     case permitBiometry(Int)
     /// The user forbids the app at this index to use Face ID.
     case denyBiometry(Int)
-    /// A backup is made.
     case backup(encrypted: Bool)
     /// The last backup is restored.
     case restore(sameDevice: Bool)

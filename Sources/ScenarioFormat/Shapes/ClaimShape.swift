@@ -73,7 +73,6 @@ extension Format {
                     "whether they use an app of another access group than the item's"),
             ] + Assumption.allCases.filter { $0 != .holds }.map { assumption($0) }))
 
-    /// Returns the key for an assumption.
     private static func assumption(_ assumption: Assumption) -> Shape.Field {
         Shape.Field(
             assumption.rawValue,

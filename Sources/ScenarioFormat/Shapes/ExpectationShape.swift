@@ -1,13 +1,11 @@
 internal import AccessPolicy
 
 extension Format {
-    /// The shape of the expectation of a step.
     static let expectation = Shape.either([
         .word(called: "outcome", verdicts + Vocabulary.denials + Vocabulary.statuses.map(\.0)),
         .record(expectationRecord),
     ])
 
-    /// Returns true if an expectation has this key.
     static func expects(_ key: String) -> Bool { expectationRecord.fields.contains { $0.key == key } }
 
     private static let expectationRecord = Shape.Record(
@@ -47,7 +45,6 @@ extension Format {
             Shape.Field("flips-with", flips, "what would have turned the denial into a grant"),
         ])
 
-    /// The verdicts.
     static let verdicts = ["granted", "denied", "refused", "happens", "anything"]
 
     private static let factor = Vocabulary.shape("factor", Vocabulary.factors)

@@ -19,7 +19,6 @@ extension Format {
                 ])),
     ])
 
-    /// The calls on files.
     static let fileRequests: [Shape.Action] = {
         let ofNew = Shape.Field(
             "protection", protection,

@@ -4,7 +4,6 @@ internal import PolicyProver
 struct HoldWord {
     /// The word in files.
     let word: String
-    /// The state.
     let hold: Hold
     /// The time since the lock; nil if the word leaves that to assumptions.
     let held: Assumptions.Held?

@@ -36,7 +36,6 @@ package enum Format {
                 ),
             ]))
 
-    /// The shape of a device.
     static let device = Shape.either([
         .word(called: "device", DevicePreset.all.map(\.name)),
         .record(
@@ -126,7 +125,6 @@ package enum Format {
     static let demandOrName =
         demand + [Shape.Field("policy", .text, "a policy by name, instead of accessible and require")]
 
-    /// The keys of attributes.
     static let attributes = attributes { $0.says }
 
     private static func attributes(_ says: ((key: String, name: String, says: String)) -> String) -> [Shape.Field] {

@@ -121,7 +121,6 @@ private struct SchemaWriter {
         }
     }
 
-    /// Returns the alternatives of a shape.
     private mutating func choices(_ shape: Shape) -> [Value] {
         switch shape {
         case .either(let shapes): return shapes.flatMap { choices($0) }

@@ -7,7 +7,6 @@ internal import PlainText
 package indirect enum Shape: Sendable {
     /// No value: the key says everything.
     case nothing
-    /// Any text.
     case text
     /// `true` or `false`.
     case truth
@@ -29,7 +28,6 @@ package indirect enum Shape: Sendable {
     case either([Shape])
     /// A step, which may hold steps itself.
     case step
-    /// Any value.
     case anything
 
     /// A mapping with a fixed set of keys.
@@ -45,7 +43,6 @@ package indirect enum Shape: Sendable {
         /// The heading above the meanings of ``actions``, such as `what it does`.
         package let says: String
 
-        /// Creates a mapping.
         package init(
             _ name: String, _ fields: [Field], actions: [Action] = [], standsAlone: String? = nil,
             says: String = "what it does"
@@ -60,16 +57,13 @@ package indirect enum Shape: Sendable {
 
     /// A key of a mapping.
     package struct Field: Sendable {
-        /// The key.
         package let key: String
-        /// The shape of its value.
         package let shape: Shape
         /// The meaning of the key, in one line.
         package let summary: String
         /// True if the mapping must have the key.
         package let isRequired: Bool
 
-        /// Creates a key.
         package init(_ key: String, _ shape: Shape, _ summary: String, isRequired: Bool = false) {
             self.key = key
             self.shape = shape
@@ -80,12 +74,10 @@ package indirect enum Shape: Sendable {
 
     /// A key that decides the kind of a mapping, such as `read` in a step.
     package struct Action: Sendable {
-        /// The key.
         package let field: Field
         /// The keys that fit it, besides those of the mapping.
         package let modifiers: [Field]
 
-        /// Creates an action.
         package init(_ field: Field, with modifiers: [Field] = []) {
             self.field = field
             self.modifiers = modifiers

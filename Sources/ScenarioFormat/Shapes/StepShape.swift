@@ -41,7 +41,6 @@ extension Format {
         Shape.Field("meanwhile", .list(.step), "steps to play while the first prompt is shown"),
     ]
 
-    /// The requests for items.
     private static let requests: [Shape.Action] = [
         .init(.init("add", .text, "SecItemAdd: stores the item"), with: asking + changes),
         .init(.init("read", target, "SecItemCopyMatching with kSecReturnData"), with: asking),
@@ -113,7 +112,6 @@ extension Format {
         ]
     }()
 
-    /// The events on the device.
     private static let events: [Shape.Action] = {
         let app = Shape.text
         let bare: [(String, String)] = [

@@ -19,7 +19,6 @@ package enum Vocabulary {
         ("deviceOwnerAuthenticationWithCompanion", .companion),
         ("deviceOwnerAuthenticationWithBiometricsOrCompanion", .biometryOrCompanion),
     ]
-    /// The requests that a step can make.
     static let requests: [(String, Action)] =
         Action.allCases.filter { ![.checkDuplicate, .attest].contains($0) }
         .map { ($0.word, $0) } + [(ClaimWords.decrypting, .agree)]
@@ -41,7 +40,6 @@ package enum Vocabulary {
     static let denials = rules.map(\.0) + fileRules.map(\.0)
     static let protections = FileProtection.allCases.map { ($0.name, $0) }
     static let statuses: [(String, OSStatusCode)] = OSStatusCode.allCases.map { ($0.name, $0) }
-    /// The statuses that a call can fail with.
     static let failingStatuses = statuses.filter { $0.1 != .success }
     static let promptEndings: [(String, Failure.PromptEnding)] = [
         ("dismissed", .dismissed), ("systemCanceled", .systemCanceled), ("appCanceled", .appCanceled),

@@ -36,7 +36,6 @@ package enum WriteProbe {
     package final class Observer: Sendable {
         fileprivate let body: @Sendable () -> Void
 
-        /// Creates an observer that calls `body`.
         package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
@@ -44,7 +43,6 @@ package enum WriteProbe {
     package final class Room: Sendable {
         fileprivate let left: Mutex<Int>
 
-        /// Creates room for this number of bytes.
         package init(_ bytes: Int) { left = Mutex(bytes) }
     }
 }
@@ -103,7 +101,6 @@ func onKeys<Result: ~Copyable>(
 }
 
 extension FileHeader {
-    /// Reads the head of an open file.
     init(reading descriptor: Int32, _ path: String) throws(FileError) {
         var bytes = [UInt8](repeating: 0, count: Self.count)
         let found = try bytes.lendMutable { (bytes) throws(FileError) in

@@ -33,7 +33,6 @@ package enum Chunk {
         return length <= size && found >= overhead + length ? length : nil
     }
 
-    /// Returns the length of the file for a content of this size.
     package static func fileLength(of size: Int) -> Int { FileHeader.count + size + count(of: size) * overhead }
 
     /// The largest content. The length of its file still fits into a number.

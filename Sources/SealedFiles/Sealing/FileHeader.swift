@@ -77,7 +77,6 @@ package struct FileHeader {
         mark = Mark(number: Int(number), place: place)
     }
 
-    /// The bytes of the head.
     package var bytes: [UInt8] {
         precondition(wrapped.count <= Self.longestKey, "a wrapped key has at most \(Self.longestKey) bytes")
         var bytes = Self.magic
@@ -97,7 +96,6 @@ package struct FileHeader {
     /// The bytes with which the key of the file is wrapped: another file or class cannot use it.
     var identity: [UInt8] { Self.identity(id, protection) }
 
-    /// Returns the identity of a new file.
     static func newID() -> [UInt8] { (0..<16).map { _ in UInt8.random(in: .min ... .max) } }
 
     static func identity(_ id: [UInt8], _ protection: FileProtection) -> [UInt8] { id + [protection.rawValue] }

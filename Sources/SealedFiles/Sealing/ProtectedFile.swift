@@ -99,7 +99,6 @@ public final class ProtectedFile: Sendable {
         }
     }
 
-    /// Replaces the content by `bytes`.
     package func replace(with bytes: UnsafeRawBufferPointer) throws(FileError) {
         try opened(isWrite: true) { (content, key) throws(FileError) in
             try content.resize(to: 0, key)

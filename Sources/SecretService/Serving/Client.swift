@@ -25,7 +25,6 @@ final class Client {
     /// The number of calls that were not answered.
     var count: Int { asks.count + errands.count + portalRequests.count }
 
-    /// Returns the session at a path.
     func session(at path: String) throws(CallError) -> SessionCipher {
         guard case .session(let name)? = ObjectPath(path), let session = sessions[name] else { throw .noSession }
         return session

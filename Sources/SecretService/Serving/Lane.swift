@@ -16,7 +16,6 @@ final class Work {
     enum Kind {
         /// Gets the secrets of items. Works of this kind that wait next to each other run as one, so that the user gets one prompt.
         case secrets([ItemID])
-        /// Unlocks objects.
         case unlock([SecretObject])
         /// Does anything else. It prompts only while the collection is locked, or always if there is none.
         case other(CollectionID?, @Sendable (Asking) -> WorkResult)

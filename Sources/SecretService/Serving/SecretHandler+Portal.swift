@@ -71,7 +71,6 @@ extension SecretHandler {
         lane.add(work)
     }
 
-    /// Serves a call on the object of a request.
     func serve(_ call: BusCall, _ request: PortalRequest) throws(CallError) {
         let (interface, method) = try Self.method(call, [SecretInterfaces.portalRequest])
         switch interface {

@@ -94,7 +94,6 @@ extension SecretHandler {
 
     // MARK: - Signals
 
-    /// Announces a change of the store.
     func announce(_ change: SecretChange) {
         switch change {
         case .collectionCreated(let id):

@@ -189,7 +189,6 @@ final class SecretHandler: BusHandler {
         }
     }
 
-    /// Returns the collection with this identifier.
     func collection(_ id: CollectionID) -> SecretCollection? { store.collections.first { $0.id == id } }
 
     /// Returns the collection that has this alias.

@@ -23,7 +23,6 @@ enum SessionCipher: Sendable {
         }
     }
 
-    /// Encrypts a secret.
     func seal(_ secret: ReleasedSecret) throws(KeyError) -> Sealed {
         switch self {
         case .plain: return Sealed(parameters: [], ciphertext: .plain(secret))

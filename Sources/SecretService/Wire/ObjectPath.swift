@@ -1,14 +1,11 @@
 /// The place of an object on the bus.
 enum ObjectPath: Hashable, Sendable {
-    /// The service itself.
     case service
     /// A path that only leads to others, by its text.
     case node(String)
-    /// A collection.
     case collection(CollectionID)
     /// A collection by its other name.
     case alias(String)
-    /// An item.
     case item(ItemID)
     /// An item of a collection that is called by its other name.
     case itemOfAlias(String, item: String)
@@ -16,7 +13,6 @@ enum ObjectPath: Hashable, Sendable {
     case session(String)
     /// A prompt of a connection.
     case prompt(String)
-    /// The portal for secrets.
     case portal
 
     static let root = "/org/freedesktop/secrets"
@@ -60,7 +56,6 @@ enum ObjectPath: Hashable, Sendable {
         }
     }
 
-    /// The text of the path.
     var text: String {
         switch self {
         case .service: Self.root
@@ -89,11 +84,9 @@ enum ObjectPath: Hashable, Sendable {
 }
 
 extension CollectionID {
-    /// The path of the collection.
     var path: String { ObjectPath.collection(self).text }
 }
 
 extension ItemID {
-    /// The path of the item.
     var path: String { ObjectPath.item(self).text }
 }

@@ -8,7 +8,6 @@ package enum SecretInterfaces: Sendable {
     /// The type of a secret: its session, the parameters of its encryption, the ciphertext and the kind of content.
     static let secret = "(oayays)"
 
-    /// The interface of the service.
     package static let service = BusInterface(
         "org.freedesktop.Secret.Service",
         methods: [
@@ -28,7 +27,6 @@ package enum SecretInterfaces: Sendable {
         ],
         properties: [Property("Collections", "ao")])
 
-    /// The interface of a collection.
     package static let collection = BusInterface(
         "org.freedesktop.Secret.Collection",
         methods: [
@@ -62,15 +60,12 @@ package enum SecretInterfaces: Sendable {
             Property("Modified", "t"),
         ])
 
-    /// The interface of a session.
     package static let session = BusInterface("org.freedesktop.Secret.Session", methods: [Member("Close")])
 
-    /// The interface of a prompt.
     package static let prompt = BusInterface(
         "org.freedesktop.Secret.Prompt", methods: [Member("Prompt", ["window-id": "s"]), Member("Dismiss")],
         signals: [Member("Completed", ["dismissed": "b", "result": "v"])])
 
-    /// The interface of the portal for secrets.
     package static let portal = BusInterface(
         "org.freedesktop.impl.portal.Secret",
         methods: [
@@ -80,7 +75,6 @@ package enum SecretInterfaces: Sendable {
         ],
         properties: [Property("version", "u")])
 
-    /// The interface of a request of a portal.
     package static let portalRequest = BusInterface(
         "org.freedesktop.impl.portal.Request", methods: [Member("Close")])
 }
@@ -129,7 +123,6 @@ enum CallError: Error, Sendable {
         }
     }
 
-    /// Creates the error for a fault of the store.
     init(_ fault: SecretFault) {
         switch fault {
         case .locked, .dismissed: self = .isLocked

@@ -1,10 +1,7 @@
 /// The value of an environment variable, in which references stand for secrets.
 package struct EnvironmentValue: Hashable, Sendable {
-    /// A piece of a value.
     package enum Piece: Hashable, Sendable {
-        /// A text.
         case text(String)
-        /// The secret with this name.
         case secret(SecretName)
     }
 
@@ -22,9 +19,7 @@ package struct EnvironmentValue: Hashable, Sendable {
 
 /// An environment variable and its value.
 package struct EnvironmentAssignment: Hashable, Sendable {
-    /// The variable.
     package let variable: VariableName
-    /// The value.
     package let value: EnvironmentValue
 
     /// Parses `VAR=NAME`, which sets the variable to the secret with this name.

@@ -2,9 +2,7 @@
 package enum EnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no equals sign.
     case noAssignment
-    /// The name of the variable is not valid.
     case badVariable
-    /// The name of the secret is not valid.
     case badName(SecretNameError)
     /// The dynamic loader reads this variable.
     case loaders(String)

@@ -16,7 +16,6 @@ package enum EnvironmentFile {
         package let file: String
         /// The line; the first is 1.
         package let line: Int
-        /// The mistake.
         package let problem: EnvironmentError
 
         /// The mistake in the form that editors know: `file:line: problem`.

@@ -1,6 +1,5 @@
 /// The name of an environment variable that a secret may be put into.
 package struct VariableName: Hashable, Sendable, CustomStringConvertible {
-    /// The name as text.
     package let text: String
 
     /// Creates a name. Throws if `text` is not a valid one.
@@ -9,7 +8,6 @@ package struct VariableName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The name as text.
     package var description: String { text }
 
     private static func isLegal(_ text: String) -> Bool {

@@ -4,7 +4,6 @@ package import SodiumKit
 package enum CSVExport: CaseIterable, Sendable {
     /// The columns that our import reads back, the comment included.
     case own
-    /// The columns of KeePassXC.
     case keePassXC
 
     private var header: [String] {

@@ -2,9 +2,7 @@ package import SodiumKit
 
 /// A secret on its way into a file of another password manager.
 package final class ExportedSecret: Sendable {
-    /// The name of the secret.
     package let name: SecretName
-    /// The secret.
     package let secret: SecureBytes
     /// The fields that other programs have a place for: user name, URL and notes.
     package let fields: [SecretField]
@@ -15,7 +13,6 @@ package final class ExportedSecret: Sendable {
     /// The comment, which is not secret.
     package let comment: String
 
-    /// Creates a secret with what belongs to it.
     package init(
         name: SecretName, secret: consuming SecureBytes, fields: [SecretField] = [],
         notes: consuming SecureBytes? = nil, otp: consuming SecureBytes? = nil, comment: String = ""
@@ -42,7 +39,6 @@ package final class ExportedSecret: Sendable {
         return [user, parts.rest, url].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The parts of the comment.
     package var parts: CommentParts { CommentParts(comment) }
 
     /// Returns true if a file of text can hold these bytes: they are UTF-8, without a zero byte.
@@ -68,7 +64,6 @@ package struct CommentParts: Hashable, Sendable {
     /// The text that is neither.
     package private(set) var rest = ""
 
-    /// Creates the parts of a comment.
     package init(_ comment: String) {
         var front = comment
         let back = comment.lastIndex(of: ",").map { comment[comment.index(after: $0)...] } ?? comment[...]

@@ -74,7 +74,6 @@ package struct PasswordStoreExport: Sendable {
 
     /// A file of the store, encrypted.
     package struct File: Sendable {
-        /// The name of the secret.
         package let name: SecretName
         let bytes: [UInt8]
     }

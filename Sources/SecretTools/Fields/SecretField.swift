@@ -2,12 +2,9 @@ package import SodiumKit
 
 /// A field of a secret, such as its user name. It is protected like the value.
 package final class SecretField: Sendable {
-    /// The name of the field.
     package let name: String
-    /// The contents of the field.
     package let bytes: SecureBytes
 
-    /// Creates a field.
     package init(_ name: String, _ bytes: consuming SecureBytes) {
         self.name = name
         self.bytes = bytes
@@ -46,11 +43,9 @@ package final class SecretField: Sendable {
 
 /// The names of fields that commands, imports and exports give a meaning.
 package enum FieldName {
-    /// The user name.
     package static let user = "user"
     /// The URL at which the secret is used.
     package static let url = "url"
-    /// The notes.
     package static let notes = "notes"
     /// The longest name of a field in bytes.
     package static let longest = 128

@@ -89,10 +89,8 @@ package struct Generator: Hashable, Sendable {
 
 /// The classes of characters in a password.
 package struct CharacterClasses: OptionSet, Hashable, Sendable {
-    /// The classes, as bits.
     package let rawValue: UInt8
 
-    /// Creates the classes with these bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The letters `a` to `z`.
@@ -106,7 +104,6 @@ package struct CharacterClasses: OptionSet, Hashable, Sendable {
     /// An option that leaves out characters that look alike, such as `l`, `1` and `I`. It is not a class.
     package static let noAmbiguous = CharacterClasses(rawValue: 16)
 
-    /// All four classes.
     package static let all: CharacterClasses = [.lower, .upper, .digits, .symbols]
 
     private static let ambiguous = Set("Il1|O0o5S2Z8B`'\".,:;".utf8)

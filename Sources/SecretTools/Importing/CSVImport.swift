@@ -7,13 +7,9 @@ package import SodiumKit
 package struct CSVImport: Hashable, Sendable {
     /// The meaning of a column.
     package enum Role: CaseIterable, Hashable, Sendable {
-        /// The name of the secret.
         case name
-        /// The folder of the secret.
         case folder
-        /// The secret.
         case secret
-        /// The user name.
         case user
         /// The URL at which the secret is used.
         case url

@@ -2,7 +2,6 @@ internal import SodiumKit
 
 /// A reader of CSV files (RFC 4180). It returns places in the bytes, so that nothing leaves wiped memory unless the caller asks.
 struct CSVReader {
-    /// A cell.
     struct Cell {
         /// The place of the cell, without the quotation marks around it.
         let bytes: Range<Int>

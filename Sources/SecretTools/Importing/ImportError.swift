@@ -18,7 +18,6 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String, SystemError)
     /// A program cannot be started.
     case notStarted(String, SystemError)
-    /// A program failed.
     case failed(String, ProgramOutput.End)
     /// A program printed more than this many bytes.
     case tooMuch(String, most: Int)

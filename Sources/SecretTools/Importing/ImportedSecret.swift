@@ -4,7 +4,6 @@ package import SodiumKit
 package final class ImportedSecret: Sendable {
     /// The name of the secret. No other secret of the same import has it.
     package let name: SecretName
-    /// The secret.
     package let secret: SecureBytes
     /// The fields, which may be secret too.
     package let fields: [SecretField]
@@ -19,14 +18,11 @@ package final class ImportedSecret: Sendable {
     /// The other attributes, in order.
     package let attributes: [Attribute]
 
-    /// An attribute of a secret.
     package struct Attribute: Hashable, Sendable {
         /// The name of the attribute in its source.
         package let name: String
-        /// The value of the attribute.
         package let value: String
 
-        /// Creates an attribute.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

@@ -7,9 +7,7 @@ package import SodiumKit
 package struct PasswordStore: Sendable {
     /// A file in the store.
     package struct Entry: Hashable, Sendable {
-        /// The name of the secret.
         package let name: SecretName
-        /// The path of the file.
         package let path: String
     }
 

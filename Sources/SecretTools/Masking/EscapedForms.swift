@@ -49,7 +49,6 @@ struct QuotedForm {
 
     /// A way to escape a control character that has no letter of its own.
     enum Control: CaseIterable {
-        /// The character itself.
         case itself
         /// `\033`, with `\E` for escape.
         case octal
@@ -61,7 +60,6 @@ struct QuotedForm {
 
     /// A way to escape a character beyond ASCII.
     enum Other {
-        /// The character itself.
         case itself
         /// An escape as for a control character: of each byte, or of each UTF-16 unit as in JSON.
         case escaped(isSmall: Bool)

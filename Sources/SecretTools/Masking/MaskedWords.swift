@@ -14,7 +14,6 @@ package struct MaskedWords: ~Copyable, Sendable {
     private var base64: WordTree
     private var hexadecimal: WordTree
 
-    /// Creates an empty set of words.
     package init() throws(SodiumError) {
         // Create all trees before assigning any: a value whose parts own memory must not be half initialized.
         let first = try WordTree()

@@ -18,7 +18,6 @@ package struct Masker: ~Copyable, Sendable {
     /// True if the last released byte was concealed, so that a run may go on.
     private var isConcealing = false
 
-    /// Creates a masker that conceals these words.
     package init(_ words: consuming MaskedWords) throws(SodiumError) {
         var words = words
         let lanes = try words.lanes()

@@ -22,7 +22,6 @@ struct WordTree: ~Copyable, Sendable {
     private var nodes: SecureBuffer
     private(set) var longest = 0
 
-    /// Creates an empty tree.
     init() throws(SodiumError) {
         var nodes = try SecureBuffer(capacity: 64 * MemoryLayout<Node>.stride)
         try Self.append(Node(), to: &nodes)
@@ -51,7 +50,6 @@ struct WordTree: ~Copyable, Sendable {
         longest = max(longest, word.byteCount)
     }
 
-    /// Returns the tree with all its links.
     consuming func linked() throws(SodiumError) -> SecureBytes {
         withNodes { Self.link($0) }
         return try nodes.bytes()

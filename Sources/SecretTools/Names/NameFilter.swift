@@ -12,7 +12,6 @@ package struct NameFilter: Hashable, Sendable {
         pieces = Substring(bytes).split(separator: "*", omittingEmptySubsequences: false)
     }
 
-    /// Returns true if the name matches.
     package func matches(_ name: SecretName) -> Bool {
         let text = Array(name.text.utf8)
         guard pieces.count > 1 else {

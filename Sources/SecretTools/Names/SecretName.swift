@@ -1,6 +1,5 @@
 /// The name of a secret: a path such as `work/github/token`. Names are equal if their bytes are.
 package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The name as text.
     package let text: String
 
     /// The most bytes that a name can have.
@@ -24,7 +23,6 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         text.utf8.lastIndex(of: UInt8(ascii: "/")).map { SecretName(checked: String(Substring(text.utf8[..<$0]))) }
     }
 
-    /// The name as text.
     package var description: String { text }
 
     private init(checked text: String) { self.text = text }
@@ -59,7 +57,6 @@ package struct SecretName: Hashable, Comparable, Sendable, CustomStringConvertib
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// Hashes the bytes of the name.
     package func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
         hasher.combine(UInt8(0xFF))

@@ -4,7 +4,6 @@ internal import PlainText
 package struct SecretNameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A mistake in a name.
     package enum Fault: Hashable, Sendable {
-        /// The name is empty.
         case empty
         /// The name has this many bytes, which are too many.
         case tooLong(Int)
@@ -16,7 +15,6 @@ package struct SecretNameError: Error, Hashable, Sendable, CustomStringConvertib
         case unprintable(Unicode.Scalar)
     }
 
-    /// The mistake.
     package let fault: Fault
     /// A valid name to suggest.
     package let instead: String

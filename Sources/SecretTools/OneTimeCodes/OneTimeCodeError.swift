@@ -1,6 +1,5 @@
 /// An error in a seed of one-time codes. It holds nothing of the seed.
 package enum OneTimeCodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The secret is no seed.
     case noSeed
     /// The URI is of another type than totp and hotp.
     case unknownType

@@ -15,9 +15,7 @@ package struct OneTimeSeed: ~Copyable, Sendable {
     package enum Algorithm: CaseIterable, Hashable, Sendable {
         /// SHA-1, which nearly every service uses.
         case sha1
-        /// SHA-256.
         case sha256
-        /// SHA-512.
         case sha512
 
         /// The name in a URI.
@@ -41,7 +39,6 @@ package struct OneTimeSeed: ~Copyable, Sendable {
     private let key: SecureBytes
     /// The source of the number that a code is computed from.
     package let kind: Kind
-    /// The hash function.
     package let algorithm: Algorithm
     /// The number of digits of a code.
     package let digits: Int

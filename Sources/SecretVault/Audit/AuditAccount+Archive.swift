@@ -172,7 +172,6 @@ private struct AuditSorter {
         return shapes.count - 1
     }
 
-    /// Returns the pages of a share.
     func pages(of share: AuditShare) -> [AuditPage] {
         var pages: [AuditPage] = []
         var page = AuditPage()

@@ -9,7 +9,6 @@ internal import SodiumKit
 struct AuditAccount: Equatable, Sendable {
     /// The records that a share of the archive has dropped.
     struct Dropped: Equatable, Sendable {
-        /// The number of records.
         var records: Int64 = 0
         /// The sum of their counts.
         var times: Int64 = 0

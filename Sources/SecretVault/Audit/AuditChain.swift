@@ -4,7 +4,6 @@ internal import SodiumKit
 enum AuditChain: Hashable {
     /// The newest records, in the order in which they were written.
     case live
-    /// A share of the archive.
     case archive(AuditShare)
 
     static let all = [live] + AuditShare.allCases.map { archive($0) }

@@ -36,7 +36,6 @@ struct AuditPage {
 
     var isFull: Bool { size >= Self.full }
 
-    /// The place of the first record.
     var first: Int64 { lines.first?.place ?? 0 }
 
     /// Returns the index of `shape` in the page, and adds it if it is new.

@@ -7,7 +7,6 @@ enum AuditShare: UInt8, CaseIterable {
     /// Denied requests, and requests that needed authentication.
     case refusals = 3
 
-    /// Creates the share that records of this kind belong to.
     init(_ kind: AuditRecord.Kind) {
         switch kind {
         case .granted: self = .grants

@@ -228,7 +228,6 @@ enum BackupRecord: Hashable {
         }
     }
 
-    /// The number of the kind.
     var number: UInt8 {
         switch self {
         case .item(let travel): travel.rawValue

@@ -17,7 +17,6 @@ struct BackupRecords: ~Copyable {
         self.writer = writer
     }
 
-    /// Writes an item that travels this far.
     mutating func write(_ item: borrowing BackupItem, _ travel: Travel) throws {
         let bytes = try item.encoded()
         let context = backupContext(head, number)

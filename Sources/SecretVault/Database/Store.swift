@@ -121,12 +121,10 @@ final class Store {
 
 /// A moment in a transaction at which a test can end the process.
 package enum TransactionMoment: UInt8, Sendable {
-    /// The transaction has begun.
     case began = 1
     /// The new erase key is stored beside the old one.
     case addedKey = 2
     /// The transaction is committed, and both erase keys still exist.
     case committedWithTwoKeys = 3
-    /// The transaction has ended.
     case ended = 4
 }

@@ -8,7 +8,6 @@ extension Enclave {
     struct Step {
         /// True if the former versions may stay: nothing opens them more easily afterwards.
         let mayKeepFormer: Bool
-        /// The date of the change.
         let date: Int64
     }
 

@@ -169,7 +169,6 @@ private struct Refused: NothingToCommitError {
 }
 
 extension Effect {
-    /// True if the effect changes the keybag.
     fileprivate var changesKeybag: Bool {
         switch self {
         case .rewrapRoot, .createPasscodeClass, .destroyPasscodeClass, .destroyDomainState, .destroySensor,

@@ -118,7 +118,6 @@ extension Enclave {
 }
 
 extension Store {
-    /// Returns the numbers of all rows.
     func allRows() throws -> [Int64] {
         let statement = try connection.prepare("SELECT row FROM items ORDER BY row")
         var rows: [Int64] = []

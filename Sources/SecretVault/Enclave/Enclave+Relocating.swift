@@ -4,14 +4,12 @@ internal import SodiumKit
 
 /// One item that gets another name, or a copy under another name.
 package struct Relocation: Sendable {
-    /// The item.
     package let id: ItemIdentifier
     /// The attributes that the new name consists of.
     package let name: Attributes
     /// True if the item stays and a copy gets the new name.
     package let isCopy: Bool
 
-    /// Creates a relocation.
     package init(_ id: ItemIdentifier, to name: Attributes, isCopy: Bool) {
         self.id = id
         self.name = name

@@ -71,7 +71,6 @@ extension Enclave {
         }
     }
 
-    /// Returns the invalidated items.
     mutating func invalidatedItems() throws -> Set<ItemIdentifier> {
         let conditions = device.conditions()
         var found: Set<ItemIdentifier> = []

@@ -167,7 +167,6 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         try Gates.lend(root) { try checkSettings(with: $0) }
     }
 
-    /// Opens classes with the root.
     func open(_ classes: KeyClasses, _ root: borrowing Key, in contents: inout KeyRing.Contents) throws {
         for keyClass in classes where keyClass != .always {
             contents.keys.set(keyClass, try bag.classKey(keyClass, under: root))

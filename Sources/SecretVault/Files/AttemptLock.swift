@@ -33,6 +33,5 @@ final class AttemptLock: Sendable {
         return try body()
     }
 
-    /// Closes the file of the lock.
     func close() { amongPrograms.withLock { $0 = nil } }
 }

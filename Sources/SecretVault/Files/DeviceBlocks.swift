@@ -89,7 +89,6 @@ package final class DeviceBlocks: DeviceKeyStore {
         try synchronize()
     }
 
-    /// Opens the device in the file at `path`.
     package init(opening path: String) throws {
         let file = try Descriptor(path, O_RDWR)
         try file.requirePrivate()
@@ -108,7 +107,6 @@ package final class DeviceBlocks: DeviceKeyStore {
 
     // MARK: - Erase keys
 
-    /// Reads the erase keys.
     package func eraseKeys() throws -> EraseKeys {
         switch (try sequenceOfSlot(.firstErase), try sequenceOfSlot(.secondErase)) {
         case (0, 0): throw VaultError.damaged(.file(path, "no erase key is left"))

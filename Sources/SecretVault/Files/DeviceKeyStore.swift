@@ -31,7 +31,6 @@ package struct EraseKeys: ~Copyable {
     /// The key before it; nil once it has been overwritten.
     package var older: Key?
 
-    /// Creates the erase keys of a device.
     package init(newest: consuming Key, older: consuming Key?) {
         self.newest = newest
         self.older = older

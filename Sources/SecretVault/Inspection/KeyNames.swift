@@ -6,7 +6,6 @@ internal import SodiumKit
 
 /// The keys that a keybag holds, by name.
 package struct KeybagContents: Hashable, Sendable {
-    /// The class keys.
     package let classKeys: [String]
     /// The gates: keys that are released only against an authenticator's result.
     package let gates: [String]
@@ -16,7 +15,6 @@ package struct KeybagContents: Hashable, Sendable {
 package struct WrapNeeds: Hashable, Sendable {
     /// The factors that this way authenticates.
     package let way: FactorSet
-    /// The class key.
     package let classKey: String
     /// The gates of the keybag that it needs as well.
     package let gates: [String]

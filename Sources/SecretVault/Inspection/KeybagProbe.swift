@@ -74,7 +74,6 @@ package struct ForgedSettings: Hashable, Sendable {
     package var cost: StretchCost
     /// The salt of the passcode.
     package var salt: [UInt8]
-    /// The salt of application passwords.
     package var applicationSalt: [UInt8]
     /// The grace period of the lock, in milliseconds.
     package var lockGrace: Int64

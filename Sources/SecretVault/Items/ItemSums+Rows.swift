@@ -29,7 +29,6 @@ extension ItemSums {
                 attributes: item.attributes.span.bytes, store.fixed.sum))
     }
 
-    /// Deletes a row.
     mutating func remove(row: Int64, from store: Store) throws {
         guard let entry = try store.entry(of: row) else { return }
         remove(entry)
@@ -57,7 +56,6 @@ extension Store {
         return try entry(of: try RecordView(bytes, row: row, fixed.header))
     }
 
-    /// Returns the entry of a row in the sums.
     func entry(of record: RecordView) throws -> ItemSums.Entry {
         let row = record.header.row
         let entry: ItemSums.Entry?? = try withSealedAttributes(row) { attributes in

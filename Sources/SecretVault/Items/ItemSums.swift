@@ -5,7 +5,6 @@ internal import SodiumKit
 /// One sum cannot show which row is wrong. Two more, of the row numbers and of their products with the hashes, show it
 /// if only one row is wrong.
 struct ItemSums: Equatable, Sendable {
-    /// The number of items.
     var count: UInt64 = 0
     /// The sum of a keyed hash of every row, modulo 2²⁵⁶, lowest part first.
     private var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

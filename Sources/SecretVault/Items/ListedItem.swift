@@ -2,9 +2,7 @@ package import AccessPolicy
 
 /// An item as a list shows it: its name and its access policy, without the rest of its attributes.
 package struct ListedItem: Sendable {
-    /// The identifier.
     package let id: ItemIdentifier
-    /// The access policy.
     package let control: AccessControl
     /// True if an authentication that a session has kept may open the item.
     package let allowsReuse: Bool
@@ -38,9 +36,7 @@ package struct ListedParts: Sendable {
 package struct ListCount: Hashable, Sendable {
     /// The number of items whose accessibility class is locked.
     package var locked = 0
-    /// The number of damaged items.
     package var damaged = 0
 
-    /// Creates a count of nothing.
     package init() {}
 }

@@ -46,7 +46,6 @@ struct SecretBody {
         versions = [Version(saved: saved, value: value, fields: fields)]
     }
 
-    /// Reads a body.
     init(decoding bytes: UnsafeRawBufferPointer) throws(ByteReader.FormatError) {
         var reader = ByteReader(bytes)
         guard try reader.number(UInt8.self) == Self.format else { throw ByteReader.FormatError() }

@@ -59,7 +59,6 @@ struct Keybag: Sendable {
     /// The owner's settings again, sealed under a key of the root. Nothing opens a vault without it.
     var settingsBox: [UInt8] = []
 
-    /// The number of the format.
     private static let format: UInt8 = 1
 
     /// Returns true if a program that knows this keybag may go on with `next`, which another program has written.

@@ -19,9 +19,7 @@ struct OwnerSettings: Equatable, Sendable {
     /// The cost and the salt at which the passcode is stretched.
     var cost = StretchCost.test
     var salt: [UInt8] = []
-    /// The salt for application passwords.
     var applicationSalt: [UInt8] = []
-    /// The settings of the device.
     var device = DeviceSettings()
     /// The public half of the passcode gate, for which new items are encrypted.
     var passcodeGate: [UInt8] = []

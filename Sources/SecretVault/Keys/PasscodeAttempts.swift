@@ -21,7 +21,6 @@ struct PasscodeAttempts: Equatable, Sendable {
     /// The number of a device's first passcode.
     static let first = number(0)
 
-    /// Returns the passcode with this number.
     static func number(_ value: UInt8) -> Passcode {
         guard let code = Passcode(rawValue: value) else { preconditionFailure("a passcode is numbered below 64") }
         return code
@@ -55,7 +54,6 @@ struct PasscodeAttempts: Equatable, Sendable {
         _ = device.apply(.passcodeEntered(number(ofWrong: attempt, on: &device)))
     }
 
-    /// Forgets the wrong passcodes.
     mutating func forgetWrong() {
         wrong = []
         next = 0

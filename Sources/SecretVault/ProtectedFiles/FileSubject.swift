@@ -9,10 +9,8 @@ package struct FileSubject: Sendable {
     /// The path by which the program names the file. Only the watcher of a simulated device gets it: the audit log holds
     /// no path.
     package let path: String
-    /// The program.
     package let caller: Caller
 
-    /// Creates a subject.
     package init(id: [UInt8], path: String, caller: Caller) {
         self.id = id
         self.path = path

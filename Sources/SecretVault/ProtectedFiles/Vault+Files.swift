@@ -6,13 +6,11 @@ package import SodiumKit
 package enum FileAnswer<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// The access may go ahead.
     case granted(Value)
-    /// The rule that denies the access.
     case denied(FileRule)
 }
 
 /// The key of a new file, and what the file keeps of it.
 package struct NewFileKey: ~Copyable, Sendable {
-    /// The key.
     package let key: Key
     /// The key as the file keeps it.
     package let wrapped: [UInt8]

@@ -6,7 +6,6 @@ internal import SodiumKit
 struct Decider {
     /// The closure that watches a simulated device.
     var watcher: (@Sendable (WatchedDecision) -> Void)?
-    /// The closure that watches accesses to files.
     var fileWatcher: (@Sendable (WatchedFileDecision) -> Void)?
     private var groups = GroupNumbers()
 

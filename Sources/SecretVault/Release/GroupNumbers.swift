@@ -26,10 +26,8 @@ struct GroupNumbers {
         tags = groups.prefix(Caller.groupCapacity).map { groupTag($0, indexKey) }
     }
 
-    /// The numbers of all groups of the caller.
     var all: AccessGroups { AccessGroups(bits: (1 << UInt32(tags.count)) - 1) }
 
-    /// Returns the number of the group with this tag.
     func number(of tag: Tag) -> AccessGroup {
         if tag == token { return .token }
         return tags.firstIndex(of: tag).map { Self.number(UInt8($0)) } ?? Self.foreign

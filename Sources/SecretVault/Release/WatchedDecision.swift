@@ -2,11 +2,9 @@ package import AccessPolicy
 
 /// A decision, as the vault reports it to its watcher.
 package struct WatchedDecision: Sendable {
-    /// The request.
     package let request: Request
     /// The name of the caller.
     package let caller: String
-    /// The decision.
     package let decision: Decision
     /// The rules that fired.
     package let trace: Trace
@@ -16,13 +14,11 @@ package struct WatchedDecision: Sendable {
 
 /// A decision about a file, as the vault reports it to its watcher.
 package struct WatchedFileDecision: Sendable {
-    /// The access.
     package let access: FileAccess
     /// The path by which the program named the file.
     package let path: String
     /// The name of the program.
     package let caller: String
-    /// The decision.
     package let decision: FileDecision
     /// The device's time.
     package let at: Instant

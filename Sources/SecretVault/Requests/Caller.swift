@@ -79,7 +79,6 @@ package enum NegotiationTurn: Sendable {
     /// It continues after prompts.
     indirect case continues(Negotiation)
 
-    /// Returns the negotiation on a device with this kind of sensor.
     func negotiation(on sensor: SensorKind) -> Negotiation {
         switch self {
         case .begins(let hidesFallback, let isFallbackImmediate):

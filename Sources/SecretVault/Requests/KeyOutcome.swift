@@ -4,7 +4,6 @@ internal import SodiumKit
 
 /// The result of an operation with a private key whose use was granted.
 package enum KeyOutcome: ~Copyable, Sendable {
-    /// The operation was done.
     case done(KeyOutput)
     /// The input does not fit the key, or the operation failed on it.
     case failed(KeyError)

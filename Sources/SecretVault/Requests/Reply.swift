@@ -84,14 +84,11 @@ public struct Challenge: Hashable, Sendable {
 
 /// How far a negotiation gets inside the vault.
 enum Authorization {
-    /// The negotiation ends with a grant.
     case granted(Grant)
     /// The negotiation needs one of these ways, and the caller of the vault has to prompt for it.
     indirect case challenge(Ways, Negotiation)
-    /// The negotiation ends with a denial.
     case denied(Denial)
 
-    /// The decision that this amounts to.
     var decision: Decision {
         switch self {
         case .granted(let grant): .granted(grant)
@@ -103,7 +100,6 @@ enum Authorization {
 
 /// A released secret, with the identifier of its item.
 package struct ReleasedSecret: ~Copyable, Sendable {
-    /// The identifier of the item.
     package let id: ItemIdentifier
     /// The secret; nil for an item that has none.
     package var bytes: SecureBytes?

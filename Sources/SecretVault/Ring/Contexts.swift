@@ -22,7 +22,6 @@ struct Contexts {
     /// Returns the context with this number, or the empty one if there is none.
     subscript(number: UInt64?) -> ContextState { number.flatMap { states[$0] } ?? empty }
 
-    /// All contexts by number.
     var all: [UInt64: ContextState] { states }
 
     /// Wipes the evidence of every context.

@@ -85,7 +85,6 @@ final class KeyRing: Sendable {
     /// True if the device was locked after the running operation began.
     var hasLocked: Bool { life.load(ordering: .acquiring) != began.load(ordering: .relaxed) }
 
-    /// Lends the contents to `body`.
     func read<Result: ~Copyable>(_ body: (borrowing Contents) throws -> Result) rethrows -> Result {
         try pinned { try body($0) }
     }
@@ -178,7 +177,6 @@ extension KeyRing {
 }
 
 extension KeyRing {
-    /// The contents of the ring.
     struct Contents: ~Copyable {
         var device: Device
         var keys = OpenKeys()

@@ -21,9 +21,7 @@ struct Attempt: Sendable {
 
 /// The verdict of another authenticator, such as PAM, on a passcode.
 package enum OtherVerdict: Sendable {
-    /// The passcode is right.
     case accepted
-    /// The passcode is wrong.
     case wrong
     /// The authenticator did not check the passcode.
     case unavailable

@@ -16,7 +16,6 @@ struct SensorRecord: Equatable, Sendable {
     /// Returns true if a list comes from another sensor.
     func isAnother(_ list: SensorList) -> Bool { known.map { $0.identity != list.sensor } ?? false }
 
-    /// Returns the recorded templates that a list lacks.
     func templates(missingFrom list: SensorList) -> [KnownSensor.Template] {
         known?.templates.filter { list.names[$0.id] == nil } ?? []
     }

@@ -7,16 +7,13 @@ struct Ledger: Equatable, Sendable {
     /// The generation of the keybag that belongs to this ledger. An older keybag under the same erase key would give
     /// back passcode attempts that were used up.
     var generation: UInt64 = 0
-    /// The account of the items.
     var items = ItemSums()
     /// The account of the rows of deleted items that can be brought back.
     var removed = ItemSums()
-    /// The account of the audit log.
     var audit = AuditAccount()
 
     // MARK: - Sealing
 
-    /// The number of the format.
     private static let format: UInt8 = 1
 
     func sealed(under key: borrowing Key) -> [UInt8] {
@@ -77,7 +74,6 @@ extension Ledger: Stored {
 }
 
 extension Store {
-    /// Returns the ledger of the database.
     func ledger() throws -> Ledger {
         guard let ledger = try withBytes(readLedger, { try Ledger($0, under: fixed.ledger) }) else {
             throw VaultError.damaged(.ledger)

@@ -5,7 +5,6 @@
 enum RetirementCode {
     private static let letterCount = 16
 
-    /// Returns the code for a hash.
     static func text(_ hash: [UInt8]) -> String {
         let digits = hash.prefix(letterCount / 2).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             .joined()

@@ -80,6 +80,5 @@ package struct AuthenticatorResult: Sendable {
 
     /// Creates the result of a sensor that was touched with this finger. The device decides whether it is enrolled.
     package static func presented(_ finger: Finger) -> Self { Self(result: .presented(finger)) }
-    /// The result of a companion that has confirmed.
     package static let confirmedByCompanion = Self(result: .confirmedByCompanion)
 }

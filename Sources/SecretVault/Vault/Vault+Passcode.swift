@@ -101,7 +101,6 @@ extension Vault {
         try run { try $0.isRecoveryKey(key.key) }
     }
 
-    /// True if the vault has a recovery key.
     package var hasRecoveryKey: Bool {
         get throws(VaultError) {
             try run { enclave in

@@ -68,8 +68,6 @@ extension Vault {
 
 /// A key that a vault has generated and stored.
 package struct GeneratedKey: Sendable {
-    /// The identifier of the item.
     package let id: ItemIdentifier
-    /// The public half.
     package let publicKey: PublicKey
 }

@@ -72,7 +72,6 @@ extension Vault {
         }
     }
 
-    /// The memory of a fake sensor.
     package var fakeSensorMemory: [UInt8] {
         get throws(VaultError) {
             try run { enclave in

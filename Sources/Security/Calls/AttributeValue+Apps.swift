@@ -32,7 +32,6 @@ extension AttributeValue {
         }
     }
 
-    /// The value as apps get it.
     var forApps: Any {
         switch self {
         case .string(let text): text

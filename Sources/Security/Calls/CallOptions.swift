@@ -27,7 +27,6 @@ extension CallOptions {
         }
     }
 
-    /// Reads an option.
     mutating func parse(_ key: String, _ value: Any) throws(StatusError) {
         switch key {
         case Name.kSecUseAuthenticationContext:

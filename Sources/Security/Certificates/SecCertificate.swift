@@ -108,7 +108,6 @@ public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -
 }
 
 extension NSData {
-    /// Creates data with these bytes.
     convenience init(_ bytes: [UInt8]) { self.init(data: Data(bytes)) }
 }
 

@@ -32,7 +32,6 @@ struct EnclaveItem {
         }
     }
 
-    /// Generates the key.
     func generate(on keychain: Keychain, isPermanent: Bool) throws(KeyFailure) -> EnclaveReference {
         do throws(KeychainError) {
             let context = try query.use.keychainContext(on: keychain)

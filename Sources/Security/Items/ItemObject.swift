@@ -31,7 +31,6 @@ enum ItemObject {
         }
     }
 
-    /// The object as apps get it.
     var forApps: AnyObject {
         switch self {
         case .key(let key): key

@@ -102,7 +102,6 @@ extension PKCS12.Key {
 }
 
 extension StatusError {
-    /// Creates the status for an error of opening a file.
     fileprivate init(importing error: KeyError) {
         let status: OSStatus =
             switch error {

@@ -10,7 +10,6 @@ enum KeyAlgorithm: Hashable, Sendable {
     /// An algorithm of Apple's that no key supports here.
     case unsupported
 
-    /// Every algorithm of Apple's.
     static let all: [SecKeyAlgorithm: KeyAlgorithm] = [
         .rsaSignatureRaw: .signature(.rsaRaw),
         .rsaSignatureRawCCUnit: .unsupported,

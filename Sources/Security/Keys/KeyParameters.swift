@@ -27,7 +27,6 @@ public nonisolated(unsafe) let kSecKeyEncryptionParameterSymmetricKeySizeInBits:
 public nonisolated(unsafe) let kSecKeyEncryptionParameterSymmetricAAD: CFString = "aad"
 
 extension EncryptionParameters {
-    /// Reads the parameters of an encryption.
     init(reading parameters: CFDictionary) throws(KeyFailure) {
         self.init()
         sharedInfo = try parameters.bytes(under: SecKeyKeyExchangeParameter.sharedInfo.rawValue) ?? []

@@ -200,7 +200,6 @@ extension [UInt8] {
 }
 
 extension KeyOutput {
-    /// The output as apps get it.
     fileprivate consuming func forApps() -> CFData {
         switch consume self {
         case .signature(let bytes): CFData(data: Data(bytes))

@@ -16,7 +16,6 @@ internal import Latchkey
 /// let signature = SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message as CFData, nil)
 /// ```
 public final class SecKey: Hashable, Sendable {
-    /// The kinds of keys.
     enum Kind: Sendable {
         case publicKey(PublicKey)
         case privateKey(HeldKey)

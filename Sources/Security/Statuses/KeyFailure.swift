@@ -30,7 +30,6 @@ struct KeyFailure: Error {
 
     init(_ error: KeyError) { self.init(StatusError(error)) }
 
-    /// Creates the error of an operation with a private key of the keychain.
     init(usingKey error: KeychainError) {
         guard case .denied(let denied) = error, let code = denied.status?.laError else {
             self.init(StatusError(error))
@@ -40,14 +39,12 @@ struct KeyFailure: Error {
             domain: authenticationErrorDomain, code: code.rawValue, text: code.text, why: error.description)
     }
 
-    /// The error as apps get it.
     var forApps: NSError {
         NSError(
             domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: text, NSDebugDescriptionErrorKey: why])
     }
 }
 
-/// The domain of the errors of LocalAuthentication.
 package let authenticationErrorDomain = "com.apple.LocalAuthentication"
 
 extension StatusError {

@@ -13,7 +13,6 @@ struct StatusError: Error {
         self.why = why
     }
 
-    /// Creates the failure that a test has planned.
     init(planned status: Int) { self.init(OSStatus(truncatingIfNeeded: status), "planned by the test") }
 }
 

@@ -5,7 +5,6 @@ internal import KeyKit
 
 /// The conditions for a chain of certificates besides being valid.
 public final class SecPolicy: Hashable, Sendable {
-    /// The kinds of policies.
     enum Kind: Hashable {
         /// A use of the certificate; nil for any.
         case use(CertificateUsage?)

@@ -37,7 +37,6 @@ struct TrustOutcome: Sendable {
     /// True if the leaf is trusted.
     var isTrusted: Bool { !isMissing && failures.isEmpty }
 
-    /// The result of the evaluation.
     var result: SecTrustResultType {
         if isMissing { return .otherError }
         if failures.isEmpty { return .unspecified }
@@ -72,7 +71,6 @@ struct TrustOutcome: Sendable {
 }
 
 extension TrustFailure.Reason {
-    /// The status of Apple's for the reason.
     fileprivate var status: OSStatus {
         switch self {
         case .brokenKey, .weakKey: errSecUnsupportedKeySize

@@ -15,7 +15,6 @@ package final class BusMessage {
     /// The object that the message is about.
     package var path: String? { sd_bus_message_get_path(raw).map { String(cString: $0) } }
 
-    /// Returns true if the message is this signal.
     package func isSignal(_ interface: String, _ member: String) -> Bool {
         sd_bus_message_is_signal(raw, interface, member) > 0
     }
@@ -51,7 +50,6 @@ package final class BusMessage {
         return String(cString: pointer)
     }
 
-    /// Reads a truth value.
     package func readBool() throws(BusError) -> Bool {
         var value: Int32 = 0
         try readBasic(CChar(UInt8(ascii: "b")), &value)
@@ -76,7 +74,6 @@ package final class BusMessage {
         try BusError.check(sd_bus_message_exit_container(raw))
     }
 
-    /// Reads an array of texts.
     package func readTexts() throws(BusError) -> [String] {
         var texts: [String] = []
         try readArray(of: "s") { () throws(BusError) in texts.append(try readText()) }
@@ -90,7 +87,6 @@ package final class BusMessage {
         return value
     }
 
-    /// Reads a variant that holds a text.
     package func readTextOfVariant() throws(BusError) -> String {
         try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: "v")), "s"))
         return try readText()

@@ -9,7 +9,6 @@ package struct BusError: Error {
     /// The name and text of the error that the called program reports; nil if the bus itself failed.
     package var reported: (name: String, words: String)?
 
-    /// Creates an error with this number.
     package init(code: Int32, reported: (name: String, words: String)? = nil) {
         self.code = code
         self.reported = reported
@@ -29,7 +28,6 @@ package struct BusError: Error {
         return result
     }
 
-    /// The error in words.
     package var words: String { reported?.words ?? SystemError(code).description }
 }
 
@@ -83,7 +81,6 @@ package final class SystemBus {
         var method: String
         var arguments: [String]
 
-        /// Creates a call of `method` on an object of the program `destination`.
         package init(destination: String, path: String, interface: String, method: String, arguments: [String] = []) {
             self.destination = destination
             self.path = path
@@ -92,7 +89,6 @@ package final class SystemBus {
             self.arguments = arguments
         }
 
-        /// Creates a call of the bus itself.
         package init(bus method: String, _ arguments: [String]) {
             self.init(
                 destination: SystemBus.daemon, path: "/org/freedesktop/DBus", interface: SystemBus.daemon,

@@ -2,7 +2,6 @@
 package struct BusInterface: Sendable {
     /// A value of a call or of a signal.
     package struct Argument: Sendable {
-        /// The name.
         package let name: String
         /// The type, as D-Bus writes it.
         package let type: String
@@ -10,7 +9,6 @@ package struct BusInterface: Sendable {
 
     /// A method or a signal.
     package struct Member: Sendable {
-        /// The name.
         package let name: String
         /// The values that a call or a signal has.
         package let input: [Argument]
@@ -30,16 +28,13 @@ package struct BusInterface: Sendable {
         package var signature: String { input.map { $0.type }.joined() }
     }
 
-    /// A property.
     package struct Property: Sendable {
-        /// The name.
         package let name: String
         /// The type, as D-Bus writes it.
         package let type: String
         /// True if callers may set it.
         package let isWritable: Bool
 
-        /// Creates a property.
         package init(_ name: String, _ type: String, isWritable: Bool = false) {
             self.name = name
             self.type = type
@@ -47,16 +42,11 @@ package struct BusInterface: Sendable {
         }
     }
 
-    /// The name.
     package let name: String
-    /// The methods.
     package let methods: [Member]
-    /// The signals.
     package let signals: [Member]
-    /// The properties.
     package let properties: [Property]
 
-    /// Creates an interface.
     package init(_ name: String, methods: [Member], signals: [Member] = [], properties: [Property] = []) {
         self.name = name
         self.methods = methods

@@ -15,7 +15,6 @@ package struct BusCaller: Hashable, Sendable {
 package final class BusCall {
     /// The message. Its arguments can be read only while the handler gets the call.
     package private(set) var message: BusMessage
-    /// The caller.
     package let caller: BusCaller
 
     init(_ message: BusMessage, from caller: BusCaller) { (self.message, self.caller) = (message, caller) }
@@ -178,7 +177,6 @@ package final class BusLink {
         return lastTimer
     }
 
-    /// Cancels a timer.
     package func cancel(timer: UInt64) { timers[timer] = nil }
 
     func runDueTimers() {

@@ -18,7 +18,6 @@ package struct TextLimits: Sendable {
     /// The largest number of bytes of all names and texts.
     package var total: Int
 
-    /// Creates limits.
     package init(count: Int, longest: Int, total: Int) {
         (self.count, self.longest, self.total) = (count, longest, total)
     }
@@ -33,13 +32,11 @@ extension BusMessage {
     package var member: String { sd_bus_message_get_member(raw).map { String(cString: $0) } ?? "" }
     /// The interface of the method or the signal; nil if a caller names none.
     package var interface: String? { sd_bus_message_get_interface(raw).map { String(cString: $0) } }
-    /// True if this is a call of a method.
     var isCall: Bool { sd_bus_message_is_method_call(raw, nil, nil) > 0 }
 
     /// Has the bytes of the message wiped when it is freed.
     package func wipeWhenFreed() { sd_bus_message_sensitive(raw) }
 
-    /// Reads the paths of at most `limit` objects.
     package func readPaths(atMost limit: Int) throws(BusError) -> [String] {
         var paths: [String] = []
         try readArray(of: "o") { () throws(BusError) in
@@ -49,7 +46,6 @@ extension BusMessage {
         return paths
     }
 
-    /// Reads texts by name.
     package func readTextsByName(_ limits: TextLimits) throws(BusError) -> [String: String] {
         var texts: [String: String] = [:]
         var (count, total) = (0, 0)

@@ -17,7 +17,6 @@ package protocol BusHandler: AnyObject {
 package final class BusService: Sendable {
     /// The state of the service.
     package enum State: Hashable, Sendable {
-        /// It is not connected yet.
         case connecting
         /// It owns its main name. Another program can own one of the others.
         case serving
@@ -25,7 +24,6 @@ package final class BusService: Sendable {
         case waiting(process: Int32)
         /// There is no bus, or it was lost. It tries again after a pause.
         case failed(String)
-        /// It was stopped.
         case stopped
     }
 
@@ -38,7 +36,6 @@ package final class BusService: Sendable {
         /// The pauses before it looks again for a lost bus.
         package var backOff = BackOff()
 
-        /// Creates settings.
         package init(address: String?, names: [String]) { (self.address, self.names) = (address, names) }
     }
 
@@ -77,7 +74,6 @@ package final class BusService: Sendable {
         thread.withLock { $0.take() }?.end()
     }
 
-    /// The state.
     package var state: State { board.state }
 
     /// Calls a closure after each change of the state.

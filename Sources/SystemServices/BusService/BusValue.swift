@@ -2,19 +2,15 @@ internal import CSystemd
 
 /// A value of a property, or of a signal.
 package enum BusValue: Hashable, Sendable {
-    /// A text.
     case text(String)
     /// The path of an object.
     case path(String)
-    /// A truth value.
     case flag(Bool)
-    /// A number of 32 bits.
     case number(UInt32)
     /// A number of 64 bits, such as a time.
     case large(UInt64)
     /// The paths of objects.
     case paths([String])
-    /// Texts by name.
     case texts([String: String])
 
     /// The type, as D-Bus writes it.
@@ -62,7 +58,6 @@ package final class BusWriter {
         }
     }
 
-    /// Appends an array of bytes.
     package func append(bytes: RawSpan) throws(BusError) {
         let code = bytes.withUnsafeBytes { bytes in
             sd_bus_message_append_array(raw, CChar(UInt8(ascii: "y")), bytes.baseAddress, bytes.count)
@@ -73,7 +68,6 @@ package final class BusWriter {
     /// Appends an array of bytes that are no secret.
     package func append(bytes: [UInt8]) throws(BusError) { try append(bytes: bytes.span.bytes) }
 
-    /// Appends a value in a variant.
     package func append(variant value: BusValue) throws(BusError) {
         try variant(of: value.type) { () throws(BusError) in try append(value) }
     }
@@ -98,7 +92,6 @@ package final class BusWriter {
         try inContainer("e", types, body)
     }
 
-    /// Appends properties by name.
     package func append(properties: [(name: String, value: BusValue)]) throws(BusError) {
         try array(of: "{sv}") { () throws(BusError) in
             for (name, value) in properties {
@@ -110,7 +103,6 @@ package final class BusWriter {
         }
     }
 
-    /// Appends a list of texts.
     package func append(list: [String]) throws(BusError) {
         try array(of: "s") { () throws(BusError) in for text in list { try appendBasic("s", text) } }
     }

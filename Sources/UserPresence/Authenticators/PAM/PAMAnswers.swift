@@ -11,7 +11,6 @@ package struct PAMAnswers: Hashable, Sendable {
     /// True if a module asked for something other than a passcode, or for a second one.
     package var wasUnexpected: Bool
 
-    /// Creates the outcome of a transaction.
     package init(authentication: Int32, account: Int32?, wasAnswered: Bool, wasUnexpected: Bool) {
         self.authentication = authentication
         self.account = account

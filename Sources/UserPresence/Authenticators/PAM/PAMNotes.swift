@@ -7,7 +7,6 @@ struct PAMNotes {
     /// The number of characters that are kept of a line.
     static let longest = 200
 
-    /// The lines.
     private(set) var lines: [String] = []
 
     /// Adds a message, unless there are too many or nothing of it can be shown.

@@ -1,8 +1,6 @@
 /// The modules and files that a PAM service file refers to.
 package enum PAMServiceFile: Sendable {
-    /// One reference.
     package enum Reference: Hashable, Sendable {
-        /// A module.
         case module(String)
         /// Another service file.
         case file(String)

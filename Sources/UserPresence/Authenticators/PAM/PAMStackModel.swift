@@ -15,7 +15,6 @@ struct PAMStackModel {
     /// The lines, in their order.
     let lines: [Line]
 
-    /// Creates the model of these lines.
     init(_ lines: [Line]) { self.lines = lines }
 
     /// Returns true if the line at this place can run though no password was right so far, or though one was wrong.

@@ -21,7 +21,6 @@ package struct PinentryPlace: Hashable, Sendable {
     /// The locale of what the user types.
     package private(set) var locale: String?
 
-    /// The variables that are looked at.
     package static let variables = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "GPG_TTY", "TERM"] + locales
     static let locales = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
 

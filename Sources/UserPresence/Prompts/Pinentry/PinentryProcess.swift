@@ -111,7 +111,6 @@ final class PinentryProcess {
         }
     }
 
-    /// Waits for the greeting.
     func greet(within patience: Int32) throws(PinentryError) {
         let deadline = Deadline(patience)
         while true {

@@ -15,7 +15,6 @@ package final class PinentryUser: DeviceUser, AnnouncingUser {
         /// True if it shows the prompt on the terminal of the place.
         package var isForTerminal: Bool
 
-        /// Creates a pinentry to start.
         package init(program: String, isForTerminal: Bool = false) {
             self.program = program
             self.isForTerminal = isForTerminal
@@ -29,7 +28,6 @@ package final class PinentryUser: DeviceUser, AnnouncingUser {
         /// The time for the answer of the user. The agent withdraws its prompts earlier.
         package var answer: Int32
 
-        /// Creates bounds.
         package init(command: Int32 = 20_000, answer: Int32 = 150_000) {
             self.command = command
             self.answer = answer

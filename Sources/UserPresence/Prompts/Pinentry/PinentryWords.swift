@@ -43,7 +43,6 @@ struct PinentryWords {
         settings = [("SETOK", "Continue"), ("SETCANCEL", "Cancel")]
     }
 
-    /// Creates the words of a question.
     init(asking lines: [String]) {
         pages = Self.pages(of: lines.map { Terminal.line($0) })
         settings = [("SETOK", "Yes"), ("SETCANCEL", "No")]

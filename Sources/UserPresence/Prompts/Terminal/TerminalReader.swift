@@ -6,7 +6,6 @@ internal import LinuxSystem
 /// A program that runs a command in its own job can go on reading the terminal: a coding agent, an editor, a pager. A shell
 /// cannot. It gives each command a job of its own, and what is typed goes to the job in the foreground.
 package struct TerminalReader: Hashable, Sendable {
-    /// The number of the process.
     package let process: Int32
     /// The name of its program.
     package let program: String

@@ -9,7 +9,6 @@ enum InterruptionError: Error {
     case over
     /// There is no terminal, or it went away.
     case gone
-    /// The user dismissed the prompt.
     case dismissed
     /// The program handled a signal that dismisses the prompt.
     case signaled
@@ -183,7 +182,6 @@ final class TerminalSession {
 
     // MARK: - Speaking and hearing
 
-    /// Writes `text`.
     func say(_ text: String) throws(InterruptionError) {
         let bytes = Array(text.utf8)
         var rest = bytes[...]

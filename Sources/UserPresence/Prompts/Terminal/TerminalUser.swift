@@ -19,7 +19,6 @@ public struct TerminalUser: DeviceUser {
     /// Creates a user at the controlling terminal, `/dev/tty`.
     public init() { self.init(path: "/dev/tty", style: .ofTheEnvironment) }
 
-    /// Creates a user at the terminal at `path`.
     package init(path: String, style: TerminalStyle = .plain) {
         self.path = path
         self.style = style

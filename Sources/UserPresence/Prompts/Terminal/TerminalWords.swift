@@ -193,12 +193,10 @@ struct TerminalWords {
         }
     }
 
-    /// The title of the fallback.
     var fallback: String {
         title(content.fallbackTitle, else: content.kind == .biometry ? "Enter Passcode" : "another way")
     }
 
-    /// The title for canceling.
     var cancel: String { title(content.cancelTitle, else: "Cancel") }
 
     private var waysOut: [String] {

@@ -7,7 +7,6 @@ package struct FprintdFinger: Hashable, Sendable {
     /// The name in fprintd, such as `right-index-finger`.
     package let id: String
 
-    /// The fingers that fprintd knows.
     package static let all = ["left", "right"].flatMap { side in
         ["thumb", "index-finger", "middle-finger", "ring-finger", "little-finger"].map {
             FprintdFinger(id: "\(side)-\($0)")
@@ -46,7 +45,6 @@ package enum FprintdResult: Equatable, Sendable {
     case noMatch
     /// The reader waits for another touch. The value says what to do.
     case again(String)
-    /// The reader failed.
     case failed(SensorError)
 
     /// Reads a result, such as `verify-match`. `isDone` is true if fprintd waits for no further touch.

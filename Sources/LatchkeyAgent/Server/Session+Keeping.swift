@@ -60,9 +60,6 @@ extension Session {
         return nil
     }
 
-    /// What the user has proved in this connection; nil if that is nothing yet.
-    var evidence: Context? { context.withLock { $0 }.flatMap { try? $0.context.evidence } }
-
     /// Keeps what the user has just proved, if a request succeeded and there was a prompt for it. `former` is what they had proved
     /// before it.
     func keepAuthentication(for request: Request, beyond former: Context?) throws(AgentError) {

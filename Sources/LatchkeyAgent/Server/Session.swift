@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import Latchkey
 internal import LinuxSystem
 internal import PlainText
@@ -80,6 +81,9 @@ final class Session: Sendable {
             return made
         } catch { throw AgentError(error) }
     }
+
+    /// What the user has proved in this connection; nil if that is nothing yet.
+    var evidence: Context? { context.withLock { $0 }.flatMap { try? $0.context.evidence } }
 
     /// Answers requests until the client is gone.
     func serve() {

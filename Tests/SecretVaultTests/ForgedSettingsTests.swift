@@ -314,6 +314,7 @@ import Testing
         ("a higher cost", .test, { $0.cost = .interactive }),
         ("another salt", .test, { $0.salt[3] ^= 1 }),
         ("another salt of application passwords", .test, { $0.applicationSalt[3] ^= 1 }),
+        ("no passcode", .test, { $0.passcode = nil }),
     ]
 
     @Test(arguments: unadopted.indices) func anOpenVaultClosesItselfBeforeItTakesIn(_ place: Int) throws {
@@ -351,7 +352,11 @@ import Testing
 
     @Test func aRealVaultWithoutAPasscodeIsRefused() throws {
         try make { $0 = .real() }
+        let genuine = try now()
         try forge { ($0.underPasscode, $0.underFixed) = (nil, [1]) }
+        #expect(throws: VaultError.damaged(.keybag)) { try Vault.open(at: path) }
+        // Such a device would never lock.
+        try forge { ($0.underPasscode, $0.underFixed, $0.passcode) = (genuine.underPasscode, nil, nil) }
         #expect(throws: VaultError.damaged(.keybag)) { try Vault.open(at: path) }
     }
 

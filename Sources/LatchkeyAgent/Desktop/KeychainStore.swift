@@ -140,6 +140,8 @@ package final class KeychainStore: SecretStore {
         wasUnlocked.store(false, ordering: .sequentiallyConsistent)
         let changes: [SecretService.SecretChange] = withIndex { index in
             let former = index
+            // A collection may have been hidden since the records were read.
+            keepHiddenFolders(of: former)
             index.hide()
             return index.changes(since: former)
         }

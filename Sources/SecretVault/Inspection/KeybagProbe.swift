@@ -1,5 +1,5 @@
 internal import AccessPolicy
-internal import DeviceModel
+package import DeviceModel
 package import SodiumKit
 
 /// A probe that tries to open sealed keys with nothing but a device file, and skips every check that could refuse. With
@@ -75,6 +75,8 @@ package struct ForgedSettings: Hashable, Sendable {
     /// The salt of the passcode.
     package var salt: [UInt8]
     package var applicationSalt: [UInt8]
+    /// The number of the passcode on the device; nil for a device without one.
+    package var passcode: Passcode?
     /// The grace period of the lock, in milliseconds.
     package var lockGrace: Int64
     /// The public half of the passcode gate.
@@ -98,7 +100,7 @@ extension ForgedSettings {
         self.init(
             generation: bag.generation, number: bag.settingsNumber, isReal: bag.isReal,
             hasFakeSensor: bag.hasFakeSensor, isAuditDurable: bag.isAuditDurable, cost: bag.cost, salt: bag.salt,
-            applicationSalt: bag.applicationSalt, lockGrace: bag.device.settings.lockGrace.milliseconds,
+            applicationSalt: bag.applicationSalt, passcode: bag.device.passcode, lockGrace: bag.device.settings.lockGrace.milliseconds,
             passcodeGate: bag.passcodeGatePublic, settings: bag.settings, box: bag.settingsBox,
             underPasscode: bag.root.underPasscode, underRecovery: bag.root.underRecovery,
             underFixed: bag.root.underFixed, underFormer: bag.former?.wrapped)
@@ -110,6 +112,7 @@ extension ForgedSettings {
         (bag.isReal, bag.hasFakeSensor, bag.isAuditDurable) = (isReal, hasFakeSensor, isAuditDurable)
         (bag.cost, bag.salt, bag.applicationSalt) = (cost, salt, applicationSalt)
         bag.device.settings.lockGrace.milliseconds = lockGrace
+        bag.device.passcode = passcode
         (bag.passcodeGatePublic, bag.settings, bag.settingsBox) = (passcodeGate, settings, box)
         bag.root = Keybag.Root(underPasscode: underPasscode, underRecovery: underRecovery, underFixed: underFixed)
         if underFormer != bag.former?.wrapped {

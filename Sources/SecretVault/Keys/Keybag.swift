@@ -69,7 +69,8 @@ struct Keybag: Sendable {
     func mayBecome(_ next: Keybag) -> Bool {
         guard next.isReal == isReal, next.cost.rawValue >= cost.rawValue else { return false }
         if next.root != root { return true }
-        return (next.cost, next.salt, next.applicationSalt) == (cost, salt, applicationSalt)
+        return (next.cost, next.salt, next.applicationSalt, next.device.passcode)
+            == (cost, salt, applicationSalt, device.passcode)
     }
 
     // MARK: - Sealing
@@ -151,6 +152,8 @@ extension Keybag: Stored {
         try coder.flag("isAuditDurable", &isAuditDurable)
         try coder.number("generation", &generation)
         try coder.value("device", &device)
+        // A real vault always has a passcode: a device without one would never lock.
+        try coder.require(!isReal || device.passcode != nil)
         try coder.value("attempts", &attempts)
         try coder.choice("cost", &cost)
         try coder.require(!isReal || cost.isEnoughForRealVaults)

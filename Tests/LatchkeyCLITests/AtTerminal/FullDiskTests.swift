@@ -28,7 +28,7 @@ import Testing
             let unlocked = try vault.at("unlock", "--vault", path, asked: vault.typingPasscode)
             #expect(unlocked.status == 0, "\(unlocked)")
             #expect(try vault.run("get", "a", "--vault", path).output == "kept")
-            let saved = try vault.run("set", "b", "--vault", path, input: Data(count: 300_000))
+            let saved = try vault.run("set", "large", "--vault", path, input: Data(count: 300_000))
             #expect(saved.status == 12 && saved.errors.contains("no space is left"), "\(saved)")
             // A file of the database may still have room for a deletion.
             let deleted = try vault.run("rm", "--force", "b", "--vault", path)

@@ -54,6 +54,7 @@ final class TerminalSession {
             return value
         } catch {
             session.sayLast(error)
+            if case .over = error { session.hearOut() }
             _ = session.end()
             throw error
         }
@@ -117,6 +118,28 @@ final class TerminalSession {
             signal = TerminalSignals.next()
         }
         return wasEnding
+    }
+
+    /// The silence after which a user who was typing has stopped, in milliseconds.
+    private static let silence: Int32 = 1500
+
+    /// Discards the rest of a line that the user was typing when the prompt ended. Otherwise it would be shown, and the next
+    /// program would get it: a shell runs it and keeps it in its history.
+    private func hearOut() {
+        guard case .lines(isEchoed: false) = mode, before != nil else { return }
+        var settings = termios()
+        guard tcgetattr(descriptor.number, &settings) == 0 else { return }
+        // Without whole lines, the beginning of one can be read.
+        settings.c_lflag &= ~tcflag_t(ICANON)
+        guard apply(settings) else { return }
+        var patience: Int32 = 0
+        while true {
+            var waited = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+            guard poll(&waited, 1, patience) > 0, waited.revents & Int16(POLLIN) != 0 else { return }
+            var byte: UInt8 = 0
+            guard Glibc.read(descriptor.number, &byte, 1) == 1, byte != UInt8(ascii: "\n") else { return }
+            patience = Self.silence
+        }
     }
 
     private func apply(_ settings: termios) -> Bool {

@@ -219,7 +219,10 @@ struct SecretServiceClientTests {
 
     /// What the user gave for a command serves no program on the bus, and the other way round, also in one session.
     @Test func anAuthenticationDoesNotCrossBetweenCommandsAndTheService() throws {
-        try vault.change { $0.reuse = 300 }
+        try vault.change {
+            $0.reuse = 300
+            $0.policy?.allowsReuse = true
+        }
         try store()
         let environment = vault.environment.merging(["DISPLAY": display.name]) { $1 }
         let lookup = "secret-tool lookup service mail; echo \" LOOKUP $?\""

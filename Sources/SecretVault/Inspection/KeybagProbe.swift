@@ -100,7 +100,8 @@ extension ForgedSettings {
         self.init(
             generation: bag.generation, number: bag.settingsNumber, isReal: bag.isReal,
             hasFakeSensor: bag.hasFakeSensor, isAuditDurable: bag.isAuditDurable, cost: bag.cost, salt: bag.salt,
-            applicationSalt: bag.applicationSalt, passcode: bag.device.passcode, lockGrace: bag.device.settings.lockGrace.milliseconds,
+            applicationSalt: bag.applicationSalt, passcode: bag.device.passcode,
+            lockGrace: bag.device.settings.lockGrace.milliseconds,
             passcodeGate: bag.passcodeGatePublic, settings: bag.settings, box: bag.settingsBox,
             underPasscode: bag.root.underPasscode, underRecovery: bag.root.underRecovery,
             underFixed: bag.root.underFixed, underFormer: bag.former?.wrapped)

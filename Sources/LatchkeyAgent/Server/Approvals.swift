@@ -210,24 +210,34 @@ extension Session {
     }
 
     /// Returns a prompt for another terminal. Everything but the note with the client's own words is what the system and the
-    /// agent know of the request.
+    /// agent know of the request. That note comes last.
     func contentForAnotherTerminal(_ content: PromptContent) -> PromptContent {
         var content = complete(content)
         content.app = peer.client?.shortName ?? "a program"
         guard let asked = presentRequest.withLock({ $0 }) else { return content }
-        if let said = asked.reason, !said.isEmpty, said == content.reason {
-            content.notes.append("In the words of the program: \(said)")
-            content.reason = ""
+        // This reason is the agent's own, and names the cost.
+        if case .importBackup = asked.request, content.kind == .passphrase {
+            content.notes.insert("The agent wants to \(content.reason).", at: 0)
         }
-        if content.reason.isEmpty { content.reason = asked.request.purpose }
+        // A client can send any words as its reason, also those of the agent. So the title never has the reason.
+        content.reason = asked.request.purpose
         content.secret = asked.request.secretName ?? asked.request.keyName
         if let reference = reference(of: asked.request),
             let stored = try? agent.keychain.lookUp(reference, by: requester)
         {
             let isReused = stored.description.allowsReuse && agent.keptAuthentications.reuse.sinceUse > .zero
-            content.notes.append("Its access policy asks \(isReused ? "once per session" : "each time").")
+            content.notes.insert("Its access policy asks \(isReused ? "once per session" : "each time").", at: 0)
+        }
+        if let note = Self.noteOfProgram(asked.reason, for: asked.request) {
+            content.notes = Array(content.notes.prefix(7)) + [note]
         }
         return content
+    }
+
+    /// Returns the note with the reason that the client gives; nil if it gives none, or the request does not use it.
+    private static func noteOfProgram(_ reason: String?, for request: Request) -> String? {
+        guard request.usesReason, let reason, !reason.isEmpty else { return nil }
+        return "In the words of the program: \(Terminal.sentence(reason, longest: 80))"
     }
 
     /// Lists the requests that wait for an approval.

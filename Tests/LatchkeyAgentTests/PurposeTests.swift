@@ -18,4 +18,21 @@ import Testing
         // The agent gives its own reason to the prompts of these.
         #expect(prompting.allSatisfy { !$0.usesReason && $0.purpose != Request.status.purpose })
     }
+
+    @Test func aNewAccessPolicyIsNoEdit() {
+        let open = ItemPolicy(.whenUnlocked, [])
+        let change = Request.change("a", Request.Changes(name: "b", policy: open))
+        #expect(change.purpose == "change the access policy of a secret")
+        let note = "Its new access policy: \(Accessibility.whenUnlocked.name), without authentication."
+        #expect(change.notes(usual: .usual) == [note, "New name: b"])
+        #expect(Request.add("a", nil, comment: nil, replaces: true).notes(usual: open) == [note])
+        #expect(Request.add("a", nil, comment: nil, replaces: false).notes(usual: open) == [])
+        let asking = Request.change("a", Request.Changes(policy: .usual)).notes(usual: open)
+        #expect(asking.count == 1 && asking[0].hasSuffix("userPresence, each time."), "\(asking)")
+    }
+
+    @Test func aFileHasItsPath() {
+        #expect(Request.backUp("/tmp/b").notes(usual: .usual) == ["File: /tmp/b"])
+        #expect(Request.transfer("/tmp/b c", isKept: true).notes(usual: .usual) == ["File: '/tmp/b c'"])
+    }
 }

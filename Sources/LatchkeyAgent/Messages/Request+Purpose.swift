@@ -1,3 +1,5 @@
+internal import PlainText
+
 extension Request {
     /// The purpose of the request for a prompt at another terminal. It has no words of the client.
     package var purpose: String {
@@ -5,8 +7,12 @@ extension Request {
         case .unlock: "unlock the vault"
         case .read, .readPart: "read a secret"
         case .history: "list the versions of a secret"
-        case .add, .exchange: "save a secret"
-        case .change, .editPart: "change a secret"
+        case .add(_, _, _, let replaces, _): replaces ? "save or replace a secret" : "save a secret"
+        case .exchange: "save a secret and delete others"
+        case .change(_, let changes):
+            changes.policy != nil
+                ? "change the access policy of a secret" : changes.name != nil ? "rename a secret" : "change a secret"
+        case .editPart: "change a secret"
         case .remove: "delete a secret"
         case .removeFolder: "delete a folder of secrets"
         case .move(_, to: _, let isFolder, let copies):
@@ -27,7 +33,7 @@ extension Request {
         case .replaceRecoveryKey: "replace the recovery key of the vault"
         case .backUp: "write a backup of the vault to a file"
         case .importBackup: "restore a backup into the vault"
-        case .transfer: "copy the whole vault to a file"
+        case .transfer(_, let isKept): isKept ? "copy the whole vault to a file" : "move the whole vault to a file"
         case .retire: "destroy the keys of the vault"
         case .enroll: "enroll a finger or a face"
         case .removeEnrolled: "remove an enrolled finger or face"
@@ -63,5 +69,35 @@ extension Request {
             .unshareFolder, .unlockAtLogin, .followLoginPassword, .endSession, .waiting, .approve:
             false
         }
+    }
+
+    /// Returns notes for a prompt at another terminal about what the request changes. `usual` is the policy of a new secret for
+    /// which the client names none.
+    package func notes(usual: ItemPolicy) -> [String] {
+        func words(_ label: String, _ text: String) -> String {
+            "\(label): \(Terminal.name(text, also: "/", longest: 240))"
+        }
+        return switch self {
+        case .add(_, let policy, _, replaces: true, _): ["Its new access policy: \((policy ?? usual).summary)."]
+        case .change(_, let changes):
+            (changes.policy.map { ["Its new access policy: \($0.summary)."] } ?? [])
+                + (changes.name.map { [words("New name", $0)] } ?? [])
+        case .move(let name, to: let other, let isFolder, copies: _):
+            (isFolder ? [words("Folder", name)] : []) + [words("New name", other)]
+        case .removeFolder(let name, count: _, isFinal: _): [words("Folder", name)]
+        case .exchange(let former, for: _, _, comment: _): [words("It deletes", former.joined(separator: ", "))]
+        case .backUp(let path), .importBackup(let path), .transfer(let path, isKept: _): [words("File", path)]
+        case .openEncryptedFolder(_, at: let path): [words("Folder", path)]
+        case .addEncryptedFolder(let folder), .changeEncryptedFolder(let folder): [words("Folder", folder.path)]
+        default: []
+        }
+    }
+}
+
+extension ItemPolicy {
+    /// The names of the accessibility class and the flags, and how often the policy asks.
+    fileprivate var summary: String {
+        guard isProtected else { return "\(protection.name), without authentication" }
+        return "\(([protection.name] + names).joined(separator: ", ")), \(isReused ? "once per session" : "each time")"
     }
 }

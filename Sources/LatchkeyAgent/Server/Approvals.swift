@@ -228,6 +228,7 @@ extension Session {
             let isReused = stored.description.allowsReuse && agent.keptAuthentications.reuse.sinceUse > .zero
             content.notes.insert("Its access policy asks \(isReused ? "once per session" : "each time").", at: 0)
         }
+        content.notes = asked.request.notes(usual: agent.settings.policy) + content.notes
         if let note = Self.noteOfProgram(asked.reason, for: asked.request) {
             content.notes = Array(content.notes.prefix(7)) + [note]
         }

@@ -26,10 +26,21 @@ final class Approvals: Sendable {
 
     fileprivate func remove(_ number: Int) { _ = state.withLock { $0.requests.removeValue(forKey: number) } }
 
-    /// The requests with a prompt that no terminal shows yet, in the order in which they came.
-    var waiting: [(number: Int, content: PromptContent)] {
+    /// A request in the list.
+    struct Waiting {
+        var number: Int
+        var content: PromptContent
+        /// True if another terminal has the request.
+        var isShown: Bool
+    }
+
+    /// The requests with a prompt, in the order in which they came.
+    var waiting: [Waiting] {
         let requests = state.withLock { $0.requests }
-        return requests.sorted { $0.key < $1.key }.compactMap { number, user in user.waiting.map { (number, $0) } }
+        return requests.sorted { $0.key < $1.key }.compactMap { number, user in
+            guard let (content, isShown) = user.waiting else { return nil }
+            return Waiting(number: number, content: content, isShown: isShown)
+        }
     }
 
     /// Returns the request with this number for one terminal alone; nil if it is over, or if another one has it.
@@ -131,11 +142,16 @@ final class ApprovingUser: DeviceUser {
 
     // MARK: - The terminal that approves
 
-    /// The prompt that no terminal shows yet; nil if there is none.
-    var waiting: PromptContent? {
-        state.withLock { state in
-            guard !state.isClaimed, let prompt = state.posted?.prompt, prompt.ending == nil else { return nil }
-            return prompt.content
+    /// The prompt that waits for a terminal, or the last one if a terminal has the request; nil if there is none.
+    var waiting: (content: PromptContent, isShown: Bool)? {
+        state.withLock { state -> (content: PromptContent, isShown: Bool)? in
+            if state.isOver { return nil }
+            if state.isClaimed {
+                guard let last = state.last else { return nil }
+                return (last.shown.content, true)
+            }
+            guard let prompt = state.posted?.prompt, prompt.ending == nil else { return nil }
+            return (prompt.content, false)
         }
     }
 
@@ -229,6 +245,9 @@ extension Session {
             content.notes.insert("Its access policy asks \(isReused ? "once per session" : "each time").", at: 0)
         }
         content.notes = asked.request.notes(usual: agent.settings.policy) + content.notes
+        if let client = peer.client, client.process != caller?.process, !client.isThisFile {
+            content.notes.insert(client.note, at: 0)
+        }
         if let note = Self.noteOfProgram(asked.reason, for: asked.request) {
             content.notes = Array(content.notes.prefix(7)) + [note]
         }
@@ -241,10 +260,13 @@ extension Session {
         return "In the words of the program: \(Terminal.sentence(reason, longest: 80))"
     }
 
-    /// Lists the requests that wait for an approval.
+    /// Lists the requests that wait for an approval, and those that another terminal has.
     func waitingRequests() -> Head {
-        let requests = agent.approvals.waiting.prefix(Self.mostListed).map { number, content in
-            JSON.object(content.head(number).fields)
+        // A request that a terminal has may be the one that the user expects, so it is in the list too.
+        let requests = agent.approvals.waiting.prefix(Self.mostListed).map { waiting in
+            var head = waiting.content.head(waiting.number)
+            if waiting.isShown { head["shown"] = .bool(true) }
+            return JSON.object(head.fields)
         }
         return Head(["requests": .array(Array(requests))])
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import LinuxSystem
+internal import PlainText
 
 extension Peer {
     /// Identifies the process at the other end of a connected socket. Returns nil if the system does not know it.
@@ -25,6 +26,21 @@ extension Peer.Program {
     init(running process: Int32) {
         let path = SystemFile.target(of: "/proc/\(process)/exe")
         self.init(process: process, path: path, name: path == nil ? ProcessStatus.name(of: process) : nil)
+    }
+
+    /// True if the program is the file that this process runs, and was under the same path when it connected.
+    var isThisFile: Bool {
+        var (other, own) = (stat(), stat())
+        guard let path, path == SystemFile.target(of: "/proc/self/exe"), stat("/proc/\(process)/exe", &other) == 0,
+            stat("/proc/self/exe", &own) == 0
+        else { return false }
+        return other.st_dev == own.st_dev && other.st_ino == own.st_ino
+    }
+
+    /// The note with the path of the program, for a prompt that names its parent as the caller.
+    var note: String {
+        let words = path.map { Terminal.name($0, also: "/", longest: 240) }
+        return "The program that asks is \(words ?? "unknown") (process \(process)), which is not this latchkey."
     }
 }
 

@@ -20,9 +20,12 @@ enum ApproveCommand {
     private struct Waiting {
         let number: Int
         let content: PromptContent
+        /// True if another terminal has the request.
+        let isShown: Bool
 
         init(_ head: Head) throws(WireError) {
             var head = head
+            isShown = try head.consumeFlag("shown")
             (content, number) = try PromptContent.decoded(from: &head, app: "")
         }
 
@@ -43,7 +46,11 @@ enum ApproveCommand {
         // Look before a request is taken: a prompt that cannot be shown here would dismiss it.
         if case .terminal(let terminal) = access.prompter { try terminal.requirePlace() }
         var waiting = try requests(access)
-        guard !waiting.isEmpty else { throw AgentError(.notFound, "no request waits for an approval") }
+        guard waiting.contains(where: { !$0.isShown }) else {
+            let isAny = !waiting.isEmpty
+            throw AgentError(
+                .notFound, "no request waits for an approval\(isAny ? " that another terminal does not show" : "")")
+        }
         var chosen = waiting.count == 1 ? waiting[0] : choose(among: waiting)
         while let request = chosen {
             var failure: AgentError?
@@ -52,7 +59,7 @@ enum ApproveCommand {
                 Output.confirm("Approved: the program goes on.")
             } catch { failure = access.withRefusal(error) }
             waiting = try requests(access)
-            if waiting.isEmpty {
+            if !waiting.contains(where: { !$0.isShown }) {
                 if let failure { throw failure }
                 return ""
             }
@@ -72,10 +79,14 @@ enum ApproveCommand {
 
     /// Shows the requests with numbers, and returns the one whose number the user types; nil if it is none.
     private static func choose(among waiting: [Waiting]) -> Waiting? {
-        let lines = waiting.enumerated().map { "  \($0 + 1)  \($1.line)\n" }.joined()
-        guard let answer = Question.ask("These requests wait:\n\(lines)Number (Enter alone: none): "),
-            let number = Int(answer), waiting.indices ~= number - 1
+        let open = waiting.filter { !$0.isShown }
+        let shown = waiting.filter(\.isShown).map { "  -  \($0.line) (shown at another terminal)\n" }
+        let lines = open.enumerated().map { "  \($0 + 1)  \($1.line)\n" }
+        guard
+            let answer = Question.ask(
+                "These requests wait:\n\((lines + shown).joined())Number (Enter alone: none): "),
+            let number = Int(answer), open.indices ~= number - 1
         else { return nil }
-        return waiting[number - 1]
+        return open[number - 1]
     }
 }

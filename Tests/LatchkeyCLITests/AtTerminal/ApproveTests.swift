@@ -116,4 +116,20 @@ import Testing
         try terminal.wait(for: "kept a")
         #expect(terminal.end() == 0)
     }
+
+    @Test func aRequestOfAnotherTerminalIsInTheList() throws {
+        let first = try startWaiting("get a")
+        let approving = try vault.start(["approve"])
+        try approving.answer([("Passcode: ", "")])
+        let second = try startWaiting("get b")
+        let other = try vault.start(["approve"])
+        try other.wait(for: "  1  latchkey: read a secret b, for")
+        try other.wait(for: "  -  latchkey: read a secret a, for")
+        try other.answer([("(shown at another terminal)", ""), ("Number", "1\n")] + vault.typingPasscode)
+        try second.wait(for: "kept b")
+        #expect(other.end() == 0 && second.end() == 0, "\(other.shown)")
+        approving.type("\u{4}")
+        _ = approving.end()
+        _ = first.end()
+    }
 }

@@ -101,13 +101,17 @@ extension Session {
     ) throws(AgentError) -> Value {
         let tries = Sheet(Ways([.passcode]), sensor: .none).tries(for: .passcode)
         var attempt = 1
-        var gaps: [String] = []
+        var gaps = 0
+        // The note about the last answer alone: an earlier one would contradict it.
+        var notes: [String] = []
         while true {
-            let typed = try ask(kind, because: reason, attempt: attempt, of: tries, notes: gaps.suffix(1))
-            if let gap = gap(typed), gaps.count < tries {
-                gaps.append(gap)
+            let typed = try ask(kind, because: reason, attempt: attempt, of: tries, notes: notes)
+            if let gap = gap(typed), gaps < tries {
+                gaps += 1
+                notes = [gap]
                 continue
             }
+            notes = []
             switch try check(typed) {
             case .success(let value): return value
             case .failure(let fault): if attempt >= tries { throw fault }

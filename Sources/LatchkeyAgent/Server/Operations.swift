@@ -142,7 +142,22 @@ extension Session {
     func onKeychain<Value: ~Copyable>(
         _ body: (Keychain) throws(KeychainError) -> Value
     ) throws(AgentError) -> Value {
-        do throws(KeychainError) { return try body(agent.keychain) } catch { throw AgentError(error) }
+        do throws(KeychainError) { return try body(agent.keychain) } catch {
+            var fault = AgentError(error)
+            if case .wrongPasscode = error, let words = wordsOfWrongPasscode { fault.message = words }
+            throw fault
+        }
+    }
+
+    /// The message after a wrong passcode: how many are left before a delay, and what to do. Nil if none is left, or if the
+    /// vault cannot be read.
+    private var wordsOfWrongPasscode: String? {
+        guard let device = try? agent.keychain.device else { return nil }
+        let left = device.wrongPasscodeLimit - device.wrongPasscodes.count
+        guard left > 0 else { return nil }
+        let way = (try? agent.keychain.hasRecoveryKey) == true
+        return "the passcode is wrong: try again; \(counted(left, "attempt is", "attempts are")) left, and then none is "
+            + "accepted for a while" + (way ? ". If you forgot it, run `latchkey recover` with the recovery key" : "")
     }
 
     /// Shows a prompt at the client's terminal and returns what the user typed.

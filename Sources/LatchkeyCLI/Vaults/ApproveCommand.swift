@@ -57,7 +57,7 @@ enum ApproveCommand {
             do throws(AgentError) {
                 _ = try access.client.ask(.approve(request.number), of: access.user)
                 Output.confirm("Approved: the program goes on.")
-            } catch { failure = access.withRefusal(error) }
+            } catch { failure = access.withRefusal(error).inCommandWords() }
             waiting = try requests(access)
             if !waiting.contains(where: { !$0.isShown }) {
                 if let failure { throw failure }

@@ -153,15 +153,29 @@ extension UndoCommand {
             throw AgentError(
                 .notFound, "no deleted secret is in \(folder): run `latchkey list --deleted` to see what can come back")
         }
+        // Look first: bringing back over a secret would ask for its authentication, in vain.
+        let used = Set(access.knownNames() ?? [])
         var count = 0
         for one in wanted {
+            let name = one.entry.name
+            if used.contains(name) {
+                Output.complain("not brought back: \(name): \(nameInUse(name))")
+                continue
+            }
             do throws(AgentError) {
-                _ = try access.ask(.putBack(one.entry.name), because: "bring back \(folder)")
+                _ = try access.ask(.putBack(name), because: "bring back \(name)")
                 count += 1
             } catch {
-                guard error.kind == .exists || error.kind == .notFound else { throw error }
-                let why = error.kind == .exists ? nameInUse(one.entry.name) : "\(error)"
-                Output.complain("not brought back: \(one.entry.name): \(why)")
+                switch error.kind {
+                case .exists: Output.complain("not brought back: \(name): \(nameInUse(name))")
+                case .notFound: Output.complain("not brought back: \(name): \(error)")
+                default:
+                    // Others are back, which the words of the error may deny.
+                    if count == 0 { throw error }
+                    Output.confirm("Brought back \(counted(count, "secret")) of \(Terminal.line(folder)).")
+                    let why = error.kind == .dismissed ? "the prompt was dismissed" : "\(error)"
+                    throw AgentError(error.kind, "\(name) and what follows it were not brought back: \(why)")
+                }
             }
         }
         Output.confirm("Brought back \(counted(count, "secret")) of \(Terminal.line(folder)).")

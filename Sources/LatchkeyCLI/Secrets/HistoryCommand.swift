@@ -2,6 +2,7 @@ internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
 internal import PlainText
+internal import SecretTools
 
 /// `latchkey history`
 enum HistoryCommand {
@@ -128,7 +129,11 @@ extension UndoCommand {
             _ = try access.withoutSuggestions.ask(.putBack(name), because: "bring back \(name)")
         } catch {
             guard error.kind == .notFound else { throw error }
-            let others = access.deletedNames() + (access.knownNames() ?? [])
+            let deleted = access.deletedNames()
+            if NameFilter.isFolder(name, among: deleted) {
+                throw AgentError(.notFound, "\(name) is a folder: run `latchkey undo -r \(Shell.word(name))`")
+            }
+            let others = deleted + (access.knownNames() ?? [])
             let hint =
                 nearest(to: name, among: others).map { "did you mean \($0)?" }
                 ?? "run `latchkey list --deleted` to see what can come back"

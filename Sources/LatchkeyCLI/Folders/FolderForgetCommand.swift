@@ -31,7 +31,7 @@ enum FolderForgetCommand {
         }
         let question = "Delete the key of \(Terminal.line(path))? What is in it can never be read again."
         guard try given[\.force] || access.vault.prompter.confirms(question, else: "add --force") else {
-            throw AgentError(.dismissed, "nothing was deleted: add --force to delete without a question")
+            throw AgentError(.dismissed, "nothing was deleted")
         }
         _ = try access.vault.ask(
             .removeEncryptedFolder(report.folder.identifier, isSure: true), because: "delete the key of \(path)")

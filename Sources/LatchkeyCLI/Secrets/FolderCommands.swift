@@ -171,7 +171,7 @@ enum RemoveCommand {
             try access.prompter.confirms(
                 "Delete \(Terminal.line(shown))\(isFinal ? " for good" : "")?", else: "add --force")
         else {
-            throw AgentError(.dismissed, "nothing was deleted: add --force to delete without a question")
+            throw AgentError(.dismissed, "nothing was deleted")
         }
     }
 }

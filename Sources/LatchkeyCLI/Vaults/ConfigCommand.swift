@@ -202,7 +202,7 @@ enum ConfigCommand {
         lines.append("\(versions) can no longer be read, and go for good when their secret is changed next.")
         let question = (lines + ["Change the setting?"]).joined(separator: "\n")
         if try !access.prompter.confirms(question, else: "add --yes") {
-            throw AgentError(.dismissed, "nothing was changed: add --yes to change it without being asked")
+            throw AgentError(.dismissed, "nothing was changed")
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
         let spared = try vault.at("rm", "gone", asked: [("Delete gone? [y/N] ", "\n")])
         #expect(
             spared.status == 6
-                && spared.shown.hasSuffix("nothing was deleted: add --force to delete without a question\n"))
+                && spared.shown.hasSuffix("nothing was deleted\n"))
         #expect(
             try vault.at("rm", "gone", asked: [("Delete gone? [y/N] ", "y\n")])
                 == (

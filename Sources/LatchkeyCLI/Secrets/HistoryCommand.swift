@@ -159,11 +159,11 @@ extension UndoCommand {
                 .notFound, "no deleted secret is in \(folder): run `latchkey list --deleted` to see what can come back")
         }
         // Look first: bringing back over a secret would ask for its authentication, in vain.
-        let used = Set(access.knownNames() ?? [])
+        let used = Set((access.knownNames() ?? []).map { Array($0.utf8) })
         var count = 0
         for one in wanted {
             let name = one.entry.name
-            if used.contains(name) {
+            if used.contains(Array(name.utf8)) {
                 Output.complain("not brought back: \(name): \(nameInUse(name))")
                 continue
             }

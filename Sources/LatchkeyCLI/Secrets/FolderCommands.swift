@@ -91,7 +91,7 @@ enum RemoveCommand {
         text: """
             Deletes secrets. On a terminal, the command asks first. For 30 days, or as long as latchkey config --history says,
             latchkey undo NAME brings a secret back, and latchkey undo -r FOLDER a folder; with --now nothing can, also if it was deleted before. With -r, it deletes every secret in a folder in
-            one step: all of them, or none. As on Apple's devices, deleting never asks for authentication.
+            one step: all of them, or none. If a name does not exist, nothing is deleted, unless you add --force. As on Apple's devices, deleting never asks for authentication.
             """,
         operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
         options: Options(),
@@ -105,10 +105,11 @@ enum RemoveCommand {
         let force = given[\.force]
         let access = try VaultAccess(given[\.vault], suggestsNames: !force)
         let folders = given[\.recursive] ? try access.folderCounts(of: given.words) : [:]
-        if !force && isatty(STDIN_FILENO) == 1 {
-            try confirm(given.words, folders, isFinal: given[\.now], access)
-        }
         let isFinal = given[\.now]
+        if !force {
+            refuseMissing(given.words, folders, isFinal: isFinal, access)
+            if isatty(STDIN_FILENO) == 1 { try confirm(given.words, folders, isFinal: isFinal, access) }
+        }
         var missing: AgentError?
         for word in given.words {
             let folder = String.folder(word)
@@ -133,6 +134,9 @@ enum RemoveCommand {
         return ""
     }
 
+    /// The number of names that a question shows.
+    private static let shownNames = 3
+
     /// Returns what to type to undo a deletion; empty if nothing can.
     private static func advice(_ head: Head, _ what: String, undo words: String) -> String {
         head["kept-for"] == nil ? "" : " To \(what), run `latchkey undo \(words)`."
@@ -149,27 +153,68 @@ enum RemoveCommand {
         Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).\(advice)")
     }
 
-    /// Asks if the secrets may be deleted. Names that do not exist are left to the deletion.
+    /// Reports the names that certainly do not exist, and then ends the command before it deletes any other.
+    private static func refuseMissing(
+        _ words: [String], _ folders: [String: Int], isFinal: Bool, _ access: VaultAccess
+    ) {
+        var deleted: [String] = []
+        if isFinal {
+            // A deleted secret can be deleted for good. In a locked vault, any name may be that of one.
+            guard let list = try? access.listDeleted(because: "delete secrets"), list.locked == 0 else { return }
+            deleted = list.entries.map(\.entry.name)
+        }
+        var faults: [AgentError] = []
+        for word in words {
+            let folder = String.folder(word)
+            if folders[folder] != nil || deleted.contains(word) { continue }
+            if word != folder {
+                faults.append(AgentError.folder(folder, "delete"))
+            } else if let fault = absence(of: word, access) {
+                faults.append(fault)
+            }
+        }
+        guard let last = faults.last else { return }
+        for fault in faults { Output.complain(fault.message) }
+        if faults.count < words.count {
+            Output.complain("nothing was deleted: leave out the names that do not exist, or add --force")
+        }
+        exit(ExitStatus.of(last.kind))
+    }
+
+    /// Returns the error about a secret that certainly does not exist; nil if it may. It never prompts.
+    private static func absence(of word: String, _ access: VaultAccess) -> AgentError? {
+        guard access.isMissing(word) else { return nil }
+        if let names = access.knownNames(), NameFilter.isFolder(word, among: names) {
+            return AgentError.folder(word, "delete")
+        }
+        do throws(AgentError) {
+            _ = try access.ask(.show(word), because: "delete \(word)")
+            return nil
+        } catch { return error.kind == .notFound ? error : nil }
+    }
+
+    /// Asks if the secrets may be deleted, and names up to three. Names that do not exist are left to the deletion.
     private static func confirm(
         _ words: [String], _ folders: [String: Int], isFinal: Bool, _ access: VaultAccess
     ) throws {
-        var (names, count) = ([String](), 0)
+        var names: [String] = []
         for word in words {
             let folder = String.folder(word)
             if let inside = folders[folder] {
-                names.append("the folder \(folder)")
-                count += inside
+                names.append("the folder \(Terminal.line(folder)) with \(counted(inside, "secret"))")
             } else if word == folder && !access.isMissing(word) {
-                names.append(word)
-                count += 1
+                names.append(Terminal.line(word))
             }
         }
-        if count == 0 { return }
-        let inside = folders.isEmpty ? "" : " with \(counted(count, "secret"))"
-        let shown = names.count == 1 ? names[0] + inside : counted(count, "secret")
+        if names.isEmpty { return }
+        let others = names.count - shownNames
+        if others > 0 {
+            names.removeLast(others)
+            names.append("\(others) more")
+        }
         guard
             try access.prompter.confirms(
-                "Delete \(Terminal.line(shown))\(isFinal ? " for good" : "")?", else: "add --force")
+                "Delete \(enumerated(names, "and"))\(isFinal ? " for good" : "")?", else: "add --force")
         else {
             throw AgentError(.dismissed, "nothing was deleted")
         }

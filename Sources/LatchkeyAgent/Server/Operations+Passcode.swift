@@ -60,7 +60,9 @@ extension Session {
     func typedRecoveryKey(because reason: String) throws(AgentError) -> RecoveryKey {
         guard try onKeychain({ (keychain) throws(KeychainError) in try keychain.hasRecoveryKey }) else {
             throw AgentError(
-                .request, "the vault has no recovery key: with the passcode, `latchkey recovery-key replace` makes one")
+                .request,
+                "the vault has no recovery key: with the passcode, `latchkey recovery-key replace` makes one; without the "
+                    + "passcode nothing opens this vault")
         }
         return try ask(.recoveryKey, because: reason) { typed in
             RecoveryKey.letterCount(ofPart: typed).map {

@@ -86,7 +86,7 @@ enum RecoveryKeyOutput {
             && SecretOutput.write(text, to: terminal)
             && Output.write(
                 "\n\nIf you forget the passcode, `latchkey recover` sets a new one with this key. Write it down, and keep it somewhere\n"
-                    + "else. Without the passcode and this key, the vault never opens again.\n\n", to: terminal)
+                    + "else. If you lose both, the vault never opens again.\n\n", to: terminal)
     }
 
     /// The number of times that a wrong part can be typed.

@@ -14,7 +14,7 @@ enum PromptExamination {
                     "prompts",
                     "\(reader.program) (process \(reader.process)) reads this terminal, so none appears here",
                     fix:
-                        "run `latchkey approve` in another terminal, or install a pinentry for windows (docs/command-line.md)"
+                        "run `latchkey approve` in another terminal, or install a pinentry program, for a window of its own (docs/command-line.md)"
                 )
             }
             places.append("at this terminal")

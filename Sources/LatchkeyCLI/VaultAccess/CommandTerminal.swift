@@ -56,7 +56,7 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
             .noTerminal,
             "\(words(reader)) reads this terminal and could get what you "
                 + "type, so nothing was asked: run the command in another terminal (if the vault is locked, `latchkey unlock` "
-                + "there may be enough), install a pinentry for windows, or run `latchkey config --prompt terminal` there"
+                + "there may be enough), install a pinentry program, for a window of its own, or run `latchkey config --prompt terminal` there"
         )
     }
 

@@ -44,13 +44,13 @@ import Testing
                 "Bitwarden",
                 """
                 folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp
-                Work/Web,,login,Example,"a\nb",,0,https://example.com,ann,pw1,otpauth://totp/x?secret=ABC
+                Work/Web,,login,Example,"a\nb",,0,https://example.com,ann,pw1,otpauth://totp/x?secret=GEZA
                 ,,note,Safe,1-2-3,,0,,,,
                 ,,login,Nothing,,,0,https://x.org,ann,,
                 """,
                 [
                     "Work/Web/Example|pw1|ann|https://example.com|a\nb",
-                    "Work/Web/Example/otp|otpauth://totp/x?secret=ABC|ann|https://example.com|", "Safe|1-2-3|||",
+                    "Work/Web/Example/otp|otpauth://totp/x?secret=GEZA|ann|https://example.com|", "Safe|1-2-3|||",
                 ]
             ),
             (
@@ -105,6 +105,12 @@ import Testing
             #expect(found.secrets.map { $0.secret.shown() } == [row.secret], "\(row.row)")
             #expect(found.secrets.map(\.fieldTexts) == [row.fields], "\(row.row)")
         }
+    }
+
+    @Test func aSeedThatIsNoneIsLeftOutAndNamed() throws {
+        let found = try read("name,password,totp\nshop,pw,no seed\n")
+        #expect(found.secrets.map { $0.secret.shown() } == ["pw"])
+        #expect(found.skipped.count == 1 && found.skipped[0].contains("shop/otp: no seed of one-time codes: "))
     }
 
     @Test func columnsThatAreNotTakenAreNamed() throws {

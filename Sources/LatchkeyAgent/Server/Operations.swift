@@ -156,7 +156,8 @@ extension Session {
         let left = device.wrongPasscodeLimit - device.wrongPasscodes.count
         guard left > 0 else { return nil }
         let way = (try? agent.keychain.hasRecoveryKey) == true
-        return "the passcode is wrong: try again; \(counted(left, "attempt is", "attempts are")) left, and then none is "
+        return
+            "the passcode is wrong: try again; \(counted(left, "attempt is", "attempts are")) left, and then none is "
             + "accepted for a while" + (way ? ". If you forgot it, run `latchkey recover` with the recovery key" : "")
     }
 

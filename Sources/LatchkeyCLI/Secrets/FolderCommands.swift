@@ -90,8 +90,11 @@ enum RemoveCommand {
         name: "rm", summary: "delete secrets",
         text: """
             Deletes secrets. On a terminal, the command asks first. For 30 days, or as long as latchkey config --history says,
-            latchkey undo NAME brings a secret back, and latchkey undo -r FOLDER a folder; with --now nothing can, also if it was deleted before. Only the last deleted secret of a name comes back: deleting another one of the same name ends the former. With -r, it deletes every secret in a folder in
-            one step: all of them, or none. If a name does not exist, nothing is deleted, unless you add --force. As on Apple's devices, deleting never asks for authentication.
+            latchkey undo NAME brings a secret back, and latchkey undo -r FOLDER a folder; with --now nothing can, also if it
+            was deleted before. Only the last deleted secret of a name comes back: if you delete another one of the same name,
+            the former is gone for good. With -r, it deletes every secret in a folder in one step: all of them, or none. If a
+            name does not exist, nothing is deleted, unless you add --force. As on Apple's devices, deleting never asks for
+            authentication.
             """,
         operands: [Operand(name: "NAME", values: .secret, isRepeated: true)],
         options: Options(),

@@ -42,6 +42,7 @@ import Testing
         let terminal = try startWaiting("get a")
         let approved = try vault.at("approve", asked: [("Passcode: ", "\u{4}")])
         #expect(approved.status == 6, "\(approved)")
+        #expect(approved.shown.hasSuffix("latchkey: the prompt was dismissed, and nothing was done\n"), "\(approved)")
         try terminal.wait(for: "[status 6 got b'' ]")
         #expect(terminal.end() == 0 && !terminal.shown.contains("kept"), "\(terminal.shown)")
         let none = try vault.at("approve")

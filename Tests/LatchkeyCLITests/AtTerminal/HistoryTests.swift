@@ -88,6 +88,7 @@ import Testing
         try Self.save("x", ["set", "web/shop", "--preset", "open"], vault)
         #expect(try vault.run("rm", "web/shop").status == 0)
         #expect(try vault.run("undo", "web/shpo").errors.hasSuffix("was deleted: did you mean web/shop?\n"))
+        #expect(try vault.run("undo", "web").errors == "latchkey: web is a folder: run `latchkey undo -r web`\n")
         // Another secret has the name now.
         try Self.save("y", ["set", "web/shop", "--preset", "open"], vault)
         let way = "run `latchkey mv web/shop OTHER`, then `latchkey undo web/shop`\n"

@@ -19,6 +19,12 @@ import Testing
             "recovery-key", "check",
             asked: Self.answering(other.recoveryKey) + Self.answering("oil") + Self.answering(other.recoveryKey))
         #expect(wrong.status == 7, "\(wrong)")
+        // The note on an incomplete key is not shown beside the mistake that follows.
+        let part = String(other.recoveryKey.prefix(9))
+        let whole = Self.answering(other.recoveryKey)
+        let mixed = try vault.at("recovery-key", "check", asked: Self.answering(part) + whole + whole + whole)
+        #expect(mixed.status == 7, "\(mixed)")
+        #expect(mixed.shown.components(separatedBy: "The recovery key is incomplete").count == 2, "\(mixed)")
         #expect(try vault.run("recovery-key", "check").status == 8)
         #expect(try vault.at("unlock", asked: vault.typingPasscode).status == 0)
     }

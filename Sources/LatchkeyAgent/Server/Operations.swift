@@ -167,7 +167,8 @@ extension Session {
     ) throws(AgentError) -> SecureBytes {
         var content = PromptContent(kind, reason: reason)
         content.notes = notes
-        content.attempt = attempt
+        // A note is about the last answer, so the prompt must not call that one wrong: the allowance counts earlier mistakes.
+        content.attempt = notes.isEmpty ? attempt : 1
         content.allowance = limit.map { .init(number: attempt, limit: $0) }
         let prompt = Prompt(content)
         let response = agent.keychain.ask(prompt)

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import PlainText
 
 extension Request {

@@ -1,6 +1,7 @@
 import AccessPolicy
 import LatchkeyAgent
 import Testing
+import UserPresence
 
 /// The words of requests in prompts at another terminal.
 @Suite struct PurposeTests {
@@ -34,5 +35,17 @@ import Testing
     @Test func aFileHasItsPath() {
         #expect(Request.backUp("/tmp/b").notes(usual: .usual) == ["File: /tmp/b"])
         #expect(Request.transfer("/tmp/b c", isKept: true).notes(usual: .usual) == ["File: '/tmp/b c'"])
+    }
+
+    @Test func whatNoTerminalShowsIsCut() {
+        let long = String(repeating: "x", count: 100_000)
+        var content = PromptContent(.passcode, reason: long, app: "a")
+        content.secret = long
+        content.notes = Array(repeating: long, count: 1000)
+        let cut = content.cutToShown()
+        #expect(cut.reason.count == 303 && cut.secret?.count == 303 && cut.app == "a")
+        #expect(cut.notes.count == 8 && cut.notes.allSatisfy { $0.count == 303 })
+        let short = PromptContent(.passcode, reason: "read a", app: "a")
+        #expect(short.cutToShown() == short)
     }
 }

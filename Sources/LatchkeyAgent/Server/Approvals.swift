@@ -15,9 +15,14 @@ final class Approvals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a request, and returns its number.
-    fileprivate func add(_ user: ApprovingUser) -> Int {
-        state.withLock { state in
+    /// The most requests of one process that wait at a time, so that no process hides those of others.
+    private static let mostOfOneProcess = 4
+
+    /// Adds a request, and returns its number; nil if its process has too many of them.
+    fileprivate func add(_ user: ApprovingUser) -> Int? {
+        state.withLock { state -> Int? in
+            let others = state.requests.values.filter { $0.process == user.process }
+            if others.count >= Self.mostOfOneProcess { return nil }
             state.last += 1
             state.requests[state.last] = user
             return state.last
@@ -73,11 +78,15 @@ final class ApprovingUser: DeviceUser {
         var last: (asked: Prompt, shown: Prompt)?
         var isClaimed = false
         var isOver = false
+        /// True if the process had no place for one more request.
+        var wasRefused = false
         /// The error that the request ended with.
         var error: AgentError?
     }
 
     private let approvals: Approvals
+    /// The process that asks; 0 if unknown.
+    fileprivate let process: Int32
     private let tell: @Sendable () -> Void
     private let state = Mutex(State())
     /// Given when a prompt is posted, and when the request is over.
@@ -87,8 +96,8 @@ final class ApprovingUser: DeviceUser {
     private static let pause = 500
 
     /// Creates the user. `tell` is called when a prompt waits, and says where to answer it. End it with the request.
-    init(_ approvals: Approvals, telling tell: @escaping @Sendable () -> Void = {}) {
-        (self.approvals, self.tell) = (approvals, tell)
+    init(_ approvals: Approvals, of process: Int32, telling tell: @escaping @Sendable () -> Void = {}) {
+        (self.approvals, self.process, self.tell) = (approvals, process, tell)
     }
 
     // MARK: - The request
@@ -97,7 +106,7 @@ final class ApprovingUser: DeviceUser {
 
     /// Posts a prompt, which the terminal shows with this content, and returns the answer.
     func answer(_ prompt: Prompt, showing content: PromptContent, telling tell: () -> Void) -> Response {
-        var content = content
+        var content = content.cutToShown()
         content.isForAnotherTerminal = true
         let posted = Posted(prompt: Prompt(content))
         prompt.whenOver { [weak prompt] in posted.prompt.end(prompt?.ending ?? .appCanceled) }
@@ -107,7 +116,11 @@ final class ApprovingUser: DeviceUser {
             return state.number == nil
         }
         if isFirst {
-            let number = approvals.add(self)
+            guard let number = approvals.add(self) else {
+                state.withLock { ($0.posted, $0.wasRefused) = (nil, true) }
+                prompt.end(.appCanceled)
+                return .cancel
+            }
             state.withLock { $0.number = number }
         }
         changed.give()
@@ -129,6 +142,9 @@ final class ApprovingUser: DeviceUser {
 
     /// Returns true if this is the prompt that was posted last.
     func hasPosted(_ prompt: Prompt) -> Bool { state.withLock { $0.last?.asked === prompt } }
+
+    /// True if the process had no place for one more request.
+    var wasRefused: Bool { state.withLock { $0.wasRefused } }
 
     /// Notes that the request is over, with the error that it ended with.
     func end(_ error: AgentError?) {
@@ -198,7 +214,7 @@ extension Agent {
         let terminal = TerminalUser(path: path)
         guard (try? terminal.check()) != nil else { return nil }
         let name = Peer.Program(running: process).shortName
-        return ApprovingUser(approvals) {
+        return ApprovingUser(approvals, of: process) {
             terminal.note(
                 "latchkey: \(name) waits \(counted(seconds: WireLimits.promptSeconds)) for your approval: run `latchkey approve` in "
                     + "another terminal")
@@ -211,7 +227,7 @@ extension Session {
     func approvingUser() -> ApprovingUser {
         approving.withLock { approving in
             if let user = approving { return user }
-            let user = ApprovingUser(agent.approvals)
+            let user = ApprovingUser(agent.approvals, of: peer.process)
             approving = user
             return user
         }
@@ -284,6 +300,9 @@ extension Session {
 }
 
 extension AgentError {
+    /// The error for a request of a process that has too many of them waiting.
+    static let tooManyWaiting = AgentError(
+        .noTerminal, "this program already has several requests that wait for `latchkey approve`: answer those first")
     fileprivate static let tooLate = AgentError(
         .dismissed, "there was no answer in time, and the program got nothing")
     /// The error for an approval that did not lead to what the program asked for.

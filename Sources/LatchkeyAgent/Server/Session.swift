@@ -155,7 +155,9 @@ final class Session: Sendable {
             // It may have unlocked the vault before it failed.
             agent.follow(request)
             let refusal = refusedAnswer.withLock { $0.take() }
-            let fault = refusal.map { AgentError($0) } ?? (agent.hasFailed ? agent.failure(error) : error)
+            let isFull = approving.withLock { $0?.wasRefused ?? false }
+            let outcome = isFull ? AgentError.tooManyWaiting : error
+            let fault = refusal.map { AgentError($0) } ?? (agent.hasFailed ? agent.failure(error) : outcome)
             endApproval(fault)
             tellOver()
             try tell(fault)

@@ -54,7 +54,9 @@ package enum Terminal {
 
     /// Returns `text` on one line with every run of white space as one space. Use it for sentences that span several lines.
     package static func sentence(_ text: String, longest: Int = .max) -> String {
-        let words = text.unicodeScalars.filter { $0.look != .invisible }.split { $0.properties.isWhitespace }
+        // The blank Braille pattern is a symbol for Unicode, and looks like a space.
+        let words = text.unicodeScalars.filter { $0.look != .invisible }
+            .split { $0.properties.isWhitespace || $0.value == 0x2800 }
         return line(words.map { String($0) }.joined(separator: " "), longest: longest)
     }
 }

@@ -48,4 +48,10 @@ import UserPresence
         let short = PromptContent(.passcode, reason: "read a", app: "a")
         #expect(short.cutToShown() == short)
     }
+
+    @Test func theNameOfAProgramClosesNoQuotationMarks() {
+        #expect(Peer.Program.shortName("latchkey") == "latchkey")
+        #expect(Peer.Program.shortName("a\" wants 'it'\n") == "a? wants ?it??")
+        #expect(Peer.Program.shortName(String(repeating: "x", count: 99)).count == 43)
+    }
 }

@@ -82,6 +82,7 @@ import Testing
         arguments: [
             ("", ""), (" \n\t", ""), (" a  b\tc\r\n\u{A0}d\u{2028}e\u{85}f ", "a b c d e f"), ("a\u{1B}\nb", "a? b"),
             ("a\u{200B}b c", "ab c"), ("\u{200B} \u{200B}", ""),
+            ("a\u{2800}\u{2800} b", "a b"),
         ])
     func aSentenceHasSingleSpaces(text: String, sentence: String) {
         #expect(Terminal.sentence(text) == sentence)

@@ -213,7 +213,7 @@ extension Agent {
         guard let path = PinentryPlace(of: process).terminal else { return nil }
         let terminal = TerminalUser(path: path)
         guard (try? terminal.check()) != nil else { return nil }
-        let name = Peer.Program(running: process).shortName
+        let name = Terminal.name(Peer.Program(running: process).shortName)
         return ApprovingUser(approvals, of: process) {
             terminal.note(
                 "latchkey: \(name) waits \(counted(seconds: WireLimits.promptSeconds)) for your approval: run `latchkey approve` in "
@@ -312,6 +312,13 @@ extension AgentError {
 extension Peer.Program {
     /// The name of the program for the title of a prompt.
     var shortName: String {
-        path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name ?? "a program"
+        Self.shortName(path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name ?? "a program")
+    }
+
+    /// Returns the name on one line, and without the quotation marks that stand around it in a title.
+    package static func shortName(_ name: String) -> String {
+        let marks: [Unicode.Scalar] = ["\"", "'"]
+        let line = Terminal.line(name, longest: 40).unicodeScalars
+        return String(String.UnicodeScalarView(line.map { marks.contains($0) ? "?" : $0 }))
     }
 }

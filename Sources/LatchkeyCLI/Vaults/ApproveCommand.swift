@@ -31,12 +31,14 @@ enum ApproveCommand {
 
         /// One line that says who asks for what.
         var line: String {
-            let caller = content.caller.map {
-                ", for \(Terminal.line($0.path ?? $0.name ?? "unknown", longest: 80)) (process \($0.process))"
+            let caller = content.caller.map { caller in
+                let path = caller.path.map { Terminal.name($0, also: "/", longest: 80) }
+                let name = caller.name.map { "\(Terminal.name($0)), whose path is hidden" }
+                return ", for \(path ?? name ?? "unknown") (process \(caller.process))"
             }
             let secret = content.secret.map { " \(Terminal.name($0, also: "/", longest: 60))" } ?? ""
             return
-                "\(Terminal.line(content.app, longest: 40)): \(Terminal.line(content.reason, longest: 100))\(secret)\(caller ?? "")"
+                "\(Terminal.name(content.app)): \(Terminal.sentence(content.reason, longest: 100))\(secret)\(caller ?? "")"
         }
     }
 

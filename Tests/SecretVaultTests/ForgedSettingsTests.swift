@@ -350,13 +350,10 @@ import Testing
         #expect(throws: VaultError.damaged(.keybag)) { try Vault.open(at: path) }
     }
 
-    @Test func aRealVaultWithoutAPasscodeIsRefused() throws {
+    /// Its root would need none, or the device would never lock.
+    @Test(arguments: [false, true]) func aRealVaultWithoutAPasscodeIsRefused(onItsDevice: Bool) throws {
         try make { $0 = .real() }
-        let genuine = try now()
-        try forge { ($0.underPasscode, $0.underFixed) = (nil, [1]) }
-        #expect(throws: VaultError.damaged(.keybag)) { try Vault.open(at: path) }
-        // Such a device would never lock.
-        try forge { ($0.underPasscode, $0.underFixed, $0.passcode) = (genuine.underPasscode, nil, nil) }
+        try forge { if onItsDevice { $0.passcode = nil } else { ($0.underPasscode, $0.underFixed) = (nil, [1]) } }
         #expect(throws: VaultError.damaged(.keybag)) { try Vault.open(at: path) }
     }
 

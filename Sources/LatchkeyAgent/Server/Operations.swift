@@ -17,11 +17,13 @@ extension Session {
         do throws(AgentError) {
             var given = consume secret
             var answer = Answer()
-            let (before, former) = (prompts.load(ordering: .relaxed), evidence)
+            let before = prompts.load(ordering: .relaxed)
+            // A request that shows no prompt, such as a lock, waits for nothing here.
+            defer { if prompts.load(ordering: .relaxed) != before { noteEvidence() } }
             try Keychain.asking(user) { () throws(AgentError) in answer = try performAsking(asked, given.take()) }
             // Before the answer, because the next program may ask as soon as the client has it.
             if prompts.load(ordering: .relaxed) != before {
-                try keepAuthentication(for: asked.request, beyond: former)
+                try keepAuthentication(for: asked.request)
             }
             return answer
         } catch {

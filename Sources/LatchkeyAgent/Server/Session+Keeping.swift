@@ -60,9 +60,8 @@ extension Session {
         return nil
     }
 
-    /// Keeps what the user has just proved, if a request succeeded and there was a prompt for it. `former` is what they had proved
-    /// before it.
-    func keepAuthentication(for request: Request, beyond former: Context?) throws(AgentError) {
+    /// Keeps what the user has just proved, if a request succeeded and there was a prompt for it.
+    func keepAuthentication(for request: Request) throws(AgentError) {
         // This request may have shown what the owner chose, and the thread that follows the settings may come later.
         agent.keptAuthentications.follow(agent.settings.reuseLimit)
         guard agent.keptAuthentications.reuse.sinceUse > .zero, let holder else { return }
@@ -71,7 +70,7 @@ extension Session {
         guard (try? held.context.dropApplicationPassword()) != nil, let evidence else { return }
         let given = Factor.allCases.compactMap { evidence[$0] }
         // A factor that the user gave for an earlier request has had its time. It does not begin again.
-        guard !given.isEmpty, given.allSatisfy({ former?[$0.factor] != $0 }) else { return }
+        guard !given.isEmpty, given.allSatisfy({ hasProved(other: $0) }) else { return }
         agent.keep(held, for: holder, item: item(of: request))
     }
 

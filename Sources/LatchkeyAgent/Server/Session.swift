@@ -29,6 +29,8 @@ final class Session: Sendable {
     /// The stage of the present request.
     let progress = Progress()
     private let context = Mutex<HeldContext?>(nil)
+    /// What the user had proved when the last request that prompted ended.
+    private let proved = Mutex<Context?>(nil)
     /// The prompt that the client shows, until the agent has told it how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
     /// The request that is being answered.
@@ -84,6 +86,15 @@ final class Session: Sendable {
 
     /// What the user has proved in this connection; nil if that is nothing yet.
     var evidence: Context? { context.withLock { $0 }.flatMap { try? $0.context.evidence } }
+
+    /// Notes what the user has proved, at the end of a request that prompted.
+    func noteEvidence() {
+        let evidence = evidence
+        proved.withLock { $0 = evidence }
+    }
+
+    /// Returns true if `evidence` is not from an earlier request.
+    func hasProved(other evidence: Evidence) -> Bool { proved.withLock { $0?[evidence.factor] } != evidence }
 
     /// Answers requests until the client is gone.
     func serve() {

@@ -29,7 +29,7 @@ final class Session: Sendable {
     /// The stage of the present request.
     let progress = Progress()
     private let context = Mutex<HeldContext?>(nil)
-    /// What the user had proved when the last request that prompted ended.
+    /// The evidence at the end of the last request that prompted.
     private let proved = Mutex<Context?>(nil)
     /// The prompt that the client shows, until the agent has told it how that ended.
     private let shown = Mutex<(prompt: Prompt, number: Int)?>(nil)
@@ -84,7 +84,7 @@ final class Session: Sendable {
         } catch { throw AgentError(error) }
     }
 
-    /// What the user has proved in this connection; nil if that is nothing yet.
+    /// The evidence that the user has given in this connection; nil if there is none yet.
     var evidence: Context? { context.withLock { $0 }.flatMap { try? $0.context.evidence } }
 
     /// Notes what the user has proved, at the end of a request that prompted.

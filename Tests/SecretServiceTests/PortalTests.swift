@@ -1,3 +1,4 @@
+import Foundation
 import SecretService
 import Synchronization
 import SystemServices
@@ -35,7 +36,10 @@ struct PortalTests {
     @Test func connectionsShareAnAppAndAHandleAndOneThatLeavesTakesOnlyItsOwnRequests() throws {
         let desktop = try Desktop()
         desktop.store.firstAnswers = [.none]
-        try desktop.runCalls(
+        let asked = desktop.bus.folder.path("asked")
+        try #require(mkfifo(asked, 0o600) == 0)
+        let pipe = try ClosedOnExec.open(asked, O_RDWR)
+        let client = try desktop.beginCalls(
             Self.later + """
                 first = retrieve('com.example.App', handle)
                 assert first[0] == 0, first
@@ -44,6 +48,8 @@ struct PortalTests {
                 for name, connection in ('one', one), ('two', two), ('three', three):
                     begin(name, connection, 'com.example.App', handle)
                     session(connection)
+                # Wait until the prompt of the first one is shown: otherwise the second one's would be the prompt without an answer.
+                os.read(os.open('\(asked)', os.O_RDONLY), 1)
                 begin('again', two, 'com.example.App', handle)
                 assert wait('again')[0] == 'org.freedesktop.DBus.Error.InvalidArgs', answers
                 assert close(three, handle) == ()
@@ -53,6 +59,10 @@ struct PortalTests {
                 code, reading = wait('two')
                 assert (code, os.read(reading, 100)) == first, answers
                 """)
+        #expect(Patience.wait { desktop.store.asking == 1 })
+        try pipe.write(contentsOf: Data([1]))
+        let run = try client.end()
+        #expect(run.status == 0, "\(run.errors)\(run.output)")
         #expect(desktop.store.prompts.count == 2)
         #expect(desktop.store.all.count == 1)
     }

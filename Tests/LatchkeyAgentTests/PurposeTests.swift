@@ -5,36 +5,44 @@ import UserPresence
 
 /// The words of requests in prompts at another terminal.
 @Suite struct PurposeTests {
+    private static let look = purpose(.status)
+
+    private static func purpose(_ request: Request, usual: ItemPolicy = .usual) -> RequestPurpose {
+        request.purpose(usual: usual)
+    }
+
     @Test func everyRequestThatPromptsSaysItsPurpose() {
         for request in MessageTests.requests {
-            #expect(request.purpose.first?.isLowercase == true && request.purpose.count <= 60, "\(request)")
-            if request.usesReason { #expect(request.purpose != Request.status.purpose, "\(request)") }
+            let purpose = Self.purpose(request)
+            #expect(purpose.words.first?.isLowercase == true && purpose.words.count <= 60, "\(request)")
+            if purpose.hasReasonOfClient { #expect(purpose.words != Self.look.words, "\(request)") }
         }
         let prompting: [Request] = [
             .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey, .backUp("/b"), .importBackup("/b"),
             .transfer("/t", isKept: false), .enroll("f"), .removeEnrolled("f"), .resetSensor,
             .settings(Request.SettingChanges()), .logSettings(Request.LogChanges()),
         ]
-        #expect(Set(prompting.map(\.purpose)).count == prompting.count)
+        let purposes = prompting.map { Self.purpose($0) }
+        #expect(Set(purposes.map(\.words)).count == prompting.count)
         // The agent gives its own reason to the prompts of these.
-        #expect(prompting.allSatisfy { !$0.usesReason && $0.purpose != Request.status.purpose })
+        #expect(purposes.allSatisfy { !$0.hasReasonOfClient && $0.words != Self.look.words })
     }
 
     @Test func aNewAccessPolicyIsNoEdit() {
         let open = ItemPolicy(.whenUnlocked, [])
-        let change = Request.change("a", Request.Changes(name: "b", policy: open))
-        #expect(change.purpose == "change the access policy of a secret")
+        let change = Self.purpose(.change("a", Request.Changes(name: "b", policy: open)))
+        #expect(change.words == "change the access policy of a secret")
         let note = "Its new access policy: \(Accessibility.whenUnlocked.name), without authentication."
-        #expect(change.notes(usual: .usual) == [note, "New name: b"])
-        #expect(Request.add("a", nil, comment: nil, replaces: true).notes(usual: open) == [note])
-        #expect(Request.add("a", nil, comment: nil, replaces: false).notes(usual: open) == [])
-        let asking = Request.change("a", Request.Changes(policy: .usual)).notes(usual: open)
+        #expect(change.notes == [note, "New name: b"])
+        #expect(Self.purpose(.add("a", nil, comment: nil, replaces: true), usual: open).notes == [note])
+        #expect(Self.purpose(.add("a", nil, comment: nil, replaces: false), usual: open).notes == [])
+        let asking = Self.purpose(.change("a", Request.Changes(policy: .usual)), usual: open).notes
         #expect(asking.count == 1 && asking[0].hasSuffix("userPresence, each time."), "\(asking)")
     }
 
     @Test func aFileHasItsPath() {
-        #expect(Request.backUp("/tmp/b").notes(usual: .usual) == ["File: /tmp/b"])
-        #expect(Request.transfer("/tmp/b c", isKept: true).notes(usual: .usual) == ["File: '/tmp/b c'"])
+        #expect(Self.purpose(.backUp("/tmp/b")).notes == ["File: /tmp/b"])
+        #expect(Self.purpose(.transfer("/tmp/b c", isKept: true)).notes == ["File: '/tmp/b c'"])
     }
 
     @Test func whatNoTerminalShowsIsCut() {

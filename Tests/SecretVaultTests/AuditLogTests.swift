@@ -295,14 +295,19 @@ import Testing
 
     // MARK: - Failures
 
-    @Test func whatCouldNotBeWrittenIsWrittenLaterAndOnce() throws {
-        let folder = try TemporaryFolder(inMemory: true)
+    /// Returns a vault with an item, which waits for its file only a moment, and the connection of another program to the file.
+    private static func contested(in folder: TemporaryFolder) throws -> (Vault, RawDatabase) {
         let path = folder.path("vault")
-        try Self.vault(at: path).close()
+        try vault(at: path).close()
         let vault = try Vault.open(at: path, patience: 1)
         try vault.enter(passcode: Cast.bytes("1234"))
         try vault.adding(Cast.item("mail"), "s3cret")
-        let other = try RawDatabase(path + "/vault.db")
+        return (vault, try RawDatabase(path + "/vault.db"))
+    }
+
+    @Test func whatCouldNotBeWrittenIsWrittenLaterAndOnce() throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let (vault, other) = try Self.contested(in: folder)
         for round in 0..<5 {
             try vault.reading("mail", as: Self.caller("a"))
             try other.run("BEGIN IMMEDIATE")
@@ -319,12 +324,7 @@ import Testing
 
     @Test func aFloodOfMissesDoesNotFillWhatCannotBeWritten() throws {
         let folder = try TemporaryFolder(inMemory: true)
-        let path = folder.path("vault")
-        try Self.vault(at: path).close()
-        let vault = try Vault.open(at: path, patience: 1)
-        try vault.enter(passcode: Cast.bytes("1234"))
-        try vault.adding(Cast.item("mail"), "s3cret")
-        let other = try RawDatabase(path + "/vault.db")
+        let (vault, other) = try Self.contested(in: folder)
         try other.run("BEGIN IMMEDIATE")
         for number in 0..<20_000 { try vault.reading("missing \(number)", as: Self.caller("prober", process: number)) }
         #expect(try vault.reading("mail") == "s3cret")
@@ -334,13 +334,8 @@ import Testing
     /// A process that holds the vault's lock hides no read: once no more records can wait, nothing is read.
     @Test func noSecretIsReadWithoutRoomForItsRecord() throws {
         let folder = try TemporaryFolder(inMemory: true)
-        let path = folder.path("vault")
-        try Self.vault(at: path).close()
-        let vault = try Vault.open(at: path, patience: 1)
-        try vault.enter(passcode: Cast.bytes("1234"))
-        try vault.adding(Cast.item("mail"), "s3cret")
+        let (vault, other) = try Self.contested(in: folder)
         try vault.flushAudit()
-        let other = try RawDatabase(path + "/vault.db")
         try other.run("BEGIN IMMEDIATE")
         let most = 16_384
         for number in 0..<most {

@@ -252,7 +252,8 @@ extension Session {
             content.notes.insert("The agent wants to \(content.reason).", at: 0)
         }
         // A client can send any words as its reason, also those of the agent. So the title never has the reason.
-        content.reason = asked.request.purpose
+        let purpose = asked.request.purpose(usual: agent.settings.policy)
+        content.reason = purpose.words
         content.secret = asked.request.secretName ?? asked.request.keyName
         if let reference = reference(of: asked.request),
             let stored = try? agent.keychain.lookUp(reference, by: requester)
@@ -260,20 +261,15 @@ extension Session {
             let isReused = stored.description.allowsReuse && agent.keptAuthentications.reuse.sinceUse > .zero
             content.notes.insert("Its access policy asks \(isReused ? "once per session" : "each time").", at: 0)
         }
-        content.notes = asked.request.notes(usual: agent.settings.policy) + content.notes
+        content.notes = purpose.notes + content.notes
         if let client = peer.client, client.process != caller?.process, !client.isThisFile {
             content.notes.insert(client.note, at: 0)
         }
-        if let note = Self.noteOfProgram(asked.reason, for: asked.request) {
-            content.notes = Array(content.notes.prefix(7)) + [note]
+        if purpose.hasReasonOfClient, let reason = asked.reason, !reason.isEmpty {
+            content.notes = Array(content.notes.prefix(PromptContent.mostNotes - 1))
+            content.notes.append("In the words of the program: \(Terminal.sentence(reason, longest: 80))")
         }
         return content
-    }
-
-    /// Returns the note with the reason that the client gives; nil if it gives none, or the request does not use it.
-    private static func noteOfProgram(_ reason: String?, for request: Request) -> String? {
-        guard request.usesReason, let reason, !reason.isEmpty else { return nil }
-        return "In the words of the program: \(Terminal.sentence(reason, longest: 80))"
     }
 
     /// Lists the requests that wait for an approval, and those that another terminal has.
@@ -307,18 +303,4 @@ extension AgentError {
         .dismissed, "there was no answer in time, and the program got nothing")
     /// The error for an approval that did not lead to what the program asked for.
     static let notGranted = AgentError(.dismissed, "the program did not get what it asked for")
-}
-
-extension Peer.Program {
-    /// The name of the program for the title of a prompt.
-    var shortName: String {
-        Self.shortName(path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name ?? "a program")
-    }
-
-    /// Returns the name on one line, and without the quotation marks that stand around it in a title.
-    package static func shortName(_ name: String) -> String {
-        let marks: [Unicode.Scalar] = ["\"", "'"]
-        let line = Terminal.line(name, longest: 40).unicodeScalars
-        return String(String.UnicodeScalarView(line.map { marks.contains($0) ? "?" : $0 }))
-    }
 }

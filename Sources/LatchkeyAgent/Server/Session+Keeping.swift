@@ -70,7 +70,7 @@ extension Session {
         guard (try? held.context.dropApplicationPassword()) != nil, let evidence else { return }
         let given = Factor.allCases.compactMap { evidence[$0] }
         // A factor that the user gave for an earlier request has had its time. It does not begin again.
-        guard !given.isEmpty, given.allSatisfy({ hasProved(other: $0) }) else { return }
+        guard !given.isEmpty, given.allSatisfy(isNew) else { return }
         agent.keep(held, for: holder, item: item(of: request))
     }
 

@@ -94,7 +94,7 @@ final class Session: Sendable {
     }
 
     /// Returns true if `evidence` is not from an earlier request.
-    func hasProved(other evidence: Evidence) -> Bool { proved.withLock { $0?[evidence.factor] } != evidence }
+    func isNew(_ evidence: Evidence) -> Bool { proved.withLock { $0?[evidence.factor] } != evidence }
 
     /// Answers requests until the client is gone.
     func serve() {

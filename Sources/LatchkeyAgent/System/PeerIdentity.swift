@@ -37,6 +37,18 @@ extension Peer.Program {
         return other.st_dev == own.st_dev && other.st_ino == own.st_ino
     }
 
+    /// The name of the program for the title of a prompt.
+    var shortName: String {
+        Self.shortName(path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name ?? "a program")
+    }
+
+    /// Returns the name on one line, and without the quotation marks that stand around it in a title.
+    package static func shortName(_ name: String) -> String {
+        let marks: [Unicode.Scalar] = ["\"", "'"]
+        let line = Terminal.line(name, longest: 40).unicodeScalars
+        return String(String.UnicodeScalarView(line.map { marks.contains($0) ? "?" : $0 }))
+    }
+
     /// The note with the path of the program, for a prompt that names its parent as the caller.
     var note: String {
         let words = path.map { Terminal.name($0, also: "/", longest: 240) }

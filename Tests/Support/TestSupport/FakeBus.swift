@@ -34,22 +34,7 @@ public final class FakeBus: Sendable {
         self.socket = folder.path(socket)
         try FileManager.default.createDirectory(
             at: URL(filePath: self.socket).deletingLastPathComponent(), withIntermediateDirectories: true)
-        let configuration = """
-            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-            <busconfig>
-              <type>system</type>
-              <listen>\(address)</listen>
-              <auth>EXTERNAL</auth>
-              <policy context="default">
-                <allow send_destination="*"/>
-                <allow receive_sender="*"/>
-                <allow own="*"/>
-                <allow user="*"/>
-              </policy>
-            </busconfig>
-            """
-        try Data(configuration.utf8).write(to: folder.url.appending(path: "bus.conf"))
+        try PrivateBus.writeConfiguration(of: "system", at: address, to: folder)
     }
 
     deinit {

@@ -18,12 +18,18 @@ public final class PrivateBus: Sendable {
     /// Starts a bus.
     public init() throws {
         folder = try TemporaryFolder()
+        try Self.writeConfiguration(of: "session", at: "unix:path=\(folder.path("bus"))", to: folder)
+        try start()
+    }
+
+    /// Writes the configuration of a bus on which everybody may do everything.
+    static func writeConfiguration(of type: String, at address: String, to folder: TemporaryFolder) throws {
         let configuration = """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
              "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
             <busconfig>
-              <type>session</type>
-              <listen>unix:path=\(folder.path("bus"))</listen>
+              <type>\(type)</type>
+              <listen>\(address)</listen>
               <auth>EXTERNAL</auth>
               <policy context="default">
                 <allow send_destination="*" eavesdrop="true"/>
@@ -34,7 +40,6 @@ public final class PrivateBus: Sendable {
             </busconfig>
             """
         try Data(configuration.utf8).write(to: folder.url.appending(path: "bus.conf"))
-        try start()
     }
 
     deinit { kill() }

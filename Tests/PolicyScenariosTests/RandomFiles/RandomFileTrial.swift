@@ -142,6 +142,8 @@ struct RandomScenario {
 
     /// Plays the scenario, and returns the claim that it contradicts, with the scenario; nil if it contradicts none.
     func trouble(_ reached: inout Set<Int>, _ tally: inout RandomFileTally) -> String? {
+        // A visit can be without a move, and a scenario is not.
+        if lines.isEmpty { return nil }
         let text = text()
         let read = ScenarioFile(bytes: Array(text.utf8), of: "\(visit.file.seed).yaml")
         guard let scenario = read.scenarios.first, read.mistakes.isEmpty else {

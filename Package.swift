@@ -75,7 +75,9 @@ let package = Package(
             name: "SecretTools", dependencies: floor + ["SodiumKit", "KeyKit"],
             resources: [.embedInCode("Generating/eff-large-words.txt")]),
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "LinuxSystem", "CSQLite"]),
-        .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "CPAM"]),
+        // Prompts: what they say, and the terminal or the pinentry that shows them.
+        .target(name: "Prompts", dependencies: core + floor + ["SodiumKit"]),
+        .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "Prompts", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
         // A web server for the user of this machine.
@@ -95,12 +97,14 @@ let package = Package(
         .target(name: "SecretService", dependencies: ["LinuxSystem", "SystemServices", "SodiumKit", "KeyKit"]),
         // The protocol of SSH agents, over any place that keeps keys.
         .target(name: "SSHProtocol", dependencies: ["SodiumKit", "KeyKit"]),
-        // The process that holds the keys for commands, and its client.
+        // What a command and the agent say to each other, and the command's side of it.
+        .target(name: "AgentProtocol", dependencies: core + floor + ["SodiumKit", "Prompts"]),
+        // The process that holds the keys for commands.
         .target(
             name: "LatchkeyAgent",
             dependencies: keychain + floor + [
                 "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "CardKit", "SecretTools", "SecretService",
-                "SSHProtocol",
+                "SSHProtocol", "AgentProtocol",
             ]),
 
         // Faces.
@@ -141,7 +145,8 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
-                "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "LatchkeyAgent", "SecretTools",
+                "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "LatchkeyAgent",
+                "SecretTools",
                 "SystemServices", "FolderKit",
                 "LivePage",
             ],
@@ -272,7 +277,8 @@ let package = Package(
         .testTarget(
             name: "LatchkeyAgentTests",
             dependencies: keychain + [
-                "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "LatchkeyAgent", "TestSupport",
+                "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "AgentProtocol", "LatchkeyAgent",
+                "TestSupport",
                 "cheap_stretch",
             ]),
         .testTarget(
@@ -281,7 +287,8 @@ let package = Package(
         .testTarget(
             name: "LatchkeyCLITests",
             dependencies: scenarios + [
-                "PlainText", "CommandLineKit", "PolicyReports", "LatchkeyAgent", "LatchkeyCLI", "LivePage",
+                "PlainText", "CommandLineKit", "PolicyReports", "AgentProtocol", "LatchkeyAgent", "LatchkeyCLI",
+                "LivePage",
                 "PolicyAnswers",
                 "TestSupport", "cheap_stretch",
             ]),

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 package import CommandLineKit
 internal import LatchkeyAgent
 internal import LinuxSystem

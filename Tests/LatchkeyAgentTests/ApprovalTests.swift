@@ -1,3 +1,4 @@
+import AgentProtocol
 import LatchkeyAgent
 import PlainText
 import TestSupport

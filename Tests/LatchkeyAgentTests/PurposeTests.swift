@@ -1,4 +1,5 @@
 import AccessPolicy
+import AgentProtocol
 import LatchkeyAgent
 import Testing
 import UserPresence

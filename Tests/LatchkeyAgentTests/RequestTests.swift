@@ -1,4 +1,5 @@
 import AccessPolicy
+import AgentProtocol
 import Foundation
 import KeyKit
 import LatchkeyAgent

@@ -1,4 +1,5 @@
 import AccessPolicy
+import AgentProtocol
 import DeviceModel
 import LatchkeyAgent
 import TestSupport

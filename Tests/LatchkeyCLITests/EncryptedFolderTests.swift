@@ -1,3 +1,4 @@
+import AgentProtocol
 import Foundation
 import LatchkeyAgent
 import TestSupport
@@ -118,8 +119,8 @@ import Testing
         try vault.set("known", "s3cret")
         let client = try vault.connect()
         for name in [identifier, path, "latchkey.folder-key/\(identifier)"] {
-            let requests: [LatchkeyAgent.Request] = [
-                .read(name), .readPart(name, LatchkeyAgent.Request.SecretSelection()), .history(name), .show(name),
+            let requests: [AgentProtocol.Request] = [
+                .read(name), .readPart(name, AgentProtocol.Request.SecretSelection()), .history(name), .show(name),
                 .key(name),
                 .move(name, to: "mine", isFolder: false, copies: true),
             ]

@@ -1,4 +1,5 @@
 import AccessPolicy
+import AgentProtocol
 import Foundation
 import Latchkey
 import LatchkeyAgent
@@ -117,8 +118,8 @@ final class UnlockedVault: Sendable {
     }
 
     /// Changes settings of the vault.
-    func change(_ change: (inout LatchkeyAgent.Request.SettingChanges) -> Void) throws {
-        var changes = LatchkeyAgent.Request.SettingChanges()
+    func change(_ change: (inout AgentProtocol.Request.SettingChanges) -> Void) throws {
+        var changes = AgentProtocol.Request.SettingChanges()
         change(&changes)
         _ = try client.ask(.settings(changes), of: Self.user(typing: ""))
     }

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import CardKit
 internal import Glibc
 internal import KeyKit

@@ -1,3 +1,4 @@
+package import AgentProtocol
 package import CardKit
 internal import Glibc
 internal import KeyKit

@@ -1,6 +1,8 @@
 internal import AccessPolicy
+internal import AgentProtocol
 internal import Glibc
 internal import Latchkey
+internal import LinuxSystem
 package import SecretService
 internal import SecretTools
 internal import SecretVault
@@ -415,9 +417,5 @@ extension KeychainStore {
     }
 
     /// The seconds since 1970.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec)
-    }
+    static var now: Int64 { SystemClock.since1970.seconds }
 }

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+package import AgentProtocol
 internal import Glibc
 package import Latchkey
 internal import LinuxSystem
@@ -55,7 +56,7 @@ package final class KeychainStore: SecretStore {
     private let watchers = Mutex<[@Sendable (SecretService.SecretChange) -> Void]>([])
     private let programs = Mutex<[String: DesktopProgram]>([:])
     private let wasUnlocked: Atomic<Bool>
-    private let rounds = Mutex<Rounds?>(nil)
+    private let rounds = Mutex<Worker?>(nil)
     private let look = Mutex(Look())
     /// The folders of hidden collections, as they were while the vault was unlocked.
     private let hiddenFolders = Mutex<Set<String>>([])
@@ -108,7 +109,7 @@ package final class KeychainStore: SecretStore {
             index.withLock { $0 = first }
             keepHiddenFolders(of: first)
         } catch { throw AgentError(error) }
-        let rounds = try Rounds { [weak self] in self?.followVault() }
+        let rounds = try Worker.repeating { [weak self] in self?.followVault() }
         self.rounds.withLock { $0 = rounds }
     }
 

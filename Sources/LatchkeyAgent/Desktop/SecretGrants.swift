@@ -1,4 +1,6 @@
+internal import AgentProtocol
 internal import Latchkey
+internal import LinuxSystem
 internal import SecretService
 internal import Synchronization
 
@@ -63,13 +65,13 @@ final class SecretGrants: Sendable {
     }
 
     private let store = Store()
-    private let ending: Rounds
+    private let ending: Worker
     private let now: @Sendable () -> Int64
 
     /// Creates no grants. `now` is a clock in milliseconds that also counts while the machine sleeps.
     init(now: @escaping @Sendable () -> Int64) throws(AgentError) {
         self.now = now
-        ending = try Rounds { [store] in store.endOver(at: now()) }
+        ending = try Worker.repeating { [store] in store.endOver(at: now()) }
     }
 
     /// The number of locks so far, which a call passes on when it adds what the user has allowed.

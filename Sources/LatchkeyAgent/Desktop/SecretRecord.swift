@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import PlainText
 
 /// All that the Secret Service shows of one secret. It is kept in an item of its own, which can be read while the vault is locked.

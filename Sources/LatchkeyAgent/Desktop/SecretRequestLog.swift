@@ -1,4 +1,6 @@
+internal import AgentProtocol
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 
 /// The latest requests of programs of the desktop, in memory.
@@ -16,9 +18,7 @@ final class SecretRequestLog: Sendable {
         var request = SecretRequest()
         (request.program, request.name, request.outcome) = (program, name, outcome)
         (request.rule, request.detail) = (rule?.text, detail)
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        request.time = now.tv_sec
+        request.time = Int(SystemClock.since1970.seconds)
         requests.withLock { requests in
             requests.append(request)
             if requests.count > Self.most { requests.removeFirst(requests.count - Self.most) }

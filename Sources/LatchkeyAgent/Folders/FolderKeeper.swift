@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import AgentProtocol
 internal import Glibc
 internal import Latchkey
 internal import LinuxSystem
@@ -28,10 +29,10 @@ final class FolderKeeper: Sendable {
     private let keychain: Keychain
     private let requester: Requester
     private let drops: DroppedFiles
-    private let dropping: Chore
+    private let dropping: Worker
     private let notices: FolderNotices
     private let state = Mutex(State())
-    private let rounds = Mutex<(taking: Rounds, giving: Rounds)?>(nil)
+    private let rounds = Mutex<(taking: Worker, giving: Worker)?>(nil)
 
     /// The pause after which the kernel is asked again to forget files that were open, in milliseconds.
     private static let pause = 2000
@@ -48,11 +49,11 @@ final class FolderKeeper: Sendable {
         let records = FolderRecords(keychain: keychain)
         self.records = records
         self.notices = notices
-        dropping = try Chore {
+        dropping = try Worker.doing {
             for folder in (try? records.all(by: requester)) ?? [] where !folder.isMoving { drops.move(into: folder) }
         }
-        let taking = try Rounds { [self] in takeKeys() }
-        let giving = try Rounds { [self] in
+        let taking = try Worker.repeating { [self] in takeKeys() }
+        let giving = try Worker.repeating { [self] in
             // A key that has to go comes first.
             _ = taking.settle(upTo: Self.patience)
             return look()
@@ -61,8 +62,8 @@ final class FolderKeeper: Sendable {
         giving.want()
     }
 
-    private var taking: Rounds? { rounds.withLock { $0?.taking } }
-    private var giving: Rounds? { rounds.withLock { $0?.giving } }
+    private var taking: Worker? { rounds.withLock { $0?.taking } }
+    private var giving: Worker? { rounds.withLock { $0?.giving } }
 
     // MARK: - Requests
 

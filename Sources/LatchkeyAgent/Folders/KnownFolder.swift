@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import LinuxSystem
 
 /// An encrypted folder as the agent saw it last.

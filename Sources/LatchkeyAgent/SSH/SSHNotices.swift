@@ -1,4 +1,6 @@
+internal import AgentProtocol
 internal import Glibc
+internal import LinuxSystem
 internal import PlainText
 internal import Synchronization
 internal import SystemServices
@@ -49,7 +51,7 @@ final class SSHNotices: Sendable {
     }
 
     private let waiting: Waiting
-    private let showing: Chore
+    private let showing: Worker
 
     /// The most signatures that wait.
     private static let most = 64
@@ -60,7 +62,7 @@ final class SSHNotices: Sendable {
     init() throws(AgentError) {
         let (waiting, shown) = (Waiting(), ShownNotices())
         self.waiting = waiting
-        showing = try Chore {
+        showing = try Worker.doing {
             let (signatures, others) = waiting.take()
             shown.show(signatures, others: others)
             usleep(Self.pause)

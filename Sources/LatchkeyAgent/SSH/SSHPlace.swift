@@ -1,3 +1,5 @@
+internal import AgentProtocol
+
 /// The place of one SSH client among those that the agent serves.
 package struct SSHPlace: Sendable {
     /// The present use of a place.

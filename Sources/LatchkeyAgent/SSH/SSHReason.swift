@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import LinuxSystem
 internal import PlainText
 package import SSHProtocol

@@ -1,8 +1,9 @@
+internal import AgentProtocol
 internal import Synchronization
 internal import UserPresence
 
 /// The user of an SSH client, who answers at a pinentry or at another terminal.
-final class SSHUser: DeviceUser {
+final class SSHUser: CompletingUser {
     private let place: any DeviceUser
     private let secret: String
     private let reason: @Sendable () -> String

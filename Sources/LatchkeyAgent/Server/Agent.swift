@@ -1,4 +1,5 @@
 internal import AccessPolicy
+package import AgentProtocol
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
@@ -68,7 +69,7 @@ package final class Agent: Sendable {
     private let answering = Atomic(0)
     private let lockCount = Atomic(0)
     /// Applies what another program has changed in the vault.
-    private let looking: Chore
+    private let looking: Worker
     /// Records that the vault was locked.
     private let recording: LockRecorder
     /// Asks the sensor, for reports.
@@ -91,7 +92,7 @@ package final class Agent: Sendable {
     /// Ends the former login password in time.
     private let formerPasscode: FormerPasscodeWatch
     /// Puts into effect what a check of the settings has shown.
-    private let following: Chore
+    private let following: Worker
 
     /// The first message to every client.
     private let firstGreeting: Head
@@ -131,7 +132,7 @@ package final class Agent: Sendable {
         let formerPasscode = FormerPasscodeWatch { try keychain.formerPasscodeRemains }
         self.formerPasscode = formerPasscode
         let settling = Settling()
-        let following = try Chore { settling.agent?.followSettings() }
+        let following = try Worker.doing { settling.agent?.followSettings() }
         self.following = following
         logins = try LoginPasswords(keychain) {
             folders.follow()
@@ -140,7 +141,7 @@ package final class Agent: Sendable {
             following.want()
             loop.wake()
         }
-        looking = try Chore {
+        looking = try Worker.doing {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
             folders.follow()
             desktop.follow(hasChanged: false)

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Glibc
 internal import LinuxSystem
 
@@ -57,11 +58,7 @@ final class AgentLoop: Sendable {
     }
 
     /// The milliseconds of a clock that also counts while the machine sleeps.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    static var now: Int64 { SystemClock.sinceBoot.milliseconds }
 
     /// Makes `wait` report that the agent is stopped. Any thread may call this.
     func stop() {

@@ -1,4 +1,6 @@
+internal import AgentProtocol
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 
 /// The clients that the agent serves. If there are too many, one of the process with the most connections has to go. So
@@ -89,9 +91,5 @@ final class Progress: Sendable {
     }
 
     /// The nanoseconds since the machine was started, from a coarse clock, because every request reads it twice.
-    private static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    private static var now: Int64 { SystemClock.awakeRoughly.nanoseconds }
 }

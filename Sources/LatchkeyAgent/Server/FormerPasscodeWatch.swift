@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Synchronization
 
 /// Sees to it that the former passcode ends in time, although no request comes.

@@ -1,5 +1,7 @@
 package import AccessPolicy
+package import AgentProtocol
 package import Latchkey
+internal import LinuxSystem
 package import SecretVault
 internal import Synchronization
 
@@ -79,7 +81,7 @@ package final class KeptAuthentications: Sendable {
     }
 
     private let store: Store
-    private let ending: Chore
+    private let ending: Worker
     private let now: @Sendable () -> Instant
 
     /// Creates an empty store, whose time is that of `now`.
@@ -87,7 +89,7 @@ package final class KeptAuthentications: Sendable {
         let store = Store()
         self.store = store
         self.now = now
-        ending = try Chore { store.endForgotten() }
+        ending = try Worker.doing { store.endForgotten() }
     }
 
     private func change(_ body: (inout State) -> Void) {

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import DeviceModel
 internal import Latchkey
 internal import LinuxSystem
@@ -20,7 +21,7 @@ final class LoginPasswords: Sendable {
     }
 
     private let waiting: SharedJobs
-    private let checking: Chore
+    private let checking: Worker
 
     /// The number of jobs that may wait.
     private static let most = 4
@@ -33,7 +34,7 @@ final class LoginPasswords: Sendable {
     init(_ keychain: Keychain, following follow: @escaping @Sendable () -> Void) throws(AgentError) {
         let waiting = SharedJobs()
         self.waiting = waiting
-        checking = try Chore {
+        checking = try Worker.doing {
             while let job = waiting.next() {
                 Self.carryOut(job, on: keychain)
                 follow()

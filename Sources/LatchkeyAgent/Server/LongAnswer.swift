@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import PlainText
 
 /// An answer that is too long for one frame: JSON values that go ahead of it in several frames. Each frame is sent when

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Latchkey
 internal import SecretService
 internal import SecretTools

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import FolderKit
 internal import Latchkey
 internal import LinuxSystem

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import AgentProtocol
 internal import KeyKit
 internal import Latchkey
 internal import PlainText

@@ -1,7 +1,9 @@
 internal import AccessPolicy
+internal import AgentProtocol
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
+internal import LinuxSystem
 internal import PlainText
 internal import SecretTools
 internal import SecretVault
@@ -241,9 +243,7 @@ extension Session {
 
     /// Returns the seconds by which the clock is behind the latest time that the vault has seen.
     private func clockBehind(_ device: Device) -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return max(0, Int(device.now.milliseconds / 1000) - time.tv_sec)
+        max(0, Int(device.now.milliseconds / 1000) - Int(SystemClock.since1970.seconds))
     }
 
     private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(AgentError) {

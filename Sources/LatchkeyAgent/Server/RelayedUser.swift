@@ -1,3 +1,5 @@
+internal import AgentProtocol
+internal import LinuxSystem
 internal import PlainText
 internal import SodiumKit
 internal import Synchronization

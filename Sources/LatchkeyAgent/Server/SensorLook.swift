@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Latchkey
 internal import LinuxSystem
 internal import Synchronization
@@ -6,7 +7,7 @@ internal import Synchronization
 final class SensorLook: Sendable {
     private let keychain: Keychain
     private let waiting: Waiting
-    private let asking: Chore
+    private let asking: Worker
 
     /// The signals of the reports that wait for an answer.
     private final class Waiting: Sendable {
@@ -20,7 +21,7 @@ final class SensorLook: Sendable {
         self.keychain = keychain
         let waiting = Waiting()
         self.waiting = waiting
-        asking = try Chore {
+        asking = try Worker.doing {
             let signals = waiting.signals.withLock { signals in
                 defer { signals = [] }
                 return signals

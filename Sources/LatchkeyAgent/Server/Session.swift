@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import AgentProtocol
 internal import Latchkey
 internal import LinuxSystem
 internal import PlainText

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Synchronization
 
 /// The limits on what one program may ask for, so that none can show one prompt after another until the user gives in.

@@ -1,4 +1,6 @@
+internal import AgentProtocol
 internal import Latchkey
+internal import LinuxSystem
 internal import SecretVault
 internal import Synchronization
 
@@ -14,7 +16,7 @@ final class LockRecorder: Sendable {
         case failed(AgentError)
     }
 
-    private let rounds: Rounds
+    private let rounds: Worker
     private let latest: Latest
 
     private final class Latest: Sendable {
@@ -29,7 +31,7 @@ final class LockRecorder: Sendable {
     init(_ keychain: Keychain) throws(AgentError) {
         let latest = Latest()
         self.latest = latest
-        rounds = try Rounds {
+        rounds = try Worker.repeating {
             let outcome: Outcome
             do throws(KeychainError) {
                 outcome = try keychain.finishLock().isWaiting ? .waiting : .made

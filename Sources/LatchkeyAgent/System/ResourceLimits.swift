@@ -1,3 +1,4 @@
+package import AgentProtocol
 internal import Glibc
 internal import LinuxSystem
 internal import SodiumKit

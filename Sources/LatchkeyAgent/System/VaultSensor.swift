@@ -1,3 +1,4 @@
+internal import AgentProtocol
 package import DeviceModel
 package import Latchkey
 internal import UserPresence

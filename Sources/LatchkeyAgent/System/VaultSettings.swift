@@ -1,4 +1,5 @@
 internal import AccessPolicy
+package import AgentProtocol
 internal import DeviceModel
 internal import Glibc
 internal import LinuxSystem

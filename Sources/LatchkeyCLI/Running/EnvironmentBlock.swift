@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Glibc
 internal import LatchkeyAgent
 internal import SecretTools

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import AgentProtocol
 internal import LatchkeyAgent
 
 // Checks before the prompt for a secret, so that you never type one that cannot be saved.

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import AgentProtocol
 internal import CommandLineKit
 internal import DeviceModel
 internal import Glibc

@@ -1,9 +1,6 @@
-internal import Glibc
-
 /// A moment until which a wait may last. Time during which the machine sleeps counts.
 package struct Deadline: Sendable {
-    /// The end in nanoseconds of `CLOCK_BOOTTIME`. An agent makes two deadlines for each request, and Swift's own clocks
-    /// calculate with 128 bits.
+    /// The end in nanoseconds of the clock.
     private let end: Int64
 
     /// Creates a deadline this many milliseconds from now.
@@ -12,9 +9,5 @@ package struct Deadline: Sendable {
     /// The number of milliseconds that are left, rounded up.
     package var left: Int32 { Int32(clamping: max(0, (end - Self.now) / 1_000_000 + 1)) }
 
-    private static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    private static var now: Int64 { SystemClock.sinceBoot.nanoseconds }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// The lock that a program holds while it changes the database and the device file. Its file is never replaced.
 final class VaultLock: Sendable {
@@ -52,11 +53,7 @@ final class VaultLock: Sendable {
 struct Patience: Sendable {
     var milliseconds: Int32 = 10_000
 
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    static var now: Int64 { SystemClock.awake.milliseconds }
 
     var end: Int64 { Self.now + Int64(milliseconds) }
 }

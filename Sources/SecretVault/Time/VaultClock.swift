@@ -22,18 +22,13 @@ package struct VaultClock: Sendable {
 
     /// The machine's own clock.
     static let system = VaultClock(
-        boot: bootIdentifier(), uptime: { milliseconds(CLOCK_BOOTTIME) }, wall: { milliseconds(CLOCK_REALTIME) })
+        boot: bootIdentifier(), uptime: { SystemClock.sinceBoot.milliseconds },
+        wall: { SystemClock.since1970.milliseconds })
 
     /// Returns the time that has passed since `hour` was written. `mark` is the machine's clock at that time, if known.
     func elapsed(since hour: Int64, _ mark: ClockMark?) -> Int64 {
         if let mark, mark.boot == boot { return max(0, uptime() - mark.uptime) }
         return max(0, wall() - hour)
-    }
-
-    private static func milliseconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     private static func bootIdentifier() -> String {

@@ -209,9 +209,7 @@ package final class SystemBus {
     /// Returns the time until `deadline` in milliseconds, rounded up, as `poll` expects it.
     private static func milliseconds(until deadline: UInt64) -> Int32 {
         if deadline == .max { return -1 }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+        let now = UInt64(SystemClock.awake.nanoseconds / 1000)
         return deadline <= now ? 0 : Int32(clamping: (deadline - now + 999) / 1000)
     }
 }

@@ -1,3 +1,4 @@
+import AgentProtocol
 import DeviceModel
 import Foundation
 import Latchkey
@@ -110,4 +111,4 @@ extension SecureBytes {
 }
 
 /// A request to an agent, and not the one to `decide`.
-typealias Request = LatchkeyAgent.Request
+typealias Request = AgentProtocol.Request

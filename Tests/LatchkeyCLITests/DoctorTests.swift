@@ -92,9 +92,9 @@ import Testing
     @Test func aCountStandsAtTheEndOfALine() throws {
         _ = try vault.sh("for name in a b c; do latchkey get missing/$name; done")
         let log = try vault.sh("latchkey log").output.split(separator: "\n")
-        let line = try #require(log.first { $0.contains("(item.not-found)") })
-        #expect(line.contains("  denied      readData (item.not-found), by "))
-        #expect(line.firstMatch(of: /, 3 times(, last [0-9]{4}-[0-9 :-]+)?$/) != nil, "\(line)")
+        let line = try #require(log.first { $0.contains("item.not-found") })
+        #expect(line.contains("  denied      readData          item.not-found    uid "), "\(line)")
+        #expect(line.firstMatch(of: /, 3 times(, last [0-9 :-]+)?$/) != nil, "\(line)")
     }
 
     @Test func aDamagedLogHasOneNumberAndOneStatus() throws {

@@ -235,6 +235,6 @@ private final class Stage {
             .replacing(/process \d+/, with: "process 1").replacing(/Type part \d+/, with: "Type part 9").replacing(
                 /Program: \S+/, with: "Program: sh"
             )
-            .replacing(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?/, with: "TIME")
+            .replacing(/(?:\d{4}-)?\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?/, with: "TIME")
     }
 }

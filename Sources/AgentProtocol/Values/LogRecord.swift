@@ -13,7 +13,7 @@ package struct LogRecord: Hashable, Sendable {
     package var verdict: String
     /// The requested operation, or the event.
     package var action: String
-    /// The name of the secret; nil if the record is about none, or if that secret is gone or cannot be listed now.
+    /// The name of the secret; nil if the record is about none or several, or if that secret is gone or cannot be listed now.
     package var name: String?
     /// The process that asked.
     package var caller: Peer

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 public import SecretVault
 
 /// A search of the audit log.
@@ -29,6 +30,8 @@ public struct AuditEntry: Sendable {
     public let record: AuditRecord
     /// The item, if it still exists and the caller may list it.
     public let item: StoredItem?
+    /// The identifier of the item, which may be deleted; nil if the record is about none or several.
+    package let id: ItemIdentifier?
 }
 
 extension Keychain {
@@ -136,12 +139,24 @@ extension Keychain {
         // Reading the log adds no record to it.
         var call = KeychainCall(self, by: requester, in: nil)
         call.isListing = true
-        var names: [[UInt8]: StoredItem?] = [:]
+        var found: [[UInt8]: (item: StoredItem?, id: ItemIdentifier)] = [:]
         return records.map { record in
-            if names[record.subject] == nil, let id = ItemIdentifier(bytes: record.subject) {
-                names[record.subject] = .some(try? inventory(.id(id), call))
+            // A record about a missing item counts requests for others as well.
+            if record.rules.last == Rule.itemNotFound.identifier {
+                return AuditEntry(record: record, item: nil, id: nil)
             }
-            return AuditEntry(record: record, item: names[record.subject] ?? nil)
+            if found[record.subject] == nil, let id = identifier(of: record) {
+                found[record.subject] = (try? inventory(.id(id), call), id)
+            }
+            let known = found[record.subject]
+            return AuditEntry(record: record, item: known?.item, id: known?.id)
         }
+    }
+
+    /// Returns the identifier of the item that a record is about. The request to add an item is decided before the item
+    /// has an identifier, so its record has a hash of the primary key.
+    private func identifier(of record: AuditRecord) -> ItemIdentifier? {
+        if record.action != Action.add.name { return ItemIdentifier(bytes: record.subject) }
+        return try? onVault { (vault) throws(VaultError) in try vault.identifier(underTag: record.subject) }
     }
 }

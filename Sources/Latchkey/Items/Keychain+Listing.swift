@@ -22,12 +22,12 @@ extension Keychain {
     }
 
     /// Passes each deleted item that matches a query and can still be brought back to `body`, as
-    /// ``list(_:_:by:isRecorded:begin:_:)`` does with the others.
+    /// ``list(_:_:by:isRecorded:begin:_:)`` does with the others. Pass false for `isRecorded` only if a client gets no list.
     package func listDeleted(
         _ query: ItemQuery, _ parts: ListedParts, within limit: HistoryLimit, by requester: Requester? = nil,
-        begin: () -> Void, _ body: (ListedItem) -> Void
+        isRecorded: Bool = true, begin: () -> Void, _ body: (ListedItem) -> Void
     ) throws(KeychainError) -> ListCount {
-        try listing(query, by: requester, isRecorded: true) { (search, caller) throws(VaultError) in
+        try listing(query, by: requester, isRecorded: isRecorded) { (search, caller) throws(VaultError) in
             try vault.listDeleted(search, parts, within: limit, for: caller, begin: begin, body)
         }
     }

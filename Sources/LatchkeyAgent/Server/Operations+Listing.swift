@@ -86,6 +86,23 @@ extension Session {
             ]))
     }
 
+    /// Returns the names of the deleted secrets that can be brought back, for the log. That leaves no record.
+    func namesOfDeleted() -> [ItemIdentifier: String] {
+        var names: [ItemIdentifier: String] = [:]
+        let limit = agent.settings.historyLimit
+        if limit.age <= 0 { return names }
+        _ = try? onKeychain { (keychain) throws(KeychainError) in
+            try keychain.listDeleted(
+                Self.query, Self.parts(withComments: false), within: limit, by: requester, isRecorded: false
+            ) {
+                names.removeAll()
+            } _: { item in
+                names[item.id] = item.name
+            }
+        }
+        return names
+    }
+
     /// The size of one share of the memory for lists.
     private static let share = keptList / 16
 

@@ -22,6 +22,7 @@ extension Session {
             damage = damage ?? start.damage
         }
         var records = LongAnswer(self, as: "records")
+        var deleted: [ItemIdentifier: String]?
         while place < newest.place {
             let found = try onKeychain { (keychain) throws(KeychainError) in
                 try keychain.auditEntries(after: place, atMost: Self.stretch, by: requester)
@@ -29,8 +30,13 @@ extension Session {
             damage = damage ?? found.damage
             guard let last = found.entries.last else { break }
             for entry in found.entries where entry.record.place <= newest.place {
-                let folder = entry.item.flatMap { agent.folders.records.name(of: $0, by: requester) }
-                try records.add(LogRecord(entry, folder: folder).head.text)
+                var name = entry.item.map { agent.folders.records.name(of: $0, by: requester) ?? Entry($0).name }
+                if name == nil, let id = entry.id {
+                    let names = deleted ?? namesOfDeleted()
+                    deleted = names
+                    name = names[id]
+                }
+                try records.add(LogRecord(entry, name: name).head.text)
             }
             place = last.record.place
         }
@@ -60,11 +66,11 @@ extension Session {
 }
 
 extension LogRecord {
-    fileprivate init(_ entry: AuditEntry, folder: String?) {
+    fileprivate init(_ entry: AuditEntry, name: String?) {
         let record = entry.record
         self.init(
             number: Int(record.place), time: record.hour, last: record.last, verdict: record.kind.word,
-            action: record.action, name: folder ?? entry.item.map { Entry($0).name },
+            action: record.action, name: name,
             caller: Peer(audited: record.caller),
             rules: record.rules, count: Int(record.count))
     }

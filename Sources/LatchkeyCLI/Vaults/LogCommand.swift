@@ -3,7 +3,6 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyAgent
-internal import PlainText
 
 /// `latchkey log`
 enum LogCommand {
@@ -22,7 +21,8 @@ enum LogCommand {
         name: "log", summary: "show the audit log: who asked for what, and the decisions",
         text: """
             Shows the audit log, oldest record first: time, verdict, request, secret, the deciding rule and the caller. The log
-            holds no names; those that you see are looked up while the vault is unlocked.
+            holds no names. While the vault is unlocked, you see the present names of secrets, also of deleted ones that
+            latchkey undo can bring back.
 
             Repeated requests of a program are counted in one record. --follow shows a record once, so its count may rise
             later. docs/command-line.md describes how the log is kept.
@@ -39,9 +39,10 @@ enum LogCommand {
         var latest = given[\.last]
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var last = 0
+        var lines = LogLines()
         while true {
             last = try read(access.client, after: last, latest: latest) { text, record in
-                Output.write(given[\.json] ? text + "\n" : line(record))
+                Output.write(given[\.json] ? text + "\n" : lines.line(record))
             }
             latest = nil
             if !given[\.follow] { return "" }
@@ -66,21 +67,5 @@ enum LogCommand {
             throw AgentError(.damaged, "the log is damaged from record \(record) on: run `latchkey verify`")
         }
         return end
-    }
-
-    /// Returns what a person does not see in the name of a rule.
-    private static func reason(_ rule: String) -> String {
-        rule == Rule.interactionNotAllowed.identifier ? ", no prompt was possible: see `latchkey doctor`" : ""
-    }
-
-    static func line(_ record: LogRecord) -> String {
-        let rule = record.rules.last.map { " (\($0)\(reason($0)))" } ?? ""
-        // The longest verdict is "challenged".
-        let verdict = record.verdict + String(repeating: " ", count: max(0, 10 - record.verdict.count))
-        var often = record.count > 1 ? ", \(record.count) times" : ""
-        if record.last != record.time { often += ", last \(Moment.text(record.last))" }
-        let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
-        let who = record.caller.text.isEmpty ? "" : ", by \(record.caller.text)"
-        return Terminal.line("\(Moment.text(record.time))  \(verdict)  \(what)\(rule)\(who)\(often)") + "\n"
     }
 }

@@ -30,16 +30,20 @@ enum WatchCommand {
         // The first request only finds the end of the log.
         var last = try LogCommand.read(access.client, after: 0, latest: 0) { _, _ in }
         var known: WatchedState?
+        var lines = LogLines()
         while true {
             let reply = try access.client.ask(.status, of: nil)
             var head = reply.head
             let state = WatchedState(try StatusReport(reading: &head))
             if state != known {
-                Output.write(given[\.json] ? "{\"state\":\(reply.head.text)}\n" : Terminal.line(state.line) + "\n")
+                Output.write(
+                    given[\.json]
+                        ? "{\"state\":\(reply.head.text)}\n"
+                        : lines.line(at: Int64(time(nil)) * 1000, ["state", state.words]))
             }
             known = state
             last = try LogCommand.read(access.client, after: last, latest: nil) { text, record in
-                Output.write(given[\.json] ? "{\"record\":\(text)}\n" : LogCommand.line(record))
+                Output.write(given[\.json] ? "{\"record\":\(text)}\n" : lines.line(record))
             }
             sleep(1)
         }
@@ -62,8 +66,8 @@ private struct WatchedState: Hashable {
         failedAttempts = status.failedAttempts
     }
 
-    /// The state in one line, with the time of now.
-    var line: String {
+    /// The state in one line.
+    var words: String {
         var parts: [String]
         switch state {
         case .unlocked: parts = ["unlocked"]
@@ -75,6 +79,6 @@ private struct WatchedState: Hashable {
         }
         if let sensorTrouble { parts.append(sensorTrouble) }
         if failedAttempts > 0 { parts.append(counted(failedAttempts, "different wrong passcode")) }
-        return "\(Moment.text(Int64(time(nil)) * 1000))  state       \(parts.joined(separator: "; "))"
+        return parts.joined(separator: "; ")
     }
 }

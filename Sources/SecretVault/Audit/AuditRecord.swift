@@ -31,8 +31,8 @@ public struct AuditRecord: Hashable, Sendable {
     public var process: UInt64
     /// The number of records that this process had written before.
     public var number: UInt64
-    /// The identifier of the item. For a miss it is a keyed hash of the first name that the caller looked for. It is
-    /// empty if the record counts several items.
+    /// The identifier of the item. For an addition it is a keyed hash of the item's primary key, and for a miss one of the
+    /// first name that the caller looked for. It is empty if the record counts several items.
     public var subject: [UInt8]
     /// The word for the request or the event.
     public var action: String

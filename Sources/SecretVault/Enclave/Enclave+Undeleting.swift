@@ -48,6 +48,20 @@ extension Enclave {
         return try store.isRemoved(row: key.tag(store.fixed.index).row, after: date)
     }
 
+    /// Returns the identifier of the item that is stored under a primary key with this tag, or set aside; nil if there is
+    /// none.
+    mutating func identifier(under tag: Tag) throws -> ItemIdentifier? {
+        try refresh()
+        let present = try withRow(tag.row) { (_, record) -> ItemIdentifier? in
+            record.header.primaryKey.equals(tag) ? record.header.id : nil
+        }
+        if let present { return present }
+        let deleted = try store.withRemoved(row: tag.row) { record -> ItemIdentifier? in
+            record.header.primaryKey.equals(tag) ? record.header.id : nil
+        }
+        return deleted ?? nil
+    }
+
     /// Deletes for good the item that was deleted under this primary key, as a request to delete it.
     mutating func forgetRemoved(
         _ key: PrimaryKey, for caller: Caller, in state: ContextState

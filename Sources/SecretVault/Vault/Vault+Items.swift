@@ -192,6 +192,14 @@ extension Vault {
         try run { try $0.wasDeleted(key, within: limit, for: caller) }
     }
 
+    /// Returns the identifier of the item that the record of an addition is about: the one that is stored under the primary
+    /// key with this tag, or set aside. Returns nil if there is none.
+    package func identifier(underTag bytes: [UInt8]) throws(VaultError) -> ItemIdentifier? {
+        guard bytes.count == Tag.count else { return nil }
+        let tag = Tag(bytes.span.bytes)
+        return try run { try $0.identifier(under: tag) }
+    }
+
     /// Deletes for good an item whose deletion could still be undone.
     package func forgetRemoved(
         _ key: PrimaryKey, for caller: Caller, in context: VaultContext? = nil

@@ -56,8 +56,10 @@ import Testing
         let made = try Vault.create(at: folder.path("vault"), .simulated(), passcode: Cast.bytes("1234"))
         #expect(try made.vault.rekey(Cast.bytes("1234")).recovery == nil)
         #expect(try !made.vault.hasRecoveryKey)
+        #expect(try made.vault.auditLog().records.allSatisfy { $0.action != "set-recovery-key" })
         let key = try #require(try made.vault.rekey(Cast.bytes("1234"), makesRecoveryKey: true).recovery)
         #expect(try made.vault.isRecoveryKey(key) && made.vault.hasRecoveryKey)
+        #expect(try made.vault.auditLog().records.count { $0.action == "set-recovery-key" } == 1)
     }
 
     @Test func erasingForgetsIt() throws {

@@ -79,6 +79,9 @@ extension Enclave {
         try destroyingTransaction { enclave in
             try enclave.commit(bag, enclave.device, destroying: true)
             enclave.checked = enclave.bag.owner
+            if recovery != nil {
+                enclave.audit.add(.event, "set-recovery-key", hour: enclave.device.now.milliseconds)
+            }
         }
         checkedUnder = mark
         try ring.change { $0.keys.settings = try key.copy() }

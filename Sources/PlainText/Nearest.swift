@@ -5,16 +5,14 @@ package func nearest(to word: String, among known: some Sequence<String>) -> Str
 
 /// Returns up to `count` words of `known` that `word` may be a misspelling of, the nearest first.
 ///
-/// Two words are near if at most a third of the letters differ. With `mayBeFar`, words at any distance are returned too.
-package func nearest(
-    _ count: Int, to word: String, among known: some Sequence<String>, mayBeFar: Bool = false
-) -> [String] {
+/// Two words are near if at most a third of the letters differ.
+package func nearest(_ count: Int, to word: String, among known: some Sequence<String>) -> [String] {
     // Apple's constants share this prefix, which would make any two of them look near.
     let prefix = "kSecAttrAccessible"
     let word = word.hasPrefix(prefix) ? word.dropFirst(prefix.count) : word[...]
     let letters = Array(word.unicodeScalars.prefix(longestWord))
     let folded = foldedCase(letters)
-    let most = mayBeFar ? longestWord : max(1, (letters.count + 1) / 3)
+    let most = max(1, (letters.count + 1) / 3)
     var found: [(word: String, distance: Int)] = []
     for candidate in known {
         // The difference in length is a lower bound of the distance, and cheap to find.
@@ -32,20 +30,20 @@ package func nearest(
 
 /// Returns the message about a `word` that is none of the `known` ones, such as `unknown command "gte": did you mean get?`.
 ///
-/// The message names up to three known words that are near. If none is, it names all of a few, or the three nearest of many.
+/// The message names up to three known words that are near. If none is, it names all of a few, and none of many.
 package func unknownWord(_ kind: String, _ word: String, among known: [String]) -> String {
     let near = likely(word, among: known)
     let hint: String
     if !near.isEmpty {
-        hint = "did you mean \(enumerated(near))?"
+        hint = ": did you mean \(enumerated(near))?"
     } else if known.isEmpty {
-        hint = "there are none here"
+        hint = ": there are none here"
     } else if known.count <= few {
-        hint = "use \(enumerated(known))"
+        hint = ": use \(enumerated(known))"
     } else {
-        hint = "the nearest are \(enumerated(nearest(3, to: word, among: known, mayBeFar: true), "and"))"
+        hint = ""
     }
-    return "unknown \(kind) \"\(Terminal.word(word))\": \(hint)"
+    return "unknown \(kind) \"\(Terminal.word(word))\"\(hint)"
 }
 
 /// Returns up to three words that `word` may be the beginning or a misspelling of.

@@ -118,10 +118,22 @@ import Testing
                 "frobnicate", (1...12).map { "word\($0)" },
                 "use \((1...11).map { "word\($0), " }.joined().dropLast(2)) or word12"
             ),
-            ("remove", (1...12).map { "word\($0)" } + ["restore"], "the nearest are restore, word1 and word2"),
-        ] as [(String, [String], String)])
-    func anUnknownWordNamesTheNearest(_ word: String, _ known: [String], _ hint: String) {
-        #expect(UsageError(unknown: "word", word, among: known).description == "unknown word \"\(word)\": \(hint)")
+            ("remove", (1...12).map { "word\($0)" } + ["restore"], nil),
+        ] as [(String, [String], String?)])
+    func anUnknownWordNamesTheNearest(_ word: String, _ known: [String], _ hint: String?) {
+        let expected = "unknown word \"\(word)\"" + (hint.map { ": \($0)" } ?? "")
+        #expect(UsageError(unknown: "word", word, among: known).description == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("lsit", "list"), ("gt", "get"), ("unlcok", "unlock"), ("recvoer", "recover"), ("statsu", "status"),
+            ("blorp", nil), ("xyzzy", nil), ("foobar", nil), ("frobnicate", nil), ("q", nil), ("", nil),
+        ] as [(String, String?)])
+    func onlyANearCommandIsSuggested(_ word: String, _ command: String?) {
+        let names = Latchkey.commands.map(\.name)
+        let expected = "unknown command \"\(word)\"" + (command.map { ": did you mean \($0)?" } ?? "")
+        #expect(UsageError(unknown: "command", word, among: names).description == expected)
     }
 
     @Test func theWayToTheHelpFollowsEveryMessage() {

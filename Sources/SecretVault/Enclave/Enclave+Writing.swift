@@ -114,7 +114,16 @@ extension Enclave {
         return try answering { enclave in
             try enclave.transaction { enclave in
                 let id = try enclave.withRecord(reference) { enclave, record in
-                    let grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
+                    let grant: Grant
+                    do {
+                        grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
+                    } catch let refused as NotGrantedError {
+                        // The header shows without a prompt that the secret has no former version.
+                        if case .challenge = refused.authorization, secret.restoresVersion, !record.header.sealsBody {
+                            throw VaultError.noFormerVersion
+                        }
+                        throw refused
+                    }
                     return try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
                 }
                 return try id ?? enclave.missing(.update, reference, for: caller, in: state)

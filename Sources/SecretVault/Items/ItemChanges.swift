@@ -43,6 +43,18 @@ public enum SecretChange: ~Copyable, Sendable {
 }
 
 extension SecretChange {
+    /// True if the change makes a former version the present one.
+    var restoresVersion: Bool {
+        borrowing get {
+            switch self {
+            case .edit(let edit): edit.restoresVersion
+            case .replace: false
+            case .keep: false
+            case .remove: false
+            }
+        }
+    }
+
     /// The number of bytes that the change brings.
     var count: Int {
         borrowing get {

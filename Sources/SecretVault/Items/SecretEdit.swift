@@ -89,6 +89,11 @@ public struct SecretEdit: ~Copyable, Sendable {
     /// Deletes the former versions.
     public static func forgetting() -> Self { Self(.formerVersions, nil, .none) }
 
+    /// True if the change makes a former version the present one.
+    var restoresVersion: Bool {
+        if case .version = part { true } else { false }
+    }
+
     /// The number of bytes that the change brings.
     var count: Int {
         borrowing get {

@@ -110,20 +110,24 @@ enum RemoveCommand {
         let access = try VaultAccess(given[\.vault], suggestsNames: !force)
         let folders = given[\.recursive] ? try access.folderCounts(of: given.words) : [:]
         let isFinal = given[\.now]
-        if !force {
-            refuseMissing(given.words, folders, isFinal: isFinal, access)
-            if isatty(STDIN_FILENO) == 1 { try confirm(given.words, folders, isFinal: isFinal, access) }
+        if !force { refuseMissing(given.words, folders, isFinal: isFinal, access) }
+        var former = isFinal ? [] : replaced(by: given.words, folders, access)
+        if !force, isatty(STDIN_FILENO) == 1 {
+            try confirm(given.words, folders, former, isFinal: isFinal, access)
+            former = []  // The question has named them.
         }
         var missing: AgentError?
         for word in given.words {
             let folder = String.folder(word)
             do throws(AgentError) {
                 if let count = folders[folder] {
-                    try removeFolder(folder, count, isFinal: isFinal, access)
+                    try removeFolder(folder, count, former, isFinal: isFinal, access)
                 } else {
                     if word != folder, !force { throw AgentError.folder(folder, "delete") }
                     let head = try access.ask(.remove(word, isFinal: isFinal), because: "delete \(word)").head
-                    Output.confirm("Deleted \(word).\(advice(head, "take this back", undo: Shell.word(word)))")
+                    let note = note(on: former.filter { isSame($0.entry.name, word) })
+                    let advice = advice(head, "take this back", undo: Shell.word(word))
+                    Output.confirm(["Deleted \(word).", note, advice].compactMap { $0 }.joined(separator: " "))
                 }
             } catch {
                 guard error.kind == .notFound else { throw error }
@@ -141,20 +145,60 @@ enum RemoveCommand {
     /// The number of names that a question shows.
     private static let shownNames = 3
 
-    /// Returns what to type to undo a deletion; empty if nothing can.
-    private static func advice(_ head: Head, _ what: String, undo words: String) -> String {
-        head["kept-for"] == nil ? "" : " To \(what), run `latchkey undo \(words)`."
+    /// Returns what to type to undo a deletion; nil if nothing can.
+    private static func advice(_ head: Head, _ what: String, undo words: String) -> String? {
+        head["kept-for"] == nil ? nil : "To \(what), run `latchkey undo \(words)`."
+    }
+
+    /// Returns the secrets that were deleted before and cannot come back any more once these are deleted. In a locked vault,
+    /// none is known.
+    private static func replaced(
+        by words: [String], _ folders: [String: Int], _ access: VaultAccess
+    ) -> [DeletedEntry] {
+        guard let deleted = try? access.listDeleted(because: "delete secrets").entries, !deleted.isEmpty,
+            let names = access.knownNames()
+        else { return [] }
+        let present = Set(names.map { Array($0.utf8) })
+        return deleted.filter { one in
+            let name = one.entry.name
+            return present.contains(Array(name.utf8))
+                && (words.contains { isSame($0, name) } || folders.keys.contains { isInside($0, name) })
+        }
+    }
+
+    /// Returns true if both names have the same bytes.
+    private static func isSame(_ name: String, _ other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
+
+    private static func isInside(_ folder: String, _ name: String) -> Bool {
+        name.utf8.starts(with: (folder + "/").utf8)
+    }
+
+    /// Returns the sentence on secrets that cannot come back any more; nil if there are none.
+    private static func note(on former: [DeletedEntry]) -> String? {
+        guard let first = former.first else { return nil }
+        let names = shortened(former.map { Terminal.line($0.entry.name) })
+        return former.count == 1
+            ? "This replaces the deleted version of \(names[0]) from \(Moment.text(first.deleted * 1000)) for good."
+            : "This replaces the deleted versions of \(enumerated(names, "and")) for good."
+    }
+
+    /// Returns the first names, and how many more there are.
+    private static func shortened(_ names: [String]) -> [String] {
+        let others = names.count - shownNames
+        return others > 0 ? Array(names.prefix(shownNames)) + ["\(others) more"] : names
     }
 
     /// Deletes every secret in a folder. A secret of the same name stays.
     private static func removeFolder(
-        _ folder: String, _ count: Int, isFinal: Bool, _ access: VaultAccess
+        _ folder: String, _ count: Int, _ former: [DeletedEntry], isFinal: Bool, _ access: VaultAccess
     ) throws(AgentError) {
         let head = try access.withoutSuggestions.ask(
             .removeFolder(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
         ).head
         let advice = advice(head, "bring it back", undo: "-r \(Shell.word(folder))")
-        Output.confirm("Deleted folder \(folder): \(counted(count, "secret")).\(advice)")
+        let deleted = "Deleted folder \(folder): \(counted(count, "secret"))."
+        let note = note(on: former.filter { isInside(folder, $0.entry.name) })
+        Output.confirm([deleted, note, advice].compactMap { $0 }.joined(separator: " "))
     }
 
     /// Reports the names that certainly do not exist, and then ends the command before it deletes any other.
@@ -199,7 +243,7 @@ enum RemoveCommand {
 
     /// Asks if the secrets may be deleted, and names up to three. Names that do not exist are left to the deletion.
     private static func confirm(
-        _ words: [String], _ folders: [String: Int], isFinal: Bool, _ access: VaultAccess
+        _ words: [String], _ folders: [String: Int], _ former: [DeletedEntry], isFinal: Bool, _ access: VaultAccess
     ) throws {
         var names: [String] = []
         for word in words {
@@ -211,15 +255,9 @@ enum RemoveCommand {
             }
         }
         if names.isEmpty { return }
-        let others = names.count - shownNames
-        if others > 0 {
-            names.removeLast(others)
-            names.append("\(others) more")
-        }
-        guard
-            try access.prompter.confirms(
-                "Delete \(enumerated(names, "and"))\(isFinal ? " for good" : "")?", else: "add --force")
-        else {
+        let question = "Delete \(enumerated(shortened(names), "and"))\(isFinal ? " for good" : "")?"
+        let lines = [note(on: former), question].compactMap { $0 }
+        guard try access.prompter.confirms(lines.joined(separator: "\n"), else: "add --force") else {
             throw AgentError(.dismissed, "nothing was deleted")
         }
     }

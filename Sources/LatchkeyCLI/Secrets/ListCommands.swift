@@ -69,7 +69,7 @@ enum ListCommand {
 }
 
 extension ListCommand {
-    /// Lists the deleted secrets, each with the time of its deletion.
+    /// Lists the deleted secrets, each with the time of its deletion, and the time until which it can come back.
     private static func listDeleted(
         _ given: Given<Options>, _ filter: NameFilter?, _ access: VaultAccess
     ) throws -> String {
@@ -91,10 +91,12 @@ extension ListCommand {
             if isatty(STDOUT_FILENO) == 1 { Output.confirm("No deleted secret can be brought back.") }
         }
         var table = TextTable()
+        let kept = Int64(try access.settings().history ?? 0)
         table.rows = entries.map { one in
             [
                 .init(Terminal.line(one.entry.name)),
                 .init("deleted \(Moment.text(one.deleted * 1000))", .faint),
+                .init("can come back until \(Moment.text((one.deleted + kept) * 1000))", .faint),
             ]
         }
         return table.text(colored: Output.isColored)

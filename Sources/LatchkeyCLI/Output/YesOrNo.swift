@@ -4,9 +4,14 @@ internal import SodiumKit
 
 /// A question at the terminal whose answer is yes or no.
 enum YesOrNo {
-    /// Asks `question` and returns true if the answer is yes. Without a terminal, the answer is no.
-    static func ask(_ question: String) -> Bool {
-        ["y", "Y", "yes"].contains(Question.ask("\(question) [y/N] "))
+    /// Asks `question` and returns true if the answer is yes. If no line comes, as at the end of input or from a terminal that
+    /// is set to single keys, the answer is no, and the user learns what to type. `option` is what answers beforehand.
+    static func ask(_ question: String, else option: String) -> Bool {
+        guard let answer = Question.ask("\(question) [y/N] ") else {
+            Output.complain("no answer came: type y and press Enter, or \(option)")
+            return false
+        }
+        return ["y", "Y", "yes"].contains(answer)
     }
 }
 
@@ -49,6 +54,9 @@ enum Question {
             isAnswered = former.wait(for: terminal)
         } while isAnswered == nil
         let count = isAnswered == true ? read(terminal, line.baseAddress, line.count) : 0
-        return count > 0 && line[count - 1] == UInt8(ascii: "\n") ? count - 1 : nil
+        let isLine = count > 0 && line[count - 1] == UInt8(ascii: "\n")
+        // What follows must not stand behind the question.
+        if !isLine { _ = Output.write("\n", to: terminal) }
+        return isLine ? count - 1 : nil
     }
 }

@@ -66,6 +66,17 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
         if !isFree, let refusal { throw refusal }
     }
 
+    /// Asks a question whose answer is yes or no. Returns nil if there is no place for it. `option` is what answers beforehand.
+    ///
+    /// A program that reads the terminal could take the answer, and then the command would wait forever.
+    func confirms(_ question: String, else option: String) -> Bool? {
+        if isFree { return YesOrNo.ask(question, else: option) }
+        return window?.confirm(question.split(separator: "\n").map(String.init))
+    }
+
+    /// The program that kept the last prompt away; nil if none did.
+    var readerWords: String? { reader.withLock { $0 }.map { Self.words($0) } }
+
     var isAway: Bool { mayWait && window == nil && !isFree }
 
     func noteWaiting(_ prompt: Prompt, seconds: Int) {

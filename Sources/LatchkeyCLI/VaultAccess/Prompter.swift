@@ -88,7 +88,12 @@ enum Prompter {
     func confirms(_ question: String, else option: String) throws -> Bool {
         let isYes: Bool
         switch self {
-        case .terminal: return YesOrNo.ask(question)
+        case .terminal(let user):
+            guard let answer = user.confirms(question, else: option) else {
+                let reader = user.readerWords.map { " while \($0) reads this terminal" } ?? ""
+                throw Self.refusal("a question needs your answer, and none can be asked\(reader): \(option)")
+            }
+            isYes = answer
         case .pinentry(let user): isYes = user.confirm(question.split(separator: "\n").map(String.init))
         case .nowhere: isYes = false
         }

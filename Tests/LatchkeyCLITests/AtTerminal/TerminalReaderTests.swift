@@ -29,6 +29,28 @@ import UserPresence
         #expect(doctor.end() == 0)
     }
 
+    /// The other program could take the answer, and the question would wait forever.
+    @Test(arguments: [true, false]) func noQuestionIsAskedWhereAnotherProgramReads(_ isRaw: Bool) throws {
+        let terminal = try vault.startBesideReader("config --history 0", isRaw: isRaw)
+        try terminal.wait(for: "[status 8 got b'' ]")
+        #expect(terminal.end() == 0 && !terminal.shown.contains("[y/N]"), "\(terminal.shown)")
+        let words = /none can be asked while python3\S* \(process \d+\) reads this terminal: add --yes/
+        #expect(terminal.shown.contains(words), "\(terminal.shown)")
+    }
+
+    @Test func aQuestionWithoutAnAnswerSaysWhatToType() throws {
+        let ended = try vault.at("rm", "a", asked: [("Delete a? [y/N] ", "\u{4}")])
+        let words = "\nlatchkey: no answer came: type y and press Enter, or add --force\n"
+        #expect(ended.status == 6 && ended.shown.contains(words), "\(ended)")
+        // The shell has set the terminal to single keys.
+        let script = "stty raw; '\(Command.binary.path)' rm a; s=$?; stty sane; echo [status $s]"
+        let terminal = try CommandAtTerminal(["-c", script], program: "/bin/sh", environment: vault.environment)
+        try terminal.wait(for: "reads this terminal: add --force")
+        try terminal.wait(for: "[status 8]")
+        #expect(terminal.end() == 0)
+        #expect(try vault.run("list", "--names").output == "a\n")
+    }
+
     @Test func theSettingTerminalPromptsThereAllTheSame() throws {
         let set = try vault.at("config", "--prompt", "terminal", asked: vault.typingPasscode)
         #expect(set.status == 0 && set.shown.contains("prompt          terminal: also while another"), "\(set)")

@@ -67,6 +67,7 @@ enum EditCommand {
         var changes = Request.Changes(comment: options[\.comment], forgets: options[\.forget])
         changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
         try access.requirePasscodeAccepted(for: outlook)
+        try access.requireRoom()
         if options[\.editor] {
             try edit(item, changes, access)
             return ""

@@ -150,6 +150,7 @@ struct NewSecret {
         do { _ = try SecretName(name) } catch { throw AgentError(.request, "\(error)") }
         let access = try connect()
         // Look before the prompt, so that you never type a secret that cannot be saved.
+        try access.requireRoom()
         let isThere = try (!replaces || forgets) && access.has(name, because: "save \(name)")
         if isThere && !replaces { throw SetCommand.isThere(name) }
         if let policy { try access.requireEnrolled(for: policy) }

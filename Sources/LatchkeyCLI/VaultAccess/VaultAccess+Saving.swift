@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import AgentProtocol
 internal import LatchkeyAgent
+internal import SecretVault
 
 // Checks before the prompt for a secret, so that you never type one that cannot be saved.
 
@@ -22,6 +23,14 @@ extension VaultAccess {
         } catch {
             guard error.kind == .notFound else { throw error }
         }
+    }
+
+    /// Throws if the disk of the vault is full. Without a user to prompt, the vault finds out.
+    func requireRoom() throws(AgentError) {
+        guard user != nil, let folder = try? status().vault, DiskRoom(ofVaultAt: folder)?.isFull == true else { return }
+        throw AgentError(
+            .vault,
+            "no space is left on the disk of \(folder), so nothing can be saved: free 1 MiB there, then try again")
     }
 
     /// Throws if only a passcode opens a secret with this outlook, and none is accepted now.

@@ -66,6 +66,9 @@ package struct DiskRoom: Hashable, Sendable {
     package let reserve: Int
     /// True if the reserve has its full size.
     package var isReserveWhole: Bool { reserve >= DiskReserve.size }
+    /// True if there is no room for a change: it would have to take that of the reserve, or the pages by which a small one grows
+    /// the files do not fit.
+    package var isFull: Bool { free < max(64 * 1024, UInt64(DiskReserve.size - reserve)) }
     /// The full size of the reserve in bytes.
     package static var reserveSize: Int { DiskReserve.size }
 

@@ -30,6 +30,12 @@ import Testing
             #expect(try vault.run("get", "a", "--vault", path).output == "kept")
             let saved = try vault.run("set", "large", "--vault", path, input: Data(count: 300_000))
             #expect(saved.status == 12 && saved.errors.contains("no space is left"), "\(saved)")
+            // No secret is asked for that cannot be saved.
+            for (command, name) in [("set", "c"), ("edit", "a")] {
+                let asked = try vault.at(command, name, "--vault", path)
+                #expect(asked.status == 12 && asked.shown.contains("no space is left on the disk of "), "\(asked)")
+                #expect(!asked.shown.contains("Secret: "), "\(asked)")
+            }
             // A file of the database may still have room for a deletion.
             let deleted = try vault.run("rm", "--force", "b", "--vault", path)
             #expect(

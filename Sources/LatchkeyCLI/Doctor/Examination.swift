@@ -65,15 +65,19 @@ struct Examination {
     }
 
     private static func finding(about report: SecretServiceReport) -> Finding {
+        if !report.isEnabled {
+            return .off(
+                "secret-service", "desktop programs keep no secrets here: `latchkey secret-service enable` lets them")
+        }
         let words = SecretServiceOwner.words(report)
-        if report.isEnabled && report.state == "waiting" {
+        if report.state == "waiting" {
             return .bad("secret-service", words, fix: "run `latchkey secret-service status`, and follow its steps")
         }
-        if report.isEnabled && report.trouble != nil {
+        if report.trouble != nil {
             return .bad(
                 "secret-service", words, fix: "start the agent in your session: run `latchkey agent stop` there")
         }
-        return report.isEnabled ? .good("secret-service", words) : .off("secret-service", words)
+        return .good("secret-service", words)
     }
 
     // MARK: - Files
@@ -115,7 +119,7 @@ struct Examination {
         if status.areSettingsUnchecked {
             findings.append(.open("settings", "not checked until the next unlock: strict ones hold meanwhile"))
         } else if status.settingsPutBack == nil {
-            findings.append(.good("settings", "those that you chose"))
+            findings.append(.good("settings", "they are as you chose them"))
         }
         if let time = status.settingsPutBack {
             findings.append(
@@ -157,7 +161,7 @@ struct Examination {
                     fix: "make the service, its modules and all folders above them belong to root (docs/pam.md)")
             ]
         }
-        return [.good("PAM", "\(path) is trustworthy")] + helperFindings
+        return [.good("PAM", "root alone can change \(path), which checks the login password")] + helperFindings
     }
 
     /// The findings about the helper program, setuid or setgid, by which PAM checks a login password for users other than
@@ -216,7 +220,7 @@ struct Examination {
         let folder = String(place.socket[..<(place.socket.lastIndex(of: "/") ?? place.socket.startIndex)])
         do throws(AgentError) {
             try place.checkSocketFolder()
-            return .good("socket", place.socket)
+            return .good("socket", "the agent listens at \(place.socket)")
         } catch {
             return .bad(
                 "socket", "\(error)", fix: "make \(folder) a folder that only you can enter, or set XDG_RUNTIME_DIR")
@@ -236,10 +240,10 @@ struct Examination {
                 .bad("agent", "\(error)", fix: "run `latchkey agent` to see why it does not start"),
             ]
         }
-        var findings: [Finding] = [.good("agent", "process \(status.process) answers")]
+        var findings: [Finding] = [.good("agent", "it runs as process \(status.process)")]
         findings.append(
             status.clockBehind < 60
-                ? .good("clock", "runs forward")
+                ? .good("clock", "it was not set back")
                 : .bad(
                     "clock",
                     "it is \(counted(seconds: status.clockBehind)) behind the latest time that the vault has seen",
@@ -257,7 +261,7 @@ struct Examination {
                 .bad("sleep", $0, fix: Self.sleepRemedy)
             } ?? .good("sleep", "the agent locks the vault before the machine sleeps"))
         if status.limitTroubles.isEmpty {
-            findings.append(.good("limits", "high enough for the agent"))
+            findings.append(.good("limits", "memory, files and processes are enough for the agent"))
         }
         findings += status.limitTroubles.map {
             .bad("limits", $0, fix: Self.limitRemedy)
@@ -266,7 +270,7 @@ struct Examination {
             findings.append(.good("log", log))
         }
         if status.sensor == "none" {
-            findings.append(.off("sensor", "none"))
+            findings.append(.off("sensor", "none: `latchkey biometry setup` adds a fingerprint reader"))
         } else if let trouble = status.sensorTrouble {
             findings.append(.bad("sensor", trouble, fix: "see docs/sensors.md; meanwhile, use the passcode"))
         } else if status.isSensorFake {
@@ -278,7 +282,10 @@ struct Examination {
             findings.append(.open("sensor", "\(status.sensor), not asked until the next unlock"))
         } else {
             findings.append(
-                .good("sensor", "\(status.sensor), \(status.enrolled.count) enrolled"))
+                .good(
+                    "sensor",
+                    "\(status.sensor), with \(counted(status.enrolled.count, "finger or face", "fingers or faces")) enrolled"
+                ))
         }
         return findings
     }

@@ -19,7 +19,7 @@ enum LoginExamination {
             troubles += faults.map { finding(about: $0, in: name) }
         }
         if !troubles.isEmpty { return troubles }
-        if using.isEmpty { return [.off("login", "does not unlock the vault (docs/login.md)")] }
+        if using.isEmpty { return [.off("login", "it does not unlock the vault; docs/login.md shows how it can")] }
         let logins = using.filter { knownLogins.contains($0) }
         if logins.isEmpty {
             return [
@@ -29,7 +29,7 @@ enum LoginExamination {
                 )
             ]
         }
-        return [.good("login", "unlocks the vault with a password at \(logins.joined(separator: ", "))")]
+        return [.good("login", "it unlocks the vault with a password at \(logins.joined(separator: ", "))")]
     }
 
     /// The services of programs at which a person logs in or unlocks a screen. Another program may use any other service, which

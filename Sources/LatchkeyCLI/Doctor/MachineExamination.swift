@@ -59,7 +59,7 @@ struct MachineExamination {
     private var limits: [Finding] {
         do throws(AgentError) {
             let troubles = try ResourceLimits().troubles
-            if troubles.isEmpty { return [.good("limits", "high enough for an agent, locked memory too")] }
+            if troubles.isEmpty { return [.good("limits", "memory, files and processes are enough for an agent")] }
             return troubles.map { .bad("limits", $0, fix: Examination.limitRemedy) }
         } catch {
             return [.bad("limits", "\(error)", fix: Examination.limitRemedy)]

@@ -18,10 +18,10 @@ enum PromptExamination {
                         "run `latchkey approve` in another terminal, or install a pinentry program, for a window of its own (docs/command-line.md)"
                 )
             }
-            places.append("at this terminal")
+            places.append("they appear at this terminal")
         }
         if pinentry == VaultSettings.noPinentry {
-            places.append("nowhere else, by the setting pinentry")
+            places.append("the setting pinentry allows no windows")
             return .good("prompts", places.joined(separator: "; "))
         }
         let place = PinentryPlace.ofThisProcess
@@ -29,9 +29,9 @@ enum PromptExamination {
         let here = PinentryFlavor.fitting(place.withoutTerminal, first: wanted).compactMap(\.program)
         let all = PinentryFlavor.allCases.compactMap(\.program)
         if let window = here.first {
-            places.append("in windows by \(window)")
+            places.append("\(window) shows them in windows")
         } else if let program = all.first {
-            places.append("for ssh and desktop programs by \(program), where there is a display or a terminal for it")
+            places.append("\(program) shows those of ssh and desktop programs, where it finds a display or a terminal")
         } else {
             let says = (places + ["no pinentry is installed, so ssh and desktop programs cannot prompt"]).joined(
                 separator: "; ")

@@ -143,8 +143,8 @@ enum StatusCommand {
         let lock =
             status.locksAfter.map { "after \(counted(seconds: $0)) without a request" } ?? "only when you lock it"
         rows.append(("locks", lock, .plain))
-        rows.append(
-            ("passcode", status.service.map { "checked by PAM (\($0)) and the keys" } ?? "checked by the keys", .plain))
+        let passcode = status.service.map { "your login password, checked by PAM (\($0))" } ?? "the vault's own"
+        rows.append(("passcode", passcode, .plain))
         if status.failedAttempts > 0 {
             let delay = status.delay > 0 ? ", none accepted for another \(counted(seconds: status.delay))" : ""
             rows.append(("attempts", "\(counted(status.failedAttempts, "different wrong passcode"))\(delay)", .bad))

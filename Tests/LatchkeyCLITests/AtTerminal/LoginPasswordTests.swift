@@ -22,7 +22,7 @@ import Testing
             asked: [("Passcode: ", "wrong one\n"), ("attempt 2 of 3.", ""), ("Passcode: ", "right one\n")])
         #expect(made.status == 0, "\(made)")
         #expect(
-            try user.run("status").shown.contains("checked by PAM (\(user.home)/vault/pam.d/latchkey) and the keys"))
+            try user.run("status").shown.contains("login password, checked by PAM (\(user.home)/vault/pam.d/latchkey)"))
         #expect(try user.run("set", "a", asked: [("Secret: ", "s\n"), ("again: ", "s\n")]).status == 0)
         let read = try user.run(
             "get", "a", asked: [("Passcode: ", "wrong\n"), ("Passcode: ", "right one\n")])
@@ -76,7 +76,7 @@ import Testing
         let received = try new.run(
             "receive", "\(new.home)/file", asked: opening + [("Passcode: ", "the new one\n")])
         #expect(received.status == 0 && received.shown.contains("latchkey retire "), "\(received)")
-        #expect(try new.run("status").shown.contains("checked by PAM (\(new.home)/vault/pam.d/latchkey) and the keys"))
+        #expect(try new.run("status").shown.contains("password, checked by PAM (\(new.home)/vault/pam.d/latchkey)"))
         let read = try new.run("get", "a", asked: [("Passcode: ", "the new one\n")])
         #expect(read.status == 0 && read.shown.hasSuffix("\ns\n") && !read.shown.contains("Former"), "\(read)")
     }

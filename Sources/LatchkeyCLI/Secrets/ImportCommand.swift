@@ -145,7 +145,10 @@ enum ImportCommand {
         let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
         let found: ImportedSecrets
-        do { found = try read() } catch let error as ImportError { throw AgentError(.request, "\(error)") }
+        do { found = try read() } catch let error as ImportError {
+            let place = file.map { Terminal.line($0.text) + ": " } ?? ""
+            throw AgentError(.request, "\(place)\(error)")
+        }
         var plan = ImportPlan(under: given[\.taken.under], policy)
         var (taken, left) = (0, found.skipped.count)
         for skipped in found.skipped { Output.complain("left out: \(skipped)") }

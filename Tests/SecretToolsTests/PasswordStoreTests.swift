@@ -73,7 +73,7 @@ import Testing
     /// Below the first line, people keep what `pass` and its extensions read there.
     @Test func aLoginAndItsCodesAreFound() throws {
         try put("a.gpg")
-        let uri = "otpauth://totp/x?secret=ABC"
+        let uri = "otpauth://totp/x?secret=GEZDGNBV"
         let rows: [(text: String, fields: [String], otp: String?)] = [
             ("x\nuser: ann\nurl: https://a.org\n\(uri)\n", ["user=ann", "url=https://a.org"], uri),
             ("x\r\nLogin:  ann \r\nother: 1\r\n", ["user=ann", "notes=other: 1\r\n"], nil),
@@ -88,6 +88,14 @@ import Testing
             let others = found.secrets.dropFirst().map { "\($0.name) \($0.secret.shown())" }
             #expect(others == (row.otp.map { ["a/otp \($0)"] } ?? []), "\(row.text)")
         }
+        // A seed that gives no code is named, and its line is kept.
+        let bad = "otpauth://totp/x?secret=ABC"
+        let kept = try PasswordStore(folder: folder.url.path).secrets { _ throws(ImportError) in
+            try decrypted("x\nuser: ann\n\(bad)\n")
+        }
+        #expect(kept.secrets.map(\.fieldTexts) == [["user=ann", "notes=\(bad)\n"]])
+        let words = "a/otp, whose line stays in the notes of a: \(OneTimeCodeError.badSeed)"
+        #expect(kept.skipped == [words])
         // A file of its own for the codes stays what it is.
         try put("a/otp.gpg")
         let both = try PasswordStore(folder: folder.url.path).secrets { path throws(ImportError) in

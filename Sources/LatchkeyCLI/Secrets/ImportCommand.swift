@@ -47,8 +47,8 @@ enum ImportCommand {
             Copies secrets from another password manager, which is not changed. Existing secrets are never replaced: the
             command names each that it leaves out. User name, URL, notes and other fields become fields of a secret, protected
             like it: latchkey get NAME user. A seed of one-time codes becomes a secret NAME/otp, for latchkey otp NAME. If a
-            seed in a table gives no code, the command leaves it out and names it. User name and URL of a table are also its
-            comment, which latchkey search finds. Columns that are not taken are named.
+            seed gives no code, the command leaves it out and names it; a line of pass with one stays in the notes. User name and
+            URL of a table are also its comment, which latchkey search finds. Columns that are not taken are named.
             """,
         commands: [
             Declaration(

@@ -164,20 +164,12 @@ private struct Row {
             let otp = try found.name(folder: name.text, title: "otp")
             let seed = try secret(.otp, bytes)
             // A file of our export brings back whatever the vault held.
-            if places[.ownComment] == nil, let mistake = Self.mistake(inSeed: seed) {
+            if places[.ownComment] == nil, let mistake = seed.withBytes({ OneTimeSeed.mistake(in: $0) }) {
                 found.skipped.append("line \(line), \(otp.text): \(mistake)")
                 return
             }
             found.secrets.append(ImportedSecret(name: otp, secret: seed, user: user, url: url))
         }
-    }
-
-    /// Returns the reason why no one-time code can be computed from a seed; nil if one can.
-    private static func mistake(inSeed seed: borrowing SecureBytes) -> OneTimeCodeError? {
-        do throws(OneTimeCodeError) {
-            _ = try seed.withBytes { (text) throws(OneTimeCodeError) in try OneTimeSeed(text) }
-            return nil
-        } catch { return error }
     }
 
     /// Returns true if a column is a field. In a file of our export, it may come from the comment, or be a secret of its own.

@@ -61,6 +61,8 @@ struct PassText: ~Copyable {
     private(set) var fields: [SecretField] = []
     /// The URI of one-time codes; nil if there is none.
     private(set) var otp: SecureBytes?
+    /// The reason why such a URI gives no code, so that its line is in the notes; nil if there is none.
+    private(set) var mistake: OneTimeCodeError?
 
     /// The fields, each with the words that begin its line.
     private static let beginnings = [
@@ -74,7 +76,10 @@ struct PassText: ~Copyable {
             let isDoubled = !line.place.isEmpty && bytes.byte(at: line.place.upperBound - 1) == 0x0D
             let place = line.place.lowerBound..<line.place.upperBound - (isDoubled ? 1 : 0)
             let text = bytes.extracting(place)
-            if takesCodes, hasNoCodes, text.starts(with: "otpauth://") {
+            let isCode = takesCodes && hasNoCodes && text.starts(with: "otpauth://")
+            let fault = isCode ? OneTimeSeed.mistake(in: text) : nil
+            mistake = mistake ?? fault
+            if isCode, fault == nil {
                 otp = try SecureBytes(copying: text)
             } else if let (name, value) = field(in: place, bytes) {
                 fields.append(SecretField(name, try SecureBytes(copying: bytes.extracting(value))))

@@ -29,8 +29,8 @@ package struct PasswordStore: Sendable {
     }
 
     /// Decrypts every file with `decrypt`. The first line of a file is the secret. A user name, a URL and the rest as notes become
-    /// fields, and the URI of one-time codes a secret of its own, called `otp`, in a folder with the name of the other one. If
-    /// `whole` is true, the whole file is the secret.
+    /// fields, and the URI of one-time codes a secret of its own, called `otp`, in a folder with the name of the other one. A URI that
+    /// gives no code stays in the notes. If `whole` is true, the whole file is the secret.
     ///
     /// - Throws: `ImportError` if a file cannot be decrypted.
     package func secrets(
@@ -47,15 +47,18 @@ package struct PasswordStore: Sendable {
             // A file of its own for the codes stays what it is.
             let otp = try? SecretName("\(entry.name)/otp")
             let takesCodes = otp.map { !names.contains($0) } ?? false
-            let secrets = try importing { () throws(SodiumError) in
+            let (secrets, mistake) = try importing { () throws(SodiumError) in
                 try text.withBytes { (bytes) throws(SodiumError) in
                     try Self.secrets(entry.name, bytes, whole, otp: takesCodes ? otp : nil)
                 }
             }
             if secrets[0].secret.count == 0 {
                 found.skipped.append("\(entry.name): its first line is empty")
-            } else {
-                found.secrets += secrets
+                continue
+            }
+            found.secrets += secrets
+            if let mistake {
+                found.skipped.append("\(entry.name)/otp, whose line stays in the notes of \(entry.name): \(mistake)")
             }
         }
         return found
@@ -73,11 +76,12 @@ package struct PasswordStore: Sendable {
         }
     }
 
-    /// Returns the secret of a file, and the one of its one-time codes if it has any and `otp` is their name.
+    /// Returns the secret of a file, and the one of its one-time codes if it has any and `otp` is their name; and the reason why
+    /// a seed gives no codes.
     private static func secrets(
         _ name: SecretName, _ bytes: RawSpan, _ whole: Bool, otp: SecretName?
-    ) throws(SodiumError) -> [ImportedSecret] {
-        if whole { return [ImportedSecret(name: name, secret: try SecureBytes(copying: bytes))] }
+    ) throws(SodiumError) -> ([ImportedSecret], OneTimeCodeError?) {
+        if whole { return ([ImportedSecret(name: name, secret: try SecureBytes(copying: bytes))], nil) }
         let end = endOfLine(bytes)
         // Some editors end a line with carriage return and line feed.
         let isDoubled = end > 0 && bytes.byte(at: end - 1) == 0x0D
@@ -86,8 +90,9 @@ package struct PasswordStore: Sendable {
         let secret = ImportedSecret(
             name: name, secret: try SecureBytes(copying: bytes.extracting(first: isDoubled ? end - 1 : end)),
             fields: below.fields)
-        guard let otp, let codes = below.takeCodes() else { return [secret] }
-        return [secret, ImportedSecret(name: otp, secret: codes)]
+        let mistake = below.mistake
+        guard let otp, let codes = below.takeCodes() else { return ([secret], mistake) }
+        return ([secret, ImportedSecret(name: otp, secret: codes)], mistake)
     }
 
     private static func endOfLine(_ bytes: RawSpan) -> Int {

@@ -55,6 +55,14 @@ package struct OneTimeSeed: ~Copyable, Sendable {
         (kind, algorithm, digits, counterPlace) = (uri.kind, uri.algorithm, uri.digits, uri.counterPlace)
     }
 
+    /// Returns the reason why no one-time code can be computed from a seed; nil if one can.
+    static func mistake(in text: RawSpan) -> OneTimeCodeError? {
+        do throws(OneTimeCodeError) {
+            _ = try OneTimeSeed(text)
+            return nil
+        } catch { return error }
+    }
+
     /// Returns the code for a number: that of the counter, or of the period.
     ///
     /// - Throws: `OneTimeCodeError` if OpenSSL or guarded memory is not available.

@@ -17,13 +17,13 @@ package enum Quoting {
     }
 
     /// Returns `text` as a JSON string in quotation marks. Characters that are unsafe on a terminal are escaped too.
-    package static func json(_ text: String) -> String {
-        quoted(text) { scalar in
-            switch scalar {
-            case "\n": "\\n"
-            case "\t": "\\t"
-            default: scalar.isPrintable ? nil : escape(scalar)
-            }
+    package static func json(_ text: String) -> String { quoted(text) { inJSON($0) } }
+
+    private static func inJSON(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "\n": "\\n"
+        case "\t": "\\t"
+        default: scalar.isPrintable ? nil : escape(scalar)
         }
     }
 
@@ -41,7 +41,17 @@ package enum Quoting {
         let isPlain = text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || " -_.".utf8.contains($0) }
         let means = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "none"].contains(text.lowercased())
         let isWord = text.utf8.first.map(isLetter) == true && text.utf8.last != UInt8(ascii: " ")
-        return isPlain && isWord && !means ? text : json(text)
+        return isPlain && isWord && !means ? text : quotedYAML(text)
+    }
+
+    /// Returns `text` as a YAML scalar in quotation marks: as in JSON, but a character above the basic plane is one escape of
+    /// eight digits, because YAML has no surrogate pairs.
+    package static func quotedYAML(_ text: String) -> String {
+        quoted(text) { scalar in
+            guard scalar.value > 0xFFFF, !scalar.isPrintable else { return inJSON(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        }
     }
 
     /// Returns `text` escaped for XML or HTML, also inside an attribute. Characters that XML forbids become U+FFFD.

@@ -18,8 +18,10 @@ package struct TAPReport: Report {
         let name = Terminal.line(result.scenario.name).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         if result.passed { return "ok \(number) - \(name)\n" }
         var text = "not ok \(number) - \(name)\n  ---\n"
-        text += "  at: \(Quoting.json("\(result.scenario.position)"))\n  because:\n"
-        for (heading, line) in result.complaint { text += "    - {\(Quoting.json(heading)): \(Quoting.json(line))}\n" }
+        text += "  at: \(Quoting.quotedYAML("\(result.scenario.position)"))\n  because:\n"
+        for (heading, line) in result.complaint {
+            text += "    - {\(Quoting.quotedYAML(heading)): \(Quoting.quotedYAML(line))}\n"
+        }
         return text + "  ...\n"
     }
 

@@ -13,6 +13,7 @@ struct StoryFileSteps {
     }
 
     private let file: FileSetup
+    /// The name of the file as a value.
     private let name: String
 
     init(_ file: FileSetup) {
@@ -37,7 +38,9 @@ struct StoryFileSteps {
             return [app(words(use, access), expecting: isGranted ? "granted" : rule.identifier)]
         case .fileMissing:
             // Only a look at the file can show that there is none.
-            return [Line(words: "expect: { files: { \(name): missing } }", takesPerson: false, expected: nil)]
+            // The name is a key there, in which a dollar sign means nothing.
+            let key = Quoting.yaml(file.name)
+            return [Line(words: "expect: { files: { \(key): missing } }", takesPerson: false, expected: nil)]
         case .opensBackup:
             // A scenario reads a backup by restoring it onto another device.
             return [

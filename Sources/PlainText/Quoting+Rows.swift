@@ -1,4 +1,17 @@
 extension Quoting {
+    /// Returns `text` with a backslash before each character that is markup in Markdown. A pipe stays as it is: it is markup only in
+    /// tables, and ``markdownRow(_:)`` escapes it there.
+    package static func markdown(_ text: String) -> String {
+        var quoted = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", "`", "*", "_", "~", "#", "&", "<", ">", "[", "]": quoted += "\\\(scalar)"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted
+    }
+
     /// Returns a row of a Markdown table, with its line break. Pipes are escaped and line breaks become spaces.
     package static func markdownRow(_ cells: [String]) -> String {
         let quoted = cells.map { cell in

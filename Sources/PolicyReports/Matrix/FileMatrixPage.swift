@@ -161,7 +161,7 @@ extension FileMatrixPage {
             "## Protection classes of files\n\n" + ([deviceSentence] + Self.reading).joined(separator: " ") + "\n"
         for use in uses {
             text += "\n### \(use.title)\n\n"
-            text += Quoting.markdownRow(["condition"] + columns.map(\.title))
+            text += Quoting.markdownRow(["condition"] + columns.map { Quoting.markdown($0.title) })
             text += Quoting.markdownRow(["---"] + columns.map { _ in "---" })
             for condition in matrix.conditions {
                 text += Quoting.markdownRow(

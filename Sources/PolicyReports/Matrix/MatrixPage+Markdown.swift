@@ -11,7 +11,8 @@ extension MatrixPage {
 
     private var markdown: String {
         let sensor = matrix.device.sensor
-        var text = "## \(heading)\n\n" + (sentences + [deviceSentence]).joined(separator: " ") + "\n\n"
+        var text = "## \(Quoting.markdown(heading))\n\n"
+        text += (sentences + [Quoting.markdown(deviceSentence)]).joined(separator: " ") + "\n\n"
         for person in MatrixPerson.allCases {
             text += "- **\(person.name(on: sensor))**: \(person.phrase(on: sensor))\n"
         }

@@ -170,7 +170,7 @@ package struct ThreatsPage: Sendable {
     }
 
     package var markdown: String {
-        var text = "## \(heading)\n\nAssuming `\(assumed)`.\n\n"
+        var text = "## \(Quoting.markdown(heading))\n\nAssuming `\(assumed)`.\n\n"
         text += Quoting.markdownRow(["profile"] + columns.map(\.rawValue))
         text += Quoting.markdownRow(["---"] + columns.map { _ in "---" })
         for (row, profile) in threats.profiles.enumerated() {
@@ -181,7 +181,7 @@ package struct ThreatsPage: Sendable {
             text += "\n**\(heading).** \(story.beginning)\n\n"
             text += story.lines.dropFirst().map { "\($0)\n" }.joined()
         }
-        return text + "\n\(searched)\n"
+        return text + "\n\(Quoting.markdown(searched))\n"
     }
 
     /// The table as a JSON object, with every attack.

@@ -25,7 +25,7 @@ package struct HTMLReport: Report {
         if !result.passed {
             text += "<dl>\n"
             for (heading, line) in result.complaint {
-                text += "<dt>\(Quoting.xml(heading))</dt><dd>\(Quoting.xml(line))</dd>\n"
+                text += "<dt>\(Quoting.xml(heading))</dt><dd>\(Quoting.xml(Terminal.line(line)))</dd>\n"
             }
             text += "</dl>\n"
         }
@@ -64,8 +64,9 @@ package struct HTMLReport: Report {
             + cells.map { "<td>\($0)</td>" }.joined() + "</tr>\n"
     }
 
+    /// Returns each text on a line of its own, without changes of the writing direction.
     private static func lines(_ texts: [String]) -> String {
-        texts.map(Quoting.xml).joined(separator: "<br/>")
+        texts.map { Quoting.xml(Terminal.line($0)) }.joined(separator: "<br/>")
     }
 
     /// Returns the whole page, the bottom line first.

@@ -29,19 +29,19 @@ package struct GitHubReport: Report {
 
     /// Returns `text` escaped for the message of a command.
     static func data(_ text: String) -> String {
-        text.map { character in
-            switch character {
+        // A percent sign before an invisible or combining character is one character with it, and still begins an escape.
+        text.unicodeScalars.map { scalar in
+            switch scalar {
             case "%": "%25"
             case "\r": "%0D"
             case "\n": "%0A"
-            case "\r\n": "%0D%0A"
-            default: Terminal.line(String(character))
+            default: Terminal.line(String(scalar))
             }
         }.joined()
     }
 
     /// Returns `text` escaped for a property of a command.
     static func property(_ text: String) -> String {
-        data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
+        data(text).unicodeScalars.map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
     }
 }

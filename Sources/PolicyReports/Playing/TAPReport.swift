@@ -15,7 +15,8 @@ package struct TAPReport: Report {
     package mutating func add(_ result: ScenarioResult) -> String {
         number += 1
         // Escape the number sign, which would begin a directive.
-        let name = Terminal.line(result.scenario.name).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        let name = Terminal.line(result.scenario.name).unicodeScalars
+            .map { $0 == "#" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         if result.passed { return "ok \(number) - \(name)\n" }
         var text = "not ok \(number) - \(name)\n  ---\n"
         text += "  at: \(Quoting.quotedYAML("\(result.scenario.position)"))\n  because:\n"

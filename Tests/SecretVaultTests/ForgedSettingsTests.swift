@@ -194,6 +194,35 @@ import Testing
         #expect(change.found == Self.owner && change.owner == Self.forged)
     }
 
+    /// After a restart, nothing shows that settings with their copy are older. A new passcode changes nothing about that, since
+    /// the root stays. A rekey replaces the root, which no older copy is under.
+    @Test(arguments: ["nothing", "a new passcode", "a rekey"])
+    func olderSettingsEndWithARekeyAndNotBefore(_ happening: String) throws {
+        try make()
+        let older = try now()
+        let vault = try Vault.open(at: path)
+        #expect(try entering(vault) == nil)
+        try vault.change(settings: Self.forged, for: Cast.app)
+        var passcode = "1234"
+        switch happening {
+        case "a new passcode":
+            passcode = "5678"
+            _ = try vault.changePasscode(from: Cast.bytes("1234"), to: Cast.bytes(passcode))
+        case "a rekey": _ = try vault.rekey(Cast.bytes(passcode))
+        default: break
+        }
+        vault.close()
+        try forge { ($0.settings, $0.box, $0.number) = (older.settings, older.box, older.number) }
+        let again = try Vault.open(at: path)
+        if happening == "a rekey" {
+            #expect(throws: VaultError.damaged(.settings)) { try again.enter(passcode: Cast.bytes(passcode)) }
+            #expect(!again.isUnlocked && !again.hasCheckedSettings)
+        } else {
+            #expect(try entering(again, passcode) == nil)
+            #expect(again.hasChecked(Self.owner))
+        }
+    }
+
     @Test func aChangeByTheOwnerInAnotherProgramIsCheckedAtOnce() throws {
         try make()
         let (one, other) = (try Vault.open(at: path), try Vault.open(at: path))

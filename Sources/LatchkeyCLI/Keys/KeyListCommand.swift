@@ -27,8 +27,8 @@ enum KeyListCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try KeyAccess(given[\.vault], mayAsk: false)
         let (entries, locked, damaged) = try access.vault.keys()
+        if given[\.names] { return lines(of: entries, given) }
         Output.write(lines(of: entries, given))
-        if given[\.names] { return "" }
         if entries.isEmpty && locked + damaged == 0 && isatty(STDOUT_FILENO) == 1 {
             Output.confirm("No keys yet. To generate one, run `latchkey key generate NAME`.")
         }

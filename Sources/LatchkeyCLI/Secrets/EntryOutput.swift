@@ -4,7 +4,7 @@ internal import LatchkeyAgent
 internal import PlainText
 internal import SecretTools
 
-/// Writes the list of secrets to standard output, as it arrives.
+/// Writes the list of secrets to standard output, as it arrives. Names alone are kept for the command to return.
 struct EntryOutput {
     enum Style {
         case names, json, tree, table
@@ -16,9 +16,11 @@ struct EntryOutput {
     /// The number of secrets that are left out because they are locked.
     private(set) var locked = 0
     private let style: Style
-    /// False while the user may still have to unlock the vault, after which the list begins again.
+    /// True if lines can be written before the list is whole: unless the command returns them, or the list may begin again, because
+    /// the user may still have to unlock the vault.
     private let isFinal: Bool
-    private var lines = ""
+    /// The lines that are not written yet.
+    private(set) var lines = ""
     private var names: [SecretName] = []
     private var table = EntryTable()
 
@@ -35,7 +37,7 @@ struct EntryOutput {
         _ style: Style, of access: VaultAccess, withComments: Bool = false, isQuiet: Bool,
         where isWanted: (Entry) -> Bool
     ) throws -> EntryOutput {
-        var blank = EntryOutput(style, isFinal: access.user == nil)
+        var blank = EntryOutput(style, isFinal: access.user == nil && style != .names)
         if case .table = style { blank.table.reuses = (try access.settings().reuse ?? 0) > 0 }
         var output = blank
         let empty = blank
@@ -77,9 +79,9 @@ struct EntryOutput {
     }
 
     private mutating func finish() {
-        flush()
         switch style {
-        case .names, .json: break
+        case .names: break
+        case .json: flush()
         case .tree: Output.write(NameTree(names).lines().map { Terminal.line($0) + "\n" }.joined())
         case .table: table.write(colored: Output.isColored) { Output.write($0) }
         }

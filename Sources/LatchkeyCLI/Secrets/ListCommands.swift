@@ -64,7 +64,7 @@ enum ListCommand {
         } else if output.count == 0, !given[\.names], let text = given.words.first {
             throw AgentError(.notFound, "no secret matches \(text): run `latchkey list` to see the names")
         }
-        return ""
+        return output.lines
     }
 }
 
@@ -143,7 +143,7 @@ enum SearchCommand {
                 "no name or comment contains \(given.words.joined(separator: " and ")): run `latchkey list` to see the names"
             )
         }
-        return ""
+        return output.lines
     }
 }
 

@@ -47,7 +47,7 @@ let package = Package(
         // Options, help, completion and manual pages of a command, which follow from what it declares.
         .target(
             name: "CommandLineKit", dependencies: ["PlainText"],
-            resources: [.embedInCode("Completing/bash-driver.sh"), .embedInCode("Completing/fish-driver.fish")]),
+            resources: ["bash", "zsh", "fish"].map { .embedInCode("Completing/completion.\($0)") }),
 
         // Shells: each C library has one importer.
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -191,6 +191,9 @@ let package = Package(
         // A process for tests that adds keys of folders, moves folders and holds files open, also as another user.
         .executableTarget(
             name: "folder-exerciser", dependencies: ["LinuxSystem", "FolderKit"], path: "Tests/Support/FolderExerciser"),
+        // A made-up program with every kind of declaration, for shells to complete.
+        .executableTarget(
+            name: "MadeUpProgram", dependencies: ["CommandLineKit"], path: "Tests/Support/MadeUpProgram"),
         // The laws that hold for any file of scenarios, for a fuzzer and for tests.
         .target(
             name: "ScenarioFuzzer", dependencies: ["ScenarioFormat", "PolicyScenarios", "PolicyReports"],
@@ -219,7 +222,9 @@ let package = Package(
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
         .testTarget(
             name: "CommandLineKitTests",
-            dependencies: ["PlainText", "CommandLineKit", "LatchkeyCLI", "TestSupport", "cheap_stretch"]),
+            dependencies: [
+                "PlainText", "CommandLineKit", "MadeUpProgram", "LatchkeyCLI", "TestSupport", "cheap_stretch",
+            ]),
         .testTarget(
             name: "PolicyAnswersTests",
             dependencies: core + ["PolicyProver", "PlainText", "PolicyAnswers", "TestSupport"]),

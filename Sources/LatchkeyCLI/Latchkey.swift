@@ -156,6 +156,8 @@ package enum Latchkey {
         Output.reserveDescriptors()
         ClipboardClearing.runIfCalled()
         CardProcess.runIfCalled()
+        let words = Self.words
+        if CompletionCommand.answers(words) { return }
         var arguments = Arguments(program)
         do {
             let run = try arguments.understand(words)

@@ -1,5 +1,6 @@
 import CommandLineKit
 import LatchkeyCLI
+import MadeUpProgram
 import Testing
 
 /// Tests of parsing command lines.

@@ -1,6 +1,6 @@
 import CommandLineKit
 import Foundation
-import LatchkeyCLI
+import MadeUpProgram
 import TestSupport
 import Testing
 
@@ -13,8 +13,7 @@ import Testing
     init() throws { place = try CompletionPlace() }
 
     /// Returns the offers of fish for each of the lines.
-    private func offered(_ lines: [String], _ program: Declaration) throws -> [Set<String>] {
-        try place.write(FishCompletion.script(of: program), as: "script")
+    private func offered(_ lines: [String]) throws -> [Set<String>] {
         let asking = """
             set --global fish_complete_path
             source $argv[1]
@@ -26,7 +25,8 @@ import Testing
 
             """
         try place.write(asking, as: "asking")
-        let arguments = [place.path("asking"), place.path("script"), place.path("files")] + lines
+        let script = try place.script(.fish)
+        let arguments = [place.path("asking"), script, place.path("files")] + lines
         let run = try Command.run(["--no-config"] + arguments, environment: environment, program: Self.fish)
         #expect(run.errors.isEmpty)
         return run.output.components(separatedBy: "=\n").dropLast().map { block in
@@ -38,24 +38,17 @@ import Testing
         place.environment.merging(["XDG_CONFIG_HOME": place.path("config"), "XDG_DATA_HOME": place.path("data")]) { $1 }
     }
 
-    @Test(arguments: [Latchkey.program, MadeUp.program]) func fishUnderstandsTheScript(_ program: Declaration) throws {
-        try place.write(FishCompletion.script(of: program), as: "script")
-        let run = try Command.run(["-n", place.path("script")], environment: environment, program: Self.fish)
-        #expect(run.status == 0 && run.errors.isEmpty)
-    }
-
-    @Test(arguments: [Latchkey.program, MadeUp.program]) func allThatIsDeclaredIsOffered(_ program: Declaration) throws
-    {
-        let cases = Expected.cases(of: program)
-        for (one, offered) in zip(cases, try offered(cases.map(\.line), program)) {
+    @Test func allThatIsDeclaredIsOffered() throws {
+        let cases = Expected.cases(of: MadeUp.program)
+        for (one, offered) in zip(cases, try offered(cases.map(\.line))) {
             #expect(offered == one.offered, "\(one)")
         }
     }
 
     @Test func namesAreOfferedAsTheyAre() throws {
         let lines = ["latchkey get ", "latchkey run --env ", "latchkey lend ", "latchkey biometry remove "]
-        let all = Set(CompletionPlace.names)
-        #expect(try offered(lines, MadeUp.program) == [all, all, all, Set(CompletionPlace.enrolled)])
+        let all = Set(MadeUp.names)
+        #expect(try offered(lines) == [all, all, all, Set(MadeUp.enrolled)])
     }
 
     @Test func aLineIsCompleted() throws {
@@ -78,20 +71,19 @@ import Testing
             ("latchkey lend x latchkey get v", ["vöw"]), ("latchkey run --env x cat tw", ["two words.yaml"]),
             ("latchkey ask biometry en", ["enroll"]), ("latchkey ask bio", ["biometry"]), ("latchkey nothing ", []),
         ]
-        for (one, offered) in zip(cases, try offered(cases.map(\.line), MadeUp.program)) {
+        for (one, offered) in zip(cases, try offered(cases.map(\.line))) {
             #expect(offered == one.offered, "\(one.line)")
         }
     }
 
-    /// fish shows values with one description on one line, so each has its own, or an empty one.
-    @Test func eachValueHasALineOfItsOwn() throws {
-        try place.write(FishCompletion.script(of: MadeUp.program), as: "script")
+    @Test func anOfferHasItsOwnDescriptionOrNone() throws {
+        let script = try place.script(.fish)
         let lines = ["latchkey lend --way ", "latchkey get --shape ", "latchkey run --env g"]
         let asking =
             "set --global fish_complete_path\nsource $argv[1]\n" + lines.map { "complete -C '\($0)'\n" }.joined()
         try place.write(asking, as: "asking")
         let run = try Command.run(
-            ["--no-config", place.path("asking"), place.path("script")], environment: environment, program: Self.fish)
+            ["--no-config", place.path("asking"), script], environment: environment, program: Self.fish)
         #expect(
             run.output.split(separator: "\n") == [
                 "fast\tit's quick: at once", "well\twith \"care\"", "a square", "it's", "round", "x:y", "g;h",

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Foundation
 import LatchkeyCLI
+import MadeUpProgram
 import PlainText
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import CommandLineKit
 import Foundation
-import LatchkeyCLI
+import MadeUpProgram
 import TestSupport
 import Testing
 
@@ -12,10 +12,10 @@ import Testing
 
     init() throws { place = try CompletionPlace() }
 
-    /// Starts a zsh with the completion of a program, either in a folder of `$fpath` or sourced.
-    private func shell(_ program: Declaration, isSourced: Bool = false) throws -> ShellInTerminal {
+    /// Starts a zsh with the completion, either in a folder of `$fpath` or sourced.
+    private func shell(isSourced: Bool = false) throws -> ShellInTerminal {
         try FileManager.default.createDirectory(atPath: place.path("functions"), withIntermediateDirectories: true)
-        try place.write(ZshCompletion.script(of: program), as: isSourced ? "script" : "functions/_latchkey")
+        let script = try place.script(.zsh, as: isSourced ? "script" : "functions/_latchkey")
         let setup = """
             unsetopt global_rcs auto_list beep auto_menu list_beep auto_remove_slash
             PROMPT='ready> '
@@ -26,7 +26,7 @@ import Testing
             fpath=('\(place.path("functions"))' ${fpath:#*/(site-functions|vendor-completions)})
             autoload -Uz compinit
             compinit -u -D
-            \(isSourced ? "source '\(place.path("script"))'" : "")
+            \(isSourced ? "source '\(script)'" : "")
             # What is to be offered is told as well; where words are only asked about, nothing is.
             compadd() {
                 if [[ " $* " == *' '-[OAD]' '* ]]; then
@@ -64,24 +64,17 @@ import Testing
         return run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    @Test(arguments: [Latchkey.program, MadeUp.program]) func zshUnderstandsTheScript(_ program: Declaration) throws {
-        try place.write(ZshCompletion.script(of: program), as: "script")
-        let run = try Command.run(["-n", place.path("script")], program: Self.zsh)
-        #expect(run.status == 0 && run.errors.isEmpty)
-    }
-
-    @Test(arguments: [Latchkey.program, MadeUp.program]) func allThatIsDeclaredIsOffered(_ program: Declaration) throws
-    {
-        let shell = try shell(program)
-        for one in Expected.cases(of: program) {
+    @Test func allThatIsDeclaredIsOffered() throws {
+        let shell = try shell()
+        for one in Expected.cases(of: MadeUp.program) {
             let offered = try shell.complete(one.line).offered
             #expect(offered == one.offered, "\(one)")
         }
     }
 
     @Test(arguments: ["", "'", "\""]) func aNameIsQuotedAsItIsTyped(_ quote: String) throws {
-        let shell = try shell(MadeUp.program)
-        for name in CompletionPlace.names {
+        let shell = try shell()
+        for name in MadeUp.names {
             let line = try shell.complete("latchkey get " + quote + String(name.prefix(1))).line
             #expect(try words(line) == ["get", name], "\(line)")
         }
@@ -116,7 +109,7 @@ import Testing
     ]
 
     @Test func aLineIsCompleted() throws {
-        let shell = try shell(MadeUp.program)
+        let shell = try shell()
         for (line, expected) in Self.lines {
             let completed = try shell.complete(line).line
             let words = try words(completed)
@@ -125,7 +118,7 @@ import Testing
     }
 
     @Test func itCanBeSourcedAsWell() throws {
-        let shell = try shell(MadeUp.program, isSourced: true)
+        let shell = try shell(isSourced: true)
         #expect(try shell.complete("latchkey g").line == "latchkey get ")
         #expect(try shell.complete("latchkey get a").line == "latchkey get a\\ b ")
     }

@@ -37,9 +37,10 @@ import Testing
         #expect(
             lines.contains("0 success")
                 && lines.contains("2 the command line was not understood, or the vault cannot do what it asks"))
-        for (path, command) in Latchkey.program.everyCommand {
+        func below(_ command: Declaration) -> [Declaration] { [command] + command.commands.flatMap(below) }
+        for command in below(Latchkey.program) {
             for (status, says) in command.statuses {
-                #expect(lines.contains { $0.hasSuffix("\(status) \(says)") }, "\(path) \(status)")
+                #expect(lines.contains { $0.hasSuffix("\(status) \(says)") }, "\(command) \(status)")
             }
         }
         #expect(lines.contains("prove 0 every claim came out as expected"))

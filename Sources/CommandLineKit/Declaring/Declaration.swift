@@ -1,6 +1,6 @@
 /// The declaration of a command: its names, options, operands, texts and code.
 ///
-/// The parser, the help, the completion scripts and the manual page all follow from it.
+/// The parser, the help, the completion and the manual page all follow from it.
 package struct Declaration: Sendable {
     /// The name to type, such as `get`, or `enroll` below `biometry`.
     package let name: String
@@ -89,14 +89,6 @@ package struct Declaration: Sendable {
         ]
         let others = usual.filter { one in !statuses.contains { $0.status == one.status } }
         return (others + statuses).sorted { $0.status < $1.status }
-    }
-
-    /// The command and all commands below it, each with the names that lead there from here.
-    package var everyCommand: [(path: [String], declaration: Declaration)] {
-        [([], self)]
-            + commands.flatMap { command in
-                command.everyCommand.map { ([command.name] + $0.path, $0.declaration) }
-            }
     }
 
     /// Returns the path from this command down to the one that `words` name.

@@ -22,24 +22,16 @@ package enum Values: Sendable {
 
 /// A list of names that only the running program knows, such as the stored secrets. Completion runs a command to get them.
 package struct NameList: Sendable {
-    /// The word for the list in scripts, such as `secrets`.
-    package let id: String
-    /// The noun for one entry, which zsh shows above the names.
-    package let heading: String
-    /// The words after the program's name, such as `list --names`. The command prints one name per line and never prompts.
+    /// The words after the program's name, such as `list --names`. The command returns one name per line and never prompts.
     package let command: String
     /// The options that the command takes over from the line that is completed, such as the vault whose names to list.
     package let options: [String]
     /// True if the command takes the first operand of the line that is completed, such as the secret whose fields to list.
     package let takesFirstWord: Bool
 
-    package init(
-        id: String, heading: String, command: String, options: [String] = [], takesFirstWord: Bool = false
-    ) {
+    package init(command: String, options: [String] = [], takesFirstWord: Bool = false) {
+        self.command = command
         self.options = options
         self.takesFirstWord = takesFirstWord
-        self.id = id
-        self.heading = heading
-        self.command = command
     }
 }

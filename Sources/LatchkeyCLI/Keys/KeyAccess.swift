@@ -46,6 +46,5 @@ struct KeyAccess {
 
 extension Values {
     /// The names of private keys in the vault.
-    static let key = Values.listed(
-        NameList(id: "keys", heading: "key", command: "key list --names", options: VaultAccess.listOptions))
+    static let key = Values.listed(NameList(command: "key list --names", options: VaultAccess.listOptions))
 }

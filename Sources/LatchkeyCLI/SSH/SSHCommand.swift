@@ -30,8 +30,7 @@ enum SSHCommand {
     static let name = Operand(name: "NAME", values: names)
 
     /// The names of the keys that SSH clients see.
-    static let names = Values.listed(
-        NameList(id: "ssh-keys", heading: "key", command: "ssh list --names", options: VaultAccess.listOptions))
+    static let names = Values.listed(NameList(command: "ssh list --names", options: VaultAccess.listOptions))
 
     /// The keys that SSH clients see.
     struct Listing {

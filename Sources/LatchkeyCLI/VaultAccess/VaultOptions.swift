@@ -20,18 +20,13 @@ extension Values {
 
     /// The fields of the secret that the word before names.
     static let fields = Values.listed(
-        NameList(
-            id: "fields", heading: "field", command: "history --fields", options: VaultAccess.listOptions,
-            takesFirstWord: true))
+        NameList(command: "history --fields", options: VaultAccess.listOptions, takesFirstWord: true))
 
-    private static let secrets = NameList(
-        id: "secrets", heading: "secret", command: "list --names", options: VaultAccess.listOptions)
+    private static let secrets = NameList(command: "list --names", options: VaultAccess.listOptions)
 
     /// The names of the enrolled fingers and faces.
     static let enrolled = Values.listed(
-        NameList(
-            id: "enrolled", heading: "enrolled finger or face", command: "biometry list --names",
-            options: VaultAccess.listOptions))
+        NameList(command: "biometry list --names", options: VaultAccess.listOptions))
 }
 
 extension VaultAccess {

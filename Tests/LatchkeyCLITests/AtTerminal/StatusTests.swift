@@ -114,6 +114,27 @@ import Testing
         #expect(whole.status == 0 && whole.shown.contains("\nlocked "))
     }
 
+    @Test func completionOffersTheNamesThatAreNotLocked() throws {
+        let vault = try VaultAtTerminal()
+        try vault.run("set", "always there", "--preset", "service", "--user", "me", input: Data("s".utf8))
+        try vault.run("set", "locked", "--preset", "open", input: Data("o".utf8))
+        try vault.run("key", "generate", "of mine", "--preset", "open")
+        let lines: [([String], String)] = [
+            (["get", ""], "NAME\nalways there\nlocked\n"), (["get", "always there", ""], "FIELD\nuser\n"),
+            (["run", "--env", "A="], "VAR=NAME\nA=always there\nA=locked\n"), (["key", "sign", ""], "NAME\nof mine\n"),
+            (["get", "--vault", "/nowhere", ""], "option\n--help\tshow this help\n"),
+        ]
+        func answer(_ words: [String]) throws -> String {
+            let run = try vault.run(["complete", "fish", "--", "latchkey"] + words)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            return run.output
+        }
+        for (words, expected) in lines { #expect(try answer(words).contains(expected), "\(words)") }
+        try vault.run("lock")
+        #expect(try answer(["get", ""]).hasSuffix("\n\nNAME\nalways there\n"))
+        #expect(try !answer(["key", "sign", ""]).contains("of mine"))
+    }
+
     @Test func whatIsDamagedIsSaid() throws {
         let vault = try VaultAtTerminal()
         try vault.run("agent", "stop")

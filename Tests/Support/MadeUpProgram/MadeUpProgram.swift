@@ -1,9 +1,18 @@
-import CommandLineKit
-import Testing
+package import CommandLineKit
+internal import Glibc
 
-/// A made-up program that uses every kind of declaration.
-enum MadeUp {
-    static let program = Declaration(
+/// A made-up program that uses every kind of declaration. As a process it only answers shells that complete its command lines.
+@main
+package enum MadeUp {
+    static func main() {
+        let words = CommandLine.arguments.dropFirst().map { RawText($0) }
+        let completion = Completion(of: program, home: home)
+        print(completion.answer(to: words) ?? "", terminator: "")
+    }
+
+    private static let home = getenv("HOME").map { String(cString: $0) } ?? ""
+
+    package static let program = Declaration(
         name: "latchkey", summary: "do what tests need",
         text: "Says what is needed.",
         options: Options(), commands: [get, part, run, lend, put, biometry, ask], version: "1.2",
@@ -13,15 +22,18 @@ enum MadeUp {
         let version = Option("--version", says: "show the version")
     }
 
-    static let secrets = Values.listed(secretNames)
-    static let secretNames = NameList(
-        id: "secrets", heading: "secret", command: "list --names", options: ["--place"])
-    static let parts = Values.listed(
-        NameList(id: "parts", heading: "part", command: "parts --names", options: ["--place"], takesFirstWord: true))
-    static let enrolled = Values.listed(
-        NameList(id: "enrolled", heading: "who is enrolled", command: "biometry list --names"))
+    /// Names of secrets with characters that are special to shells. Each begins with a letter of its own.
+    package static let names = [
+        "a b", "b'c", "c\"d", "d:e", "e$HOME", "f\\g", "g;h", "h`id`", "i*", "j=k", "k#l", "l(m)", "m&n", "n|o", "o<p>",
+        "p  q", "q{r,s}", "r[s]", "s~t", "t\"'u", "u:v=w x", "vöw", "w$(id)", "x/y", "y?z", "z\\\\",
+    ]
+    package static let enrolled = ["left thumb", "right index"]
 
-    static let get = Declaration(
+    static let secrets = Values.listed(secretNames)
+    static let secretNames = NameList(command: "ask secrets", options: ["--place"])
+    static let parts = Values.listed(NameList(command: "ask parts", options: ["--place"], takesFirstWord: true))
+
+    package static let get = Declaration(
         name: "get", summary: "print a secret: 'as it is', \"quoted\" or \\escaped",
         text: """
             .A paragraph that begins with a dot, and has a back\\slash, a 'quote', "two", -hyphens-, ~, ^ and `ticks`.
@@ -55,7 +67,7 @@ enum MadeUp {
     }
 
     /// A command whose first operand begins a command line.
-    static let run = Declaration(
+    package static let run = Declaration(
         name: "run", summary: "run a command",
         operands: [Operand(name: "COMMAND", values: .command, isCommandLine: true)],
         options: RunOptions(), group: "secrets", run: { _ in "" })
@@ -65,7 +77,7 @@ enum MadeUp {
     }
 
     /// A command with a word before a command line.
-    static let lend = Declaration(
+    package static let lend = Declaration(
         name: "lend", summary: "lend a secret to a command",
         operands: [
             Operand(name: "NAME", values: secrets), Operand(name: "COMMAND", values: .command, isCommandLine: true),
@@ -82,7 +94,7 @@ enum MadeUp {
     }
 
     /// A command with optional and repeated words.
-    static let put = Declaration(
+    package static let put = Declaration(
         name: "put", summary: "store a secret",
         operands: [
             Operand(name: "NAME"), Operand(name: "FOLDER", values: .folder, isOptional: true),
@@ -90,7 +102,7 @@ enum MadeUp {
         ],
         statuses: [(3, "it is there already")], group: "secrets")
 
-    static let biometry = Declaration(
+    package static let biometry = Declaration(
         name: "biometry", summary: "say who is enrolled",
         commands: [
             Declaration(
@@ -99,7 +111,9 @@ enum MadeUp {
                 options: EnrollOptions(), run: { _ in "" }),
             Declaration(
                 name: "remove", summary: "remove somebody",
-                operands: [Operand(name: "NAME", values: enrolled, ifMissing: "say who")]),
+                operands: [
+                    Operand(name: "NAME", values: .listed(NameList(command: "ask enrolled")), ifMissing: "say who")
+                ]),
         ], group: "the vault")
 
     struct EnrollOptions: OptionList {
@@ -108,21 +122,30 @@ enum MadeUp {
 
     static let ask = Declaration(
         name: "ask", summary: "say what a command takes",
-        operands: [Operand(name: "COMMAND", values: .ownCommand, isOptional: true, isRepeated: true)])
+        operands: [Operand(name: "COMMAND", values: .ownCommand, isOptional: true, isRepeated: true)],
+        options: PartOptions(), run: { given in lines(given.words, given[\.place]).map { $0 + "\n" }.joined() })
+
+    /// Returns the names of which the first of `words` is the kind.
+    private static func lines(_ words: [String], _ place: String?) -> [String] {
+        switch (words.first, place) {
+        case ("secrets", nil): names
+        case ("secrets", "one folder"): ["placed"]
+        case ("secrets", home + "/one folder"): ["home"]
+        case ("enrolled", nil): enrolled
+        case ("parts", nil) where words.last == "a b": ["user", "its url"]
+        case ("parts", .some) where words.last == "x/y": ["placed"]
+        default: []
+        }
+    }
 
     /// The paths to the program and to every command below it.
-    static let paths: [[Declaration]] = Self.paths(of: program)
+    package static let paths: [[Declaration]] = Self.paths(of: program)
 
     /// Returns the paths to a program and to every command below it.
-    static func paths(of program: Declaration) -> [[Declaration]] {
+    package static func paths(of program: Declaration) -> [[Declaration]] {
         func below(_ path: [Declaration]) -> [[Declaration]] {
             [path] + path[path.count - 1].commands.flatMap { below(path + [$0]) }
         }
         return below([program])
     }
-}
-
-extension Declaration: CustomTestStringConvertible {
-    /// The line for a declaration in a list of tests.
-    public var testDescription: String { name + ": " + summary }
 }

@@ -1,4 +1,6 @@
+import CommandLineKit
 import Foundation
+import LatchkeyCLI
 import TestSupport
 import Testing
 
@@ -16,6 +18,19 @@ import Testing
     }
 
     @Test(.enabled(if: missing.isEmpty, "skipped: needs \(missing)")) func noTranscriptIsLeftOut() {}
+
+    /// Looks only at lines that are one command: a shell can end others with any status.
+    @Test func everyStatusIsOneThatItsCommandDeclares() throws {
+        let commands = Latchkey.program.everyCommand
+        for transcript in try Self.all.get() {
+            for step in transcript.steps where step.command.wholeMatch(of: /latchkey [^|;&\n]+/) != nil {
+                let words = step.command.split(separator: " ").dropFirst().map(String.init)
+                let command = commands.filter { words.starts(with: $0.path) }.max { $0.path.count < $1.path.count }
+                let declared = [0, 1, 2] + (command?.declaration.statuses.map { Int($0.status) } ?? [])
+                #expect(declared.contains(step.status), "\(transcript.testDescription):\(step.number)")
+            }
+        }
+    }
 
     /// Every command of the page is played, in the order of the page.
     @Test func thePageOnLaptopsIsPlayed() throws {

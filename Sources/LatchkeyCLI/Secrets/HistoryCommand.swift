@@ -75,7 +75,7 @@ enum UndoCommand {
         examples: [
             ("latchkey undo work/token", ""), ("latchkey undo -r work", "brings back the folder that rm -r deleted"),
         ],
-        statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
+        statuses: ExitStatus.all(), group: "secrets", run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)

@@ -82,4 +82,13 @@ import Testing
         #expect(shell.end() == 0)
         #expect(shell.settings == before)
     }
+
+    @Test func anImportFromATerminalSaysWhatItReads() throws {
+        let vault = try VaultAtTerminal()
+        let table = "name,password\nx,y\n\u{4}"
+        let typed = try vault.at(
+            "import", "csv", "-", "--dry-run",
+            asked: [("Reading a CSV table from the terminal. Ctrl-D ends it.", table)])
+        #expect(typed.status == 0 && typed.shown.hasSuffix("x\n"), "\(typed)")
+    }
 }

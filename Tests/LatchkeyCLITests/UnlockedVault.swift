@@ -29,10 +29,7 @@ final class UnlockedVault: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         }
-        for name in ["latchkey", "git-credential-latchkey", "docker-credential-latchkey", "latchkey-askpass"] {
-            try FileManager.default.createSymbolicLink(
-                atPath: "\(links)/\(name)", withDestinationPath: Command.binary.path)
-        }
+        try Command.link(into: links)
         let path = folder.path("vault")
         try FileManager.default.copyItem(atPath: Self.made.get().path("vault"), toPath: path)
         environment = [
@@ -165,5 +162,14 @@ final class UnlockedVault: Sendable {
             ["-w", "env", "--default-signal=PIPE", "sh", "-c", script],
             environment: environment.merging(changes) { $1 },
             program: URL(filePath: "/usr/bin/setsid"))
+    }
+}
+
+extension Command {
+    /// Links the command into a folder, under each of its names.
+    static func link(into folder: String) throws {
+        for name in ["latchkey", "git-credential-latchkey", "docker-credential-latchkey", "latchkey-askpass"] {
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(name)", withDestinationPath: binary.path)
+        }
     }
 }

@@ -63,7 +63,7 @@ public enum SignatureScheme: Hashable, Sendable {
     }
 
     /// The hash function and the input; nil for schemes that take any digest.
-    var hashing: (hash: HashFunction, input: SignatureInput)? {
+    package var hashing: (hash: HashFunction, input: SignatureInput)? {
         switch self {
         case .ecdsa(_, let hash, let input), .rsaPKCS1(let hash, let input), .rsaPSS(let hash, let input):
             (hash, input)

@@ -23,14 +23,7 @@ package enum SSHSignatureScheme: String, CaseIterable, Sendable {
     }
 
     /// The hash function of the message; nil if the key signs the message itself.
-    package var hash: HashFunction? {
-        switch self {
-        case .ecdsaP256, .rsaSHA256: .sha256
-        case .ecdsaP384: .sha384
-        case .ecdsaP521, .rsaSHA512: .sha512
-        case .ed25519: nil
-        }
-    }
+    package var hash: HashFunction? { scheme.hashing?.hash }
 
     private static let wantsSHA256: UInt32 = 2
     /// The bit of a request for a signature that wants SHA-512.

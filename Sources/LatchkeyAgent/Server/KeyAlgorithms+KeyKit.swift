@@ -57,23 +57,10 @@ extension SignatureAlgorithm {
     }
 
     /// The hash function; nil if the algorithm signs the message itself.
-    package var hash: HashFunction? {
-        switch self {
-        case .ecdsaSHA256, .rsaPKCS1SHA256, .rsaPSSSHA256: .sha256
-        case .ecdsaSHA384, .rsaPKCS1SHA384, .rsaPSSSHA384: .sha384
-        case .ecdsaSHA512, .rsaPKCS1SHA512, .rsaPSSSHA512: .sha512
-        case .ed25519: nil
-        }
-    }
+    package var hash: HashFunction? { scheme(isRaw: false).hashing?.hash }
 
     /// The family of the keys that the algorithm is for.
-    package var family: KeyFamily {
-        switch self {
-        case .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512: .ec
-        case .rsaPKCS1SHA256, .rsaPKCS1SHA384, .rsaPKCS1SHA512, .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512: .rsa
-        case .ed25519: .ed25519
-        }
-    }
+    package var family: KeyFamily { scheme(isRaw: false).family }
 
     /// Returns the scheme for a digest, or for a message if the algorithm takes that.
     ///
@@ -105,12 +92,7 @@ extension EncryptionAlgorithm {
     }
 
     /// The family of the keys that the algorithm is for.
-    package var family: KeyFamily {
-        switch self {
-        case .eciesSHA256, .eciesSHA384, .eciesSHA512: .ec
-        case .rsaOAEPSHA1, .rsaOAEPSHA256, .rsaOAEPSHA384, .rsaOAEPSHA512, .rsaOAEPAESSHA256: .rsa
-        }
-    }
+    package var family: KeyFamily { scheme.family }
 
     package var scheme: EncryptionScheme {
         switch self {

@@ -9,7 +9,8 @@ internal import SodiumKit
 extension EncryptionAlgorithm {
     static let option = Option<EncryptionAlgorithm?>(
         "--algorithm", value: "ALGORITHM",
-        says: "\(allCases.map(\.rawValue).joined(separator: ", ")); ecies-sha256 or rsa-oaep-sha256 by default")
+        says: "\(allCases.map(\.rawValue).joined(separator: ", ")); "
+            + "\(enumerated(KeyFamily.allCases.compactMap { usual(for: $0)?.rawValue })) by default")
 }
 
 extension UsageError {

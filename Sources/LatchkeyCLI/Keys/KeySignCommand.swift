@@ -11,7 +11,8 @@ struct SigningOptions: OptionList {
     let algorithm = Option<SignatureAlgorithm?>(
         "--algorithm", value: "ALGORITHM",
         says:
-            "\(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")); ecdsa-sha256, rsa-pkcs1-sha256 or ed25519 by default"
+            "\(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")); "
+            + "\(enumerated(KeyFamily.allCases.map { SignatureAlgorithm.usual(for: $0).rawValue })) by default"
     )
     let digest = Option("--digest", says: "take FILE as the digest itself, in binary")
     let raw = Option("--raw", says: "r and s of ECDSA one after the other, instead of DER")

@@ -1,112 +1,53 @@
 internal import Foundation
 internal import KeyKit
 
-/// An algorithm of Apple's, as KeyKit carries it out.
+/// An algorithm of Apple's that keys support, as KeyKit carries it out.
 enum KeyAlgorithm: Hashable, Sendable {
     case signature(SignatureScheme)
     case encryption(EncryptionScheme)
     /// A key exchange; without a hash function, its result is the bare coordinate.
     case exchange(AgreementForm, HashFunction?)
-    /// An algorithm of Apple's that no key supports here.
-    case unsupported
 
-    static let all: [SecKeyAlgorithm: KeyAlgorithm] = [
-        .rsaSignatureRaw: .signature(.rsaRaw),
-        .rsaSignatureRawCCUnit: .unsupported,
-        .rsaSignatureDigestPKCS1v15Raw: .signature(.rsaPKCS1OfAnyDigest),
-        .rsaSignatureDigestPKCS1v15MD5: .unsupported,
-        .rsaSignatureDigestPKCS1v15SHA1: .signature(.rsaPKCS1(.sha1, .digest)),
-        .rsaSignatureDigestPKCS1v15SHA224: .signature(.rsaPKCS1(.sha224, .digest)),
-        .rsaSignatureDigestPKCS1v15SHA256: .signature(.rsaPKCS1(.sha256, .digest)),
-        .rsaSignatureDigestPKCS1v15SHA384: .signature(.rsaPKCS1(.sha384, .digest)),
-        .rsaSignatureDigestPKCS1v15SHA512: .signature(.rsaPKCS1(.sha512, .digest)),
-        .rsaSignatureDigestPSSSHA1: .signature(.rsaPSS(.sha1, .digest)),
-        .rsaSignatureDigestPSSSHA224: .signature(.rsaPSS(.sha224, .digest)),
-        .rsaSignatureDigestPSSSHA256: .signature(.rsaPSS(.sha256, .digest)),
-        .rsaSignatureDigestPSSSHA384: .signature(.rsaPSS(.sha384, .digest)),
-        .rsaSignatureDigestPSSSHA512: .signature(.rsaPSS(.sha512, .digest)),
-        .rsaSignatureMessagePKCS1v15MD5: .unsupported,
-        .rsaSignatureMessagePKCS1v15SHA1: .signature(.rsaPKCS1(.sha1, .message)),
-        .rsaSignatureMessagePKCS1v15SHA224: .signature(.rsaPKCS1(.sha224, .message)),
-        .rsaSignatureMessagePKCS1v15SHA256: .signature(.rsaPKCS1(.sha256, .message)),
-        .rsaSignatureMessagePKCS1v15SHA384: .signature(.rsaPKCS1(.sha384, .message)),
-        .rsaSignatureMessagePKCS1v15SHA512: .signature(.rsaPKCS1(.sha512, .message)),
-        .rsaSignatureMessagePSSSHA1: .signature(.rsaPSS(.sha1, .message)),
-        .rsaSignatureMessagePSSSHA224: .signature(.rsaPSS(.sha224, .message)),
-        .rsaSignatureMessagePSSSHA256: .signature(.rsaPSS(.sha256, .message)),
-        .rsaSignatureMessagePSSSHA384: .signature(.rsaPSS(.sha384, .message)),
-        .rsaSignatureMessagePSSSHA512: .signature(.rsaPSS(.sha512, .message)),
-        .ecdsaSignatureRFC4754: .signature(.ecdsaOfAnyDigest(.rfc4754)),
-        .ecdsaSignatureDigestRFC4754: .signature(.ecdsaOfAnyDigest(.rfc4754)),
-        .ecdsaSignatureDigestRFC4754SHA1: .signature(.ecdsa(.rfc4754, .sha1, .digest)),
-        .ecdsaSignatureDigestRFC4754SHA224: .signature(.ecdsa(.rfc4754, .sha224, .digest)),
-        .ecdsaSignatureDigestRFC4754SHA256: .signature(.ecdsa(.rfc4754, .sha256, .digest)),
-        .ecdsaSignatureDigestRFC4754SHA384: .signature(.ecdsa(.rfc4754, .sha384, .digest)),
-        .ecdsaSignatureDigestRFC4754SHA512: .signature(.ecdsa(.rfc4754, .sha512, .digest)),
-        .ecdsaSignatureMessageRFC4754SHA1: .signature(.ecdsa(.rfc4754, .sha1, .message)),
-        .ecdsaSignatureMessageRFC4754SHA224: .signature(.ecdsa(.rfc4754, .sha224, .message)),
-        .ecdsaSignatureMessageRFC4754SHA256: .signature(.ecdsa(.rfc4754, .sha256, .message)),
-        .ecdsaSignatureMessageRFC4754SHA384: .signature(.ecdsa(.rfc4754, .sha384, .message)),
-        .ecdsaSignatureMessageRFC4754SHA512: .signature(.ecdsa(.rfc4754, .sha512, .message)),
-        .ecdsaSignatureDigestX962: .signature(.ecdsaOfAnyDigest(.x962)),
-        .ecdsaSignatureDigestX962SHA1: .signature(.ecdsa(.x962, .sha1, .digest)),
-        .ecdsaSignatureDigestX962SHA224: .signature(.ecdsa(.x962, .sha224, .digest)),
-        .ecdsaSignatureDigestX962SHA256: .signature(.ecdsa(.x962, .sha256, .digest)),
-        .ecdsaSignatureDigestX962SHA384: .signature(.ecdsa(.x962, .sha384, .digest)),
-        .ecdsaSignatureDigestX962SHA512: .signature(.ecdsa(.x962, .sha512, .digest)),
-        .ecdsaSignatureMessageX962SHA1: .signature(.ecdsa(.x962, .sha1, .message)),
-        .ecdsaSignatureMessageX962SHA224: .signature(.ecdsa(.x962, .sha224, .message)),
-        .ecdsaSignatureMessageX962SHA256: .signature(.ecdsa(.x962, .sha256, .message)),
-        .ecdsaSignatureMessageX962SHA384: .signature(.ecdsa(.x962, .sha384, .message)),
-        .ecdsaSignatureMessageX962SHA512: .signature(.ecdsa(.x962, .sha512, .message)),
-        .rsaEncryptionRaw: .encryption(.rsaRaw),
-        .rsaEncryptionRawCCUnit: .unsupported,
-        .rsaEncryptionPKCS1: .encryption(.rsaPKCS1),
-        .rsaEncryptionOAEPSHA1: .encryption(.rsaOAEP(.sha1)),
-        .rsaEncryptionOAEPSHA224: .encryption(.rsaOAEP(.sha224)),
-        .rsaEncryptionOAEPSHA256: .encryption(.rsaOAEP(.sha256)),
-        .rsaEncryptionOAEPSHA384: .encryption(.rsaOAEP(.sha384)),
-        .rsaEncryptionOAEPSHA512: .encryption(.rsaOAEP(.sha512)),
-        .rsaEncryptionOAEPSHA1AESGCM: .encryption(.rsaOAEPAESGCM(.sha1)),
-        .rsaEncryptionOAEPSHA224AESGCM: .encryption(.rsaOAEPAESGCM(.sha224)),
-        .rsaEncryptionOAEPSHA256AESGCM: .encryption(.rsaOAEPAESGCM(.sha256)),
-        .rsaEncryptionOAEPSHA384AESGCM: .encryption(.rsaOAEPAESGCM(.sha384)),
-        .rsaEncryptionOAEPSHA512AESGCM: .encryption(.rsaOAEPAESGCM(.sha512)),
-        .eciesEncryptionStandardX963SHA1AESGCM: .encryption(.ecies(.standard, .sha1, .zero)),
-        .eciesEncryptionStandardX963SHA224AESGCM: .encryption(.ecies(.standard, .sha224, .zero)),
-        .eciesEncryptionStandardX963SHA256AESGCM: .encryption(.ecies(.standard, .sha256, .zero)),
-        .eciesEncryptionStandardX963SHA384AESGCM: .encryption(.ecies(.standard, .sha384, .zero)),
-        .eciesEncryptionStandardX963SHA512AESGCM: .encryption(.ecies(.standard, .sha512, .zero)),
-        .eciesEncryptionCofactorX963SHA1AESGCM: .encryption(.ecies(.cofactor, .sha1, .zero)),
-        .eciesEncryptionCofactorX963SHA224AESGCM: .encryption(.ecies(.cofactor, .sha224, .zero)),
-        .eciesEncryptionCofactorX963SHA256AESGCM: .encryption(.ecies(.cofactor, .sha256, .zero)),
-        .eciesEncryptionCofactorX963SHA384AESGCM: .encryption(.ecies(.cofactor, .sha384, .zero)),
-        .eciesEncryptionCofactorX963SHA512AESGCM: .encryption(.ecies(.cofactor, .sha512, .zero)),
-        .eciesEncryptionStandardVariableIVX963SHA224AESGCM: .encryption(.ecies(.standard, .sha224, .derived)),
-        .eciesEncryptionStandardVariableIVX963SHA256AESGCM: .encryption(.ecies(.standard, .sha256, .derived)),
-        .eciesEncryptionStandardVariableIVX963SHA384AESGCM: .encryption(.ecies(.standard, .sha384, .derived)),
-        .eciesEncryptionStandardVariableIVX963SHA512AESGCM: .encryption(.ecies(.standard, .sha512, .derived)),
-        .eciesEncryptionCofactorVariableIVX963SHA224AESGCM: .encryption(.ecies(.cofactor, .sha224, .derived)),
-        .eciesEncryptionCofactorVariableIVX963SHA256AESGCM: .encryption(.ecies(.cofactor, .sha256, .derived)),
-        .eciesEncryptionCofactorVariableIVX963SHA384AESGCM: .encryption(.ecies(.cofactor, .sha384, .derived)),
-        .eciesEncryptionCofactorVariableIVX963SHA512AESGCM: .encryption(.ecies(.cofactor, .sha512, .derived)),
-        .ecdhKeyExchangeStandard: .exchange(.standard, nil),
-        .ecdhKeyExchangeStandardX963SHA1: .exchange(.standard, .sha1),
-        .ecdhKeyExchangeStandardX963SHA224: .exchange(.standard, .sha224),
-        .ecdhKeyExchangeStandardX963SHA256: .exchange(.standard, .sha256),
-        .ecdhKeyExchangeStandardX963SHA384: .exchange(.standard, .sha384),
-        .ecdhKeyExchangeStandardX963SHA512: .exchange(.standard, .sha512),
-        .ecdhKeyExchangeCofactor: .exchange(.cofactor, nil),
-        .ecdhKeyExchangeCofactorX963SHA1: .exchange(.cofactor, .sha1),
-        .ecdhKeyExchangeCofactorX963SHA224: .exchange(.cofactor, .sha224),
-        .ecdhKeyExchangeCofactorX963SHA256: .exchange(.cofactor, .sha256),
-        .ecdhKeyExchangeCofactorX963SHA384: .exchange(.cofactor, .sha384),
-        .ecdhKeyExchangeCofactorX963SHA512: .exchange(.cofactor, .sha512),
-        .eciesEncryptionAKSSmartCard: .unsupported,
-        .edDSASignatureMessageCurve25519SHA512: .unsupported,
-        .edDSASignatureMessageCurve448SHAKE256: .unsupported,
-        .kemKyber: .unsupported,
-        .kemMLKEM: .unsupported,
-        .mldsaSignatureMessage: .unsupported,
+    private static let hashes: [(HashFunction, String)] = [
+        (.sha1, "SHA1"), (.sha224, "SHA224"), (.sha256, "SHA256"), (.sha384, "SHA384"), (.sha512, "SHA512"),
     ]
+
+    /// The algorithms that keys support. Apple's texts repeat with each hash function.
+    static let all: [SecKeyAlgorithm: KeyAlgorithm] = {
+        var all: [SecKeyAlgorithm: KeyAlgorithm] = [
+            .rsaSignatureRaw: .signature(.rsaRaw),
+            .rsaSignatureDigestPKCS1v15Raw: .signature(.rsaPKCS1OfAnyDigest),
+            .ecdsaSignatureRFC4754: .signature(.ecdsaOfAnyDigest(.rfc4754)),
+            .ecdsaSignatureDigestRFC4754: .signature(.ecdsaOfAnyDigest(.rfc4754)),
+            .ecdsaSignatureDigestX962: .signature(.ecdsaOfAnyDigest(.x962)),
+            .rsaEncryptionRaw: .encryption(.rsaRaw),
+            .rsaEncryptionPKCS1: .encryption(.rsaPKCS1),
+            .ecdhKeyExchangeStandard: .exchange(.standard, nil),
+            .ecdhKeyExchangeCofactor: .exchange(.cofactor, nil),
+        ]
+        func add(_ text: String, _ algorithm: KeyAlgorithm) {
+            all[SecKeyAlgorithm(rawValue: "algid:\(text)" as CFString)] = algorithm
+        }
+        for (hash, name) in hashes {
+            // The number is the length of the salt, but Apple's text has 24 for SHA-224.
+            let pss = "PSS:\(name):\(name):\(hash == .sha224 ? 24 : hash.digestCount)"
+            for (input, kind) in [(SignatureInput.digest, "digest"), (.message, "message")] {
+                add("sign:ECDSA:\(kind)-X962:\(name)", .signature(.ecdsa(.x962, hash, input)))
+                add("sign:ECDSA:\(kind)-RFC4754:\(name)", .signature(.ecdsa(.rfc4754, hash, input)))
+                add("sign:RSA:\(kind)-PKCS1v15:\(name)", .signature(.rsaPKCS1(hash, input)))
+                add("sign:RSA:\(kind)-\(pss)", .signature(.rsaPSS(hash, input)))
+            }
+            add("encrypt:RSA:OAEP:\(name)", .encryption(.rsaOAEP(hash)))
+            add("encrypt:RSA:OAEP:\(name):AESGCM", .encryption(.rsaOAEPAESGCM(hash)))
+            for (form, agreement) in [(AgreementForm.standard, "ECDH"), (.cofactor, "ECDHC")] {
+                let derivation = "\(agreement):KDFX963:\(name)"
+                add("keyexchange:\(derivation)", .exchange(form, hash))
+                add("encrypt:ECIES:\(derivation):AESGCM", .encryption(.ecies(form, hash, .zero)))
+                // Apple has no such algorithm with SHA-1.
+                if hash == .sha1 { continue }
+                add("encrypt:ECIES:\(derivation):AESGCM-KDFIV", .encryption(.ecies(form, hash, .derived)))
+            }
+        }
+        return all
+    }()
 }

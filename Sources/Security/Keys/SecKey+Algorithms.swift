@@ -25,7 +25,7 @@ extension SecKey {
             case (.decrypt, .encryption(let scheme)):
                 scheme.family == family && (isPrivate || scheme.isDecryptedByPublicKeys)
             case (.keyExchange, .exchange): family == .ec && isPrivate
-            case (_, .signature), (_, .encryption), (_, .exchange), (_, .unsupported): false
+            case (_, .signature), (_, .encryption), (_, .exchange): false
             }
         return isSupported ? known : nil
     }

@@ -1,6 +1,7 @@
 import Foundation
 import LatchkeyTesting
 import Security
+import TestSupport
 import Testing
 
 /// The table of algorithms is that of the page on semantics.
@@ -20,6 +21,19 @@ import Testing
             supported += isSupported ? 1 : 0
         }
         #expect(supported == 87)
+    }
+
+    @Test func theConstantsAreThoseOfThePage() throws {
+        let folder = Repository.root.appending(path: "Sources/Security/Keys")
+        var constants: [String: String] = [:]
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /static let (\w+) = Self\(\s*rawValue: "(algid:[^"]+)"\)/) {
+                constants["kSecKeyAlgorithm\(match.1)".lowercased()] = "`\(match.2)`"
+            }
+        }
+        let rows = try Page().rows(of: "11.4").map { ($0.name.lowercased(), $0.value) }
+        #expect(constants == Dictionary(uniqueKeysWithValues: rows))
     }
 
     /// Every supported algorithm is carried out by the keys that say so, and refused by the others.

@@ -8,12 +8,12 @@ let vault = core + ["SodiumKit", "SecretVault"]
 let keychain = vault + ["UserPresence", "Latchkey"]
 let faces = keychain + ["Security", "LocalAuthentication"]
 let simulation = faces + ["LatchkeyTesting"]
-let scenarios = keychain + ["PolicyProver", "ScenarioFormat", "PolicyScenarios"]
+let scenarios = keychain + ["ApplePlatform", "PolicyProver", "ScenarioFormat", "PolicyScenarios"]
 
 let package = Package(
     name: "Latchkey",
     products: [
-        .library(name: "AccessPolicy", targets: ["AccessPolicy"]),
+        .library(name: "AccessPolicy", targets: ["AccessPolicy", "ApplePlatform"]),
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "PolicyProver", targets: ["PolicyProver"]),
         .library(name: "SecretVault", targets: ["SecretVault", "KeyKit", "SodiumKit"]),
@@ -37,6 +37,8 @@ let package = Package(
     targets: [
         // Pure: these decide, and import no shell, no C and no Foundation.
         .target(name: "AccessPolicy"),
+        // The statuses and error codes that Apple's interfaces answer a denial with.
+        .target(name: "ApplePlatform", dependencies: ["AccessPolicy"]),
         .target(name: "DeviceModel", dependencies: ["AccessPolicy"]),
         .target(name: "PolicyProver", dependencies: ["AccessPolicy", "DeviceModel"]),
 
@@ -79,7 +81,7 @@ let package = Package(
         .target(name: "Prompts", dependencies: core + floor + ["SodiumKit"]),
         .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "Prompts", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
-        .target(name: "Latchkey", dependencies: vault + ["UserPresence", "KeyKit", "LinuxSystem"]),
+        .target(name: "Latchkey", dependencies: vault + ["ApplePlatform", "UserPresence", "KeyKit", "LinuxSystem"]),
         // A web server for the user of this machine.
         .target(name: "LocalWeb", dependencies: floor + ["SodiumKit", "CMicroHTTPD"]),
         // A page that shows a simulated device while it is used, and the protocol behind it.
@@ -103,20 +105,21 @@ let package = Package(
         .target(
             name: "LatchkeyAgent",
             dependencies: keychain + floor + [
-                "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "CardKit", "SecretTools", "SecretService",
-                "SSHProtocol", "AgentProtocol",
+                "ApplePlatform", "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "CardKit", "SecretTools",
+                "SecretService", "SSHProtocol", "AgentProtocol",
             ]),
 
         // Faces.
-        .target(name: "Security", dependencies: vault + ["KeyKit", "Latchkey"]),
+        .target(name: "Security", dependencies: vault + ["ApplePlatform", "KeyKit", "Latchkey"]),
         // The numbers of LAError: an open enumeration, which Swift has from C only.
         .target(name: "CLocalAuthentication"),
         .target(
-            name: "LocalAuthentication", dependencies: keychain + ["Security", "LinuxSystem", "CLocalAuthentication"]),
+            name: "LocalAuthentication",
+            dependencies: keychain + ["ApplePlatform", "Security", "LinuxSystem", "CLocalAuthentication"]),
         .target(
             name: "LatchkeyCryptoKit",
             dependencies: [
-                "AccessPolicy", "SodiumKit", "KeyKit", "SecretVault", "Latchkey", "Security", "LocalAuthentication",
+                "ApplePlatform", "SodiumKit", "KeyKit", "SecretVault", "Latchkey", "Security", "LocalAuthentication",
             ]),
         .plugin(name: "ExportSecurity", capability: .buildTool(), path: "Sources/ExportSecurity"),
         .plugin(name: "ExportCryptoKit", capability: .buildTool(), path: "Sources/ExportCryptoKit"),
@@ -129,14 +132,19 @@ let package = Package(
         // Policies as files: what stands in them, what comes of it, and how that is told.
         .target(
             name: "ScenarioFormat",
-            dependencies: core + floor + ["PolicyProver", "SecretVault", "UserPresence", "Latchkey", "CYAML"]),
+            dependencies: core + floor + [
+                "ApplePlatform", "PolicyProver", "SecretVault", "UserPresence", "Latchkey", "CYAML",
+            ]),
         .target(
             name: "PolicyScenarios",
-            dependencies: keychain + floor + ["KeyKit", "PolicyProver", "PolicyAnswers", "ScenarioFormat", "LivePage"]),
+            dependencies: keychain + floor + [
+                "ApplePlatform", "KeyKit", "PolicyProver", "PolicyAnswers", "ScenarioFormat", "LivePage",
+            ]),
         .target(
             name: "PolicyReports",
             dependencies: core + [
-                "PolicyProver", "PlainText", "PolicyAnswers", "SecretVault", "ScenarioFormat", "PolicyScenarios",
+                "ApplePlatform", "PolicyProver", "PlainText", "PolicyAnswers", "SecretVault", "ScenarioFormat",
+                "PolicyScenarios",
             ],
             resources: [
                 .embedInCode("Matrix/matrix.css"), .embedInCode("Proving/graph.css"), .embedInCode("Proving/graph.js"),
@@ -216,8 +224,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sodium"), .unsafeFlags(["-emit-library"])]),
 
         // Tests, a target for each module.
-        .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "TestSupport"]),
-        .testTarget(name: "DeviceModelTests", dependencies: core + ["TestSupport"]),
+        .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "ApplePlatform", "TestSupport"]),
+        .testTarget(name: "ApplePlatformTests", dependencies: ["AccessPolicy", "ApplePlatform", "TestSupport"]),
+        .testTarget(name: "DeviceModelTests", dependencies: core + ["ApplePlatform", "TestSupport"]),
         .testTarget(name: "PolicyProverTests", dependencies: core + ["PolicyProver", "TestSupport"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
         .testTarget(
@@ -249,7 +258,7 @@ let package = Package(
         .testTarget(
             name: "LatchkeyTests",
             dependencies: keychain + [
-                "KeyKit", "PolicyProver", "TestSupport", "pam_latchkey_test", "keychain-exerciser",
+                "ApplePlatform", "KeyKit", "PolicyProver", "TestSupport", "pam_latchkey_test", "keychain-exerciser",
             ]),
         .testTarget(name: "LocalWebTests", dependencies: ["LinuxSystem", "LocalWeb", "TestSupport"]),
         .testTarget(
@@ -258,7 +267,7 @@ let package = Package(
         .testTarget(name: "CardKitTests", dependencies: ["SodiumKit", "KeyKit", "CardKit", "TestSupport"]),
         .testTarget(
             name: "SSHProtocolTests", dependencies: floor + ["SodiumKit", "KeyKit", "SSHProtocol", "TestSupport"]),
-        .testTarget(name: "SecurityTests", dependencies: simulation + ["KeyKit", "TestSupport"]),
+        .testTarget(name: "SecurityTests", dependencies: simulation + ["ApplePlatform", "KeyKit", "TestSupport"]),
         .testTarget(
             name: "LocalAuthenticationTests", dependencies: simulation + ["TestSupport", "misuse-exerciser"]),
         .testTarget(
@@ -318,8 +327,8 @@ for target in package.targets where target.type != .system && target.type != .pl
 // with small modules in which the tests spend much of their time. A package that depends on this one never sees the flag.
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
     let laws = [
-        "AccessPolicy", "DeviceModel", "PolicyProver", "PlainText", "PolicyAnswers", "SodiumKit", "ScenarioFormat",
-        "TestSupport",
+        "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyAnswers", "SodiumKit",
+        "ScenarioFormat", "TestSupport",
     ]
     // A whole module at once, because a generic function is specialized only for callers that are compiled with it.
     let optimized = ["-O", "-whole-module-optimization", "-disable-batch-mode", "-num-threads", "2"]

@@ -145,9 +145,6 @@ import Testing
         var locked = conditions
         locked.openClasses = [.always]
         #expect("\(read(Context(), under: locked))" == "denied by class.locked (unlock the device)")
-        #expect(
-            "\(AppleStatus(.biometryLockedOut, Fidelity()).map(String.init(describing:)) ?? "")"
-                == "errSecAuthFailed (-25293), LAError.biometryLockout (-8)")
     }
 
     @Test func aTraceTellsOfOneDecision() {

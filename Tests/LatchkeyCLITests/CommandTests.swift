@@ -1,4 +1,5 @@
 import AccessPolicy
+import ApplePlatform
 import CommandLineKit
 import Foundation
 import LatchkeyCLI

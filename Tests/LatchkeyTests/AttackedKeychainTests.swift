@@ -1,4 +1,5 @@
 import AccessPolicy
+import ApplePlatform
 import DeviceModel
 import Latchkey
 import SecretVault

@@ -44,11 +44,3 @@ extension Denial: CustomStringConvertible {
     /// The rule and its remedy, such as `denied by class.locked (unlock the device)`.
     public var description: String { "denied by \(rule) (\(rule.remedy.text))" }
 }
-
-extension AppleStatus: CustomStringConvertible {
-    /// The names and numbers, such as `errSecAuthFailed (-25293), LAError.biometryLockout (-8)`.
-    public var description: String {
-        let keychain = "\(status.name) (\(status.rawValue))"
-        return laError.map { "\(keychain), LAError.\($0.name) (\($0.rawValue))" } ?? keychain
-    }
-}

@@ -94,9 +94,29 @@ public func isClearedAway(_ item: Item, deniedBy rule: Rule, under conditions: C
     rule == invalidation(of: item, under: conditions) && isAbsence(rule, conditions.fidelity)
 }
 
-/// Returns true if a denial by `rule` has the status of a missing item, `errSecItemNotFound`.
+/// Returns true if a denial by `rule` tells the caller no more than that there is no such item: its status is
+/// `errSecItemNotFound`.
 public func isAbsence(_ rule: Rule, _ fidelity: Fidelity) -> Bool {
-    AppleStatus(rule, fidelity)?.status == .itemNotFound
+    switch rule {
+    case .groupHidden, .itemNotFound, .interactionSkipped, .classDestroyed: true
+    case .biometrySetChanged, .biometrySensorChanged:
+        switch fidelity.changedSet {
+        case .notFoundWhileBiometryExists, .notFound: true
+        case .authFailed: false
+        }
+    case .flagsOrWithAnd, .flagsTwoBiometries, .flagsPresenceWithOther, .contextInvalidated,
+        .interactionSkipUnsupported, .addSynchronizableWithFlags, .addSynchronizableThisDevice, .groupNone, .groupNamed,
+        .groupTokenReadOnly, .itemDuplicate, .itemUnbound, .operationWithoutEntry, .classOpen, .classLocked,
+        .classBeforeFirstUnlock, .classPasscodeNotSet, .addBeforeFirstUnlock, .deleteNeverAsks,
+        .inventoryNeedsClassOnly, .operationUnconditional, .evidenceCounts, .evidenceFromOtherSession, .evidenceExpired,
+        .evidenceOfOtherSet, .evidenceOfOtherItem, .unlockReused, .unlockNotReusable, .waySatisfied,
+        .authenticationNeeded, .passwordWrong, .passwordMissing, .passcodeNotSet, .passcodeDelayed, .passcodeDisabled,
+        .biometryNoHardware, .biometryNoUsageText, .biometryNotPermitted, .biometryNotEnrolled, .biometryLockedOut,
+        .biometryPasscodeRequired, .keyInvalidated, .companionNotPaired, .companionNotNear, .deviceLocked,
+        .interactionNotAllowed, .sheetCanceled, .sheetFallback, .sheetFailed, .sheetHitLockout, .sheetSystemCanceled,
+        .sheetAppCanceled, .sheetAuthenticatorUnavailable:
+        false
+    }
 }
 
 /// Returns the rule that denies `action` on an invalidated item or key; nil if invalidation does not deny the action.

@@ -1,4 +1,5 @@
 public import AccessPolicy
+public import ApplePlatform
 public import DeviceModel
 public import KeyKit
 public import SecretVault

@@ -1,4 +1,4 @@
-public import AccessPolicy
+public import ApplePlatform
 public import SecretVault
 
 /// The reason why a request makes no sense, found before anything is looked up or decided (semantics 3.4 to 3.7).

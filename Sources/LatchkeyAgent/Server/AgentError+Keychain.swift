@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import AgentProtocol
+internal import ApplePlatform
 internal import DeviceModel
 package import Latchkey
 internal import SecretVault

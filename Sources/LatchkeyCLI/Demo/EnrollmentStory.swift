@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import ApplePlatform
 internal import DeviceModel
 internal import Latchkey
 internal import PlainText

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import ApplePlatform
 internal import CommandLineKit
 internal import PlainText
 

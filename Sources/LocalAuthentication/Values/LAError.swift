@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-internal import AccessPolicy
+internal import ApplePlatform
 public import CLocalAuthentication
 public import Foundation
 package import Latchkey

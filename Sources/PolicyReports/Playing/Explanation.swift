@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import ApplePlatform
 internal import PlainText
 internal import PolicyScenarios
 package import ScenarioFormat

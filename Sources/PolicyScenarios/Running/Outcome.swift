@@ -1,4 +1,5 @@
 package import AccessPolicy
+package import ApplePlatform
 package import DeviceModel
 package import ScenarioFormat
 package import SecretVault

@@ -1,4 +1,5 @@
 package import AccessPolicy
+package import ApplePlatform
 package import DeviceModel
 
 /// The expected outcome of a step. A property that is nil is not checked.

@@ -1,4 +1,5 @@
 package import AccessPolicy
+package import ApplePlatform
 internal import DeviceModel
 package import Latchkey
 package import SecretVault

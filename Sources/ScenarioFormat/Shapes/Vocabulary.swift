@@ -1,4 +1,5 @@
 package import AccessPolicy
+internal import ApplePlatform
 internal import DeviceModel
 internal import PolicyProver
 internal import SecretVault

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-internal import AccessPolicy
+internal import ApplePlatform
 internal import Foundation
 internal import KeyKit
 

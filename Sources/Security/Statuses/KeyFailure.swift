@@ -1,4 +1,4 @@
-internal import AccessPolicy
+internal import ApplePlatform
 internal import Foundation
 internal import KeyKit
 internal import Latchkey

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AccessPolicy
+internal import ApplePlatform
 public import Foundation
 internal import Latchkey
 

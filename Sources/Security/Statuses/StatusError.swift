@@ -1,4 +1,4 @@
-internal import AccessPolicy
+internal import ApplePlatform
 internal import Latchkey
 internal import SecretVault
 

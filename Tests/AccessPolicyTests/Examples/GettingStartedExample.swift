@@ -1,4 +1,5 @@
 import AccessPolicy
+import ApplePlatform
 import Testing
 
 /// The examples in the article *Getting started* of the catalog, with checks that they do what the article says.

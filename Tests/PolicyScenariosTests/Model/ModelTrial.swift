@@ -1,4 +1,5 @@
 import AccessPolicy
+import ApplePlatform
 import PolicyScenarios
 import ScenarioFormat
 import SecretVault

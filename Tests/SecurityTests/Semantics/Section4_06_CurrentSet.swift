@@ -1,4 +1,5 @@
 import AccessPolicy
+import ApplePlatform
 import Foundation
 import KeyKit
 import Latchkey

@@ -1,3 +1,5 @@
+public import AccessPolicy
+
 /// A status that a decision can end in, with Apple's number (semantics 1.2).
 public enum OSStatusCode: Int32, CaseIterable, Sendable {
     /// `errSecSuccess`.

@@ -1,3 +1,5 @@
+public import AccessPolicy
+
 /// The numbers that Apple's interfaces return for a denial.
 ///
 /// Every translation from a rule to a number goes through this table.
@@ -11,7 +13,7 @@ public struct AppleStatus: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rule: The rule that denies the request.
-    ///   - fidelity: The choices of the device, ``Conditions/fidelity``. Apple's sources disagree about some numbers.
+    ///   - fidelity: The choices of the device, `Conditions.fidelity`. Apple's sources disagree about some numbers.
     public init?(_ rule: Rule, _ fidelity: Fidelity) {
         guard let answer = Self.answer(to: rule, fidelity) else { return nil }
         self = answer
@@ -89,5 +91,13 @@ public struct AppleStatus: Hashable, Sendable {
             .unlockNotReusable, .waySatisfied, .authenticationNeeded:
             nil
         }
+    }
+}
+
+extension AppleStatus: CustomStringConvertible {
+    /// The names and numbers, such as `errSecAuthFailed (-25293), LAError.biometryLockout (-8)`.
+    public var description: String {
+        let keychain = "\(status.name) (\(status.rawValue))"
+        return laError.map { "\(keychain), LAError.\($0.name) (\($0.rawValue))" } ?? keychain
     }
 }

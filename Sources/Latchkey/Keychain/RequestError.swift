@@ -35,7 +35,7 @@ public enum RequestError: Error, Hashable, Sendable {
         case .otherClass: -25306
         case .noClass, .badValue, .referenceWithMore, .limitInChange, .resultOfChange, .dataOfSeveral,
             .fixedPolicy, .preflight:
-            -50
+            OSStatusCode.param.rawValue
         }
     }
 }

@@ -1,28 +1,25 @@
-/// The text of every status. The texts of sections 1.2 and 1.3 are Apple's, from the comments of its header (semantics
-/// 1.1). Those after the mark are ours.
-let statusTexts: [OSStatus: String] = [
-    errSecSuccess: "No error.",
+internal import ApplePlatform
+
+/// The text of every status.
+let statusTexts = otherTexts.merging(OSStatusCode.allCases.map { ($0.rawValue, $0.text()) }) { text, _ in text }
+
+/// The texts of the statuses that no decision ends in. The texts of sections 1.2 and 1.3 are Apple's, from the comments of its
+/// header (semantics 1.1). Those after the mark are ours.
+private let otherTexts: [OSStatus: String] = [
     errSecUnimplemented: "Function or operation not implemented.",
     errSecDiskFull: "The disk is full.",
     errSecIO: "I/O error.",
     errSecOpWr: "File already open with write permission.",
-    errSecParam: "One or more parameters passed to a function were not valid.",
     errSecWrPerm: "Write permissions error.",
     errSecAllocate: "Failed to allocate memory.",
-    errSecUserCanceled: "User canceled the operation.",
     errSecBadReq: "Bad parameter or invalid state for operation.",
-    errSecMissingEntitlement: "A required entitlement isn't present.",
     errSecRestrictedAPI: "Client is restricted and is not permitted to perform this operation.",
-    errSecNotAvailable: "No keychain is available. You may need to restart your computer.",
     errSecReadOnly: "This keychain cannot be modified.",
-    errSecAuthFailed: "The user name or passphrase you entered is not correct.",
     errSecNoSuchKeychain: "The specified keychain could not be found.",
     errSecInvalidKeychain: "The specified keychain is not a valid keychain file.",
     errSecDuplicateKeychain: "A keychain with the same name already exists.",
     errSecDuplicateCallback: "The specified callback function is already installed.",
     errSecInvalidCallback: "The specified callback function is not valid.",
-    errSecDuplicateItem: "The specified item already exists in the keychain.",
-    errSecItemNotFound: "The specified item could not be found in the keychain.",
     errSecBufferTooSmall: "There is not enough memory available to use the specified item.",
     errSecDataTooLarge: "This item contains information which is too large or in a format that cannot be displayed.",
     errSecNoSuchAttr: "The specified attribute does not exist.",
@@ -30,7 +27,6 @@ let statusTexts: [OSStatus: String] = [
     errSecInvalidSearchRef: "Unable to search the current keychain.",
     errSecNoSuchClass: "The specified item does not appear to be a valid keychain item.",
     errSecNoDefaultKeychain: "A default keychain could not be found.",
-    errSecInteractionNotAllowed: "User interaction is not allowed.",
     errSecReadOnlyAttr: "The specified attribute could not be modified.",
     errSecWrongSecVersion:
         "This keychain was created by a different version of the system software and cannot be opened.",
@@ -63,7 +59,6 @@ let statusTexts: [OSStatus: String] = [
     errSecNoTrustSettings: "No Trust Settings were found.",
     errSecPkcs12VerifyFailure: "MAC verification failed during PKCS12 import (wrong password?)",
     errSecNotSigner: "A certificate was not signed by its proposed parent.",
-    errSecDecode: "Unable to decode the provided data.",
     errSecServiceNotAvailable: "The required service is not available.",
     errSecInsufficientClientID: "The client ID is not correct.",
     errSecConversionError: "A conversion error has occurred.",

@@ -1,7 +1,9 @@
+internal import ApplePlatform
+
 // The statuses that keychain calls return (semantics 1.2).
 
 /// No error.
-public let errSecSuccess: OSStatus = 0
+public let errSecSuccess: OSStatus = OSStatusCode.success.rawValue
 /// Function or operation not implemented.
 public let errSecUnimplemented: OSStatus = -4
 /// The disk is full.
@@ -13,27 +15,27 @@ public let errSecIO: OSStatus = -36
 /// File already open with write permission.
 public let errSecOpWr: OSStatus = -49
 /// One or more parameters passed to a function were not valid.
-public let errSecParam: OSStatus = -50
+public let errSecParam: OSStatus = OSStatusCode.param.rawValue
 /// Write permissions error.
 public let errSecWrPerm: OSStatus = -61
 /// Failed to allocate memory.
 public let errSecAllocate: OSStatus = -108
 /// User canceled the operation.
-public let errSecUserCanceled: OSStatus = -128
+public let errSecUserCanceled: OSStatus = OSStatusCode.userCanceled.rawValue
 /// Bad parameter or invalid state for operation.
 public let errSecBadReq: OSStatus = -909
 /// Internal component.
 public let errSecInternalComponent: OSStatus = -2070
 /// A required entitlement isn't present.
-public let errSecMissingEntitlement: OSStatus = -34018
+public let errSecMissingEntitlement: OSStatus = OSStatusCode.missingEntitlement.rawValue
 /// Client is restricted and is not permitted to perform this operation.
 public let errSecRestrictedAPI: OSStatus = -34020
 /// No keychain is available. You may need to restart your computer.
-public let errSecNotAvailable: OSStatus = -25291
+public let errSecNotAvailable: OSStatus = OSStatusCode.notAvailable.rawValue
 /// This keychain cannot be modified.
 public let errSecReadOnly: OSStatus = -25292
 /// The user name or passphrase you entered is not correct.
-public let errSecAuthFailed: OSStatus = -25293
+public let errSecAuthFailed: OSStatus = OSStatusCode.authFailed.rawValue
 /// The specified keychain could not be found.
 public let errSecNoSuchKeychain: OSStatus = -25294
 /// The specified keychain is not a valid keychain file.
@@ -45,9 +47,9 @@ public let errSecDuplicateCallback: OSStatus = -25297
 /// The specified callback function is not valid.
 public let errSecInvalidCallback: OSStatus = -25298
 /// The specified item already exists in the keychain.
-public let errSecDuplicateItem: OSStatus = -25299
+public let errSecDuplicateItem: OSStatus = OSStatusCode.duplicateItem.rawValue
 /// The specified item could not be found in the keychain.
-public let errSecItemNotFound: OSStatus = -25300
+public let errSecItemNotFound: OSStatus = OSStatusCode.itemNotFound.rawValue
 /// There is not enough memory available to use the specified item.
 public let errSecBufferTooSmall: OSStatus = -25301
 /// This item contains information which is too large or in a format that cannot be displayed.
@@ -63,7 +65,7 @@ public let errSecNoSuchClass: OSStatus = -25306
 /// A default keychain could not be found.
 public let errSecNoDefaultKeychain: OSStatus = -25307
 /// User interaction is not allowed.
-public let errSecInteractionNotAllowed: OSStatus = -25308
+public let errSecInteractionNotAllowed: OSStatus = OSStatusCode.interactionNotAllowed.rawValue
 /// The specified attribute could not be modified.
 public let errSecReadOnlyAttr: OSStatus = -25309
 /// This keychain was created by a different version of the system software and cannot be opened.
@@ -121,12 +123,12 @@ public let errSecPkcs12VerifyFailure: OSStatus = -25264
 /// A certificate was not signed by its proposed parent.
 public let errSecNotSigner: OSStatus = -26267
 /// Unable to decode the provided data.
-public let errSecDecode: OSStatus = -26275
+public let errSecDecode: OSStatus = OSStatusCode.decode.rawValue
 /// Another name for ``errSecUnimplemented``.
 public let errSecUnsupportedOperation: OSStatus = -4
 /// Another name for ``errSecUnimplemented``.
 public let errSecUnsupportedAlgorithm: OSStatus = -4
 /// Another name for ``errSecDecode``.
-public let errSecInvalidKey: OSStatus = -26275
+public let errSecInvalidKey: OSStatus = errSecDecode
 /// Another name for ``errSecDecode``.
-public let errSecInvalidCertificate: OSStatus = -26275
+public let errSecInvalidCertificate: OSStatus = errSecDecode

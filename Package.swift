@@ -44,6 +44,8 @@ let package = Package(
 
         // Text for people and for other programs: pure as well, and below everything that prints.
         .target(name: "PlainText"),
+        // The words of policies in files, pages and reports: one table, which all of them read and write.
+        .target(name: "PolicyWords", dependencies: core + ["PlainText"]),
         // Questions about policies and their answers in JSON, which a page asks of the pure modules.
         .target(name: "PolicyAnswers", dependencies: core + ["PolicyProver", "PlainText"]),
         // Options, help, completion and manual pages of a command, which follow from what it declares.
@@ -234,6 +236,7 @@ let package = Package(
             dependencies: [
                 "PlainText", "CommandLineKit", "MadeUpProgram", "LatchkeyCLI", "TestSupport", "cheap_stretch",
             ]),
+        .testTarget(name: "PolicyWordsTests", dependencies: core + ["PolicyWords", "TestSupport"]),
         .testTarget(
             name: "PolicyAnswersTests",
             dependencies: core + ["PolicyProver", "PlainText", "PolicyAnswers", "TestSupport"]),
@@ -327,7 +330,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 // with small modules in which the tests spend much of their time. A package that depends on this one never sees the flag.
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
     let laws = [
-        "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyAnswers", "SodiumKit",
+        "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers", "SodiumKit",
         "ScenarioFormat", "TestSupport",
     ]
     // A whole module at once, because a generic function is specialized only for callers that are compiled with it.

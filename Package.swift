@@ -135,7 +135,7 @@ let package = Package(
         .target(
             name: "ScenarioFormat",
             dependencies: core + floor + [
-                "ApplePlatform", "PolicyProver", "SecretVault", "UserPresence", "Latchkey", "CYAML",
+                "ApplePlatform", "PolicyProver", "PolicyWords", "SecretVault", "UserPresence", "Latchkey", "CYAML",
             ]),
         .target(
             name: "PolicyScenarios",
@@ -287,7 +287,8 @@ let package = Package(
         .testTarget(name: "SealedFilesTests", dependencies: simulation + ["SealedFiles", "TestSupport"]),
         .testTarget(
             name: "LivePageTests", dependencies: simulation + ["LivePage", "LocalWeb", "TestSupport"]),
-        .testTarget(name: "ScenarioFormatTests", dependencies: scenarios + ["ScenarioFuzzer", "TestSupport"]),
+        .testTarget(
+            name: "ScenarioFormatTests", dependencies: scenarios + ["PolicyWords", "ScenarioFuzzer", "TestSupport"]),
         .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),
         .testTarget(
             name: "PolicyReportsTests", dependencies: scenarios + ["PlainText", "PolicyReports", "TestSupport"]),

@@ -1,5 +1,6 @@
 import Foundation
 import PolicyScenarios
+import PolicyWords
 import ScenarioFormat
 import TestSupport
 import Testing
@@ -19,6 +20,7 @@ import Testing
     @Test func theWordsAreAsEver() throws {
         var lines: Set<String> = []
         Self.alternatives(try JSONSerialization.jsonObject(with: Data(Schema.text().utf8)), "", into: &lines)
+        lines.insert("steps: \(Steps.all.map(\.word).joined(separator: ", "))")
         try Golden.expect("scenario-words", lines.sorted())
     }
 }

@@ -1,15 +1,16 @@
 internal import AccessPolicy
 internal import PolicyProver
+internal import PolicyWords
 
 extension Format {
     /// The shape of a step: a word for an event without details, or a mapping.
     static let step = Shape.either([.word(called: "step", bareEvents), .record(stepRecord)])
 
-    /// The events that need no details.
-    static let bareEvents = [
-        "lock", "unlock", "reboot", "lockRemotely", "holdButtons", "removePasscode", "resetBiometry",
-        "startSecurityDelay", "erase",
-    ]
+    /// The events that need no details. Messages name the most frequent ones first.
+    private static let bareEvents = {
+        let frequent = ["lock", "unlock"]
+        return frequent + Steps.all.filter { $0.form.acceptsNothing && !frequent.contains($0.word) }.map(\.word)
+    }()
 
     /// The shape of a step that is a mapping.
     static let stepRecord = Shape.Record(
@@ -112,61 +113,24 @@ extension Format {
         ]
     }()
 
-    private static let events: [Shape.Action] = {
-        let app = Shape.text
-        let bare: [(String, String)] = [
-            ("lock", "locks the device"), ("reboot", "restarts the device"),
-            ("lockRemotely", "locks the device from afar"), ("holdButtons", "holds the buttons for power-off"),
-            ("removePasscode", "removes the passcode"),
-            ("resetBiometry", "removes every enrolled finger or face, as Reset Face ID does"),
-            (
-                "startSecurityDelay",
-                "authenticates for a change that Stolen Device Protection delays; an hour begins"
-            ),
-            ("erase", "erases the device"),
-        ]
-        let unlock = Shape.either([
-            .nothing,
-            .record(
-                Shape.Record(
-                    "an unlock",
-                    [
-                        Shape.Field("passcode", .text, "the passcode to type"),
-                        Shape.Field("finger", .text, "the finger to show"),
-                        Shape.Field("face", .text, "the face to show"),
-                    ])),
-        ])
-        return bare.map { .init(.init($0.0, .nothing, $0.1), with: [byPerson]) } + [
-            .init(
-                .init(
-                    "unlock", unlock,
-                    "types a passcode or shows a finger or face, even if the device is unlocked; default: the owner's passcode"
-                ),
-                with: [byPerson]),
-            .init(.init("enroll", .list(.text), "enrolls fingers or faces"), with: [byPerson]),
-            .init(
-                .init("remove", .list(.text), "removes fingers; use `resetBiometry` for a sensor of faces or eyes"),
-                with: [byPerson]),
-            .init(.init("setPasscode", .text, "sets or changes the passcode"), with: [byPerson]),
-            .init(
-                .init(
-                    "companion", Vocabulary.shape("state of a companion", Vocabulary.companions),
-                    "puts the companion into this state"),
-                with: [byPerson]),
-            .init(.init("wait", .duration, "lets time pass")),
-            .init(.init("install", app, "installs an app"), with: [byPerson]),
-            .init(.init("uninstall", app, "removes an app"), with: [byPerson]),
-            .init(.init("permitBiometry", app, "lets an app use Face ID"), with: [byPerson]),
-            .init(.init("denyBiometry", app, "forbids an app to use Face ID"), with: [byPerson]),
-            .init(
-                .init("backup", .word(called: "kind of backup", ["encrypted", "unencrypted"]), "makes a backup"),
-                with: [byPerson]),
-            .init(
-                .init(
-                    "restore", .word(called: "device", ["thisDevice", "anotherDevice"]),
-                    "restores the last backup onto a device, which erases it first"),
-                with: [byPerson]),
-            .init(.init("hold", .text, "gives the device to this person")),
-        ]
-    }()
+    private static let events = Steps.all.map { row in
+        Shape.Action(Shape.Field(row.word, Shape(row.form), row.says), with: row.takesPerson ? [byPerson] : [])
+    }
+}
+
+extension Shape {
+    /// Creates the shape of the value of a step.
+    fileprivate init(_ form: StepForm) {
+        switch form {
+        case .nothing: self = .nothing
+        case .duration: self = .duration
+        case .passcode, .app, .person: self = .text
+        case .fingers: self = .list(.text)
+        case .word(let kind, let words, _): self = .word(called: kind, words)
+        case .oneOf(let noun, let keys):
+            self = .either([
+                .nothing, .record(Record(noun, keys.map { key in Field(key.name, .text, key.says) })),
+            ])
+        }
+    }
 }

@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "PolicyScenarios",
             dependencies: keychain + floor + [
-                "ApplePlatform", "KeyKit", "PolicyProver", "PolicyAnswers", "ScenarioFormat", "LivePage",
+                "ApplePlatform", "KeyKit", "PolicyProver", "PolicyWords", "PolicyAnswers", "ScenarioFormat", "LivePage",
             ]),
         .target(
             name: "PolicyReports",

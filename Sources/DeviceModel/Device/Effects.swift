@@ -44,7 +44,7 @@ public struct Effects: Sendable, RandomAccessCollection {
     /// The number of effects.
     public private(set) var count = 0
 
-    init() {}
+    package init() {}
 
     package init(_ effect: Effect) { add(effect) }
 

@@ -1,5 +1,6 @@
 internal import DeviceModel
 internal import PolicyProver
+internal import PolicyWords
 internal import ScenarioFormat
 
 extension Scenario {
@@ -35,13 +36,12 @@ extension Step {
     }
 }
 
-extension StageEvent {
+extension StepEvent {
     fileprivate var canChangeWhetherSetUp: Bool {
         switch self {
         case .setPasscode, .removePasscode, .erase, .restore: true
         case .lock, .unlock, .reboot, .lockRemotely, .holdButtons, .resetBiometry, .startSecurityDelay, .touch, .enroll,
-            .remove,
-            .companion, .wait, .install, .uninstall, .permitBiometry, .denyBiometry, .backup:
+            .remove, .companion, .wait, .install, .uninstall, .permitBiometry, .denyBiometry, .backup, .hold:
             false
         }
     }

@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import Latchkey
 package import PolicyProver
+internal import PolicyWords
 package import ScenarioFormat
 internal import SecretVault
 
@@ -52,7 +53,7 @@ package struct MASTGRun: Sendable {
                     attempts[item, default: []].append(
                         Attempt(position: step.position, words: step.words, way: way, isAfterChange: isAfterChange))
                 }
-            case .file, .event, .evaluate, .invalidate, .createControl, .hold, .fail, .look: break
+            case .file, .event, .evaluate, .invalidate, .createControl, .fail, .look: break
             }
         }
         self.attempts = attempts

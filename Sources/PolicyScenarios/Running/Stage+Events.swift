@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
 internal import LinuxSystem
+internal import PolicyWords
 internal import ScenarioFormat
 internal import SecretVault
 internal import SodiumKit
@@ -10,9 +11,12 @@ internal import UserPresence
 
 extension Stage {
     /// Applies an event to the device, without a person who causes it.
-    func happen(_ event: StageEvent) throws(KeychainError) -> Effects {
+    func happen(_ event: StepEvent) throws(KeychainError) -> Effects {
         let (keychain, passcode) = (keychain, passcode)
         switch event {
+        case .hold(let name):
+            state.withLock { $0.user = name }
+            return Effects()
         case .lock: return try keychain.lock()
         case .reboot: return noting(try keychain.simulate(.reboot)) { $0.files.close() }
         case .lockRemotely: return try keychain.simulate(.remoteLock)
@@ -48,10 +52,12 @@ extension Stage {
         case .companion(let place):
             if try !keychain.device.companion.isPaired { state.withLock { $0.pairedBy = nil } }
             return try keychain.place(companion: place)
-        case .install(let app): return try keychain.simulate(.appInstalled(id(app), scenario.apps[app].onDevice))
-        case .uninstall(let app): return try keychain.simulate(.appRemoved(id(app)))
-        case .permitBiometry(let app): return try keychain.simulate(.biometryPermitted(id(app)))
-        case .denyBiometry(let app): return try keychain.simulate(.biometryDenied(id(app)))
+        case .install(let name):
+            let (id, app) = app(name)
+            return try keychain.simulate(.appInstalled(id, app))
+        case .uninstall(let name): return try keychain.simulate(.appRemoved(app(name).id))
+        case .permitBiometry(let name): return try keychain.simulate(.biometryPermitted(app(name).id))
+        case .denyBiometry(let name): return try keychain.simulate(.biometryDenied(app(name).id))
         case .backup(let isEncrypted): return try backUp(encrypted: isEncrypted)
         case .restore(let sameDevice): return try restore(sameDevice: sameDevice)
         }
@@ -60,13 +66,17 @@ extension Stage {
     /// Runs `body` unless the model refuses the event. Otherwise the keychain would type the passcode first, which
     /// unlocks the device.
     private func unlessRefused(
-        _ event: StageEvent, _ body: () throws(KeychainError) -> Effects
+        _ event: StepEvent, _ body: () throws(KeychainError) -> Effects
     ) throws(KeychainError) -> Effects {
         if let refusal = refusal(of: event, on: try keychain.device) { return Effects(.refused(refusal)) }
         return try body()
     }
 
-    func id(_ app: Int) -> AppID { AppID(rawValue: UInt8(app)) ?? .first }
+    /// Returns the app that the scenario declares under this name, with its number on the device.
+    func app(_ name: String) -> (id: AppID, app: App) {
+        let place = scenario.apps.firstIndex { $0.name == name } ?? 0
+        return (AppID(rawValue: UInt8(place)) ?? .first, scenario.apps[place].onDevice)
+    }
 
     private func noting(_ effects: Effects, _ body: (inout State) -> Void) -> Effects {
         if effects.refusal == nil { state.withLock { body(&$0) } }

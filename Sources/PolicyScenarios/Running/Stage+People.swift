@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import PolicyWords
 internal import ScenarioFormat
 internal import SecretVault
 internal import SodiumKit
@@ -14,7 +15,7 @@ extension Stage {
     ///
     /// If the settings ask for the passcode, the person needs it and an unlocked device. An event that stands for
     /// several events of the model happens as these, one after another.
-    func act(_ event: StageEvent, by name: String) throws(KeychainError) -> Effects {
+    func act(_ event: StepEvent, by name: String) throws(KeychainError) -> Effects {
         switch event {
         case .enroll(let names) where names.count > 1:
             return try each(names) { finger throws(KeychainError) in try act(.enroll([finger]), by: name) }
@@ -34,16 +35,21 @@ extension Stage {
         return effects
     }
 
-    private func act(_ event: StageEvent, by name: String, _ device: Device) throws(KeychainError) -> Effects {
+    private func act(_ event: StepEvent, by name: String, _ device: Device) throws(KeychainError) -> Effects {
         let visitor = visitor(name)
         let person = visitor.person
-        let keychain = keychain
-        switch inModel(event, on: device).means(on: device) {
+        // People type only the passcode that they know. If the file names none, they type their own.
+        if case .unlock(nil) = event {
+            guard let own = person.passcode else { return Effects(.refused(.personCannot)) }
+            return try happen(.unlock(passcode: own))
+        }
+        guard let inModel = inModel(event, on: device) else { return try happen(event) }
+        switch inModel.means(on: device) {
         case .nothing: return try happen(event)
         case .unlockedDevice:
             if device.isLocked { return Effects(.refused(.deviceLocked)) }
-            guard case .install(let app) = event else { return try happen(event) }
-            return try keychain.simulate(Event.appInstalled(id(app), scenario.apps[app].onDevice).causedBySomebody)
+            guard case .install = event else { return try happen(event) }
+            return try keychain.simulate(inModel.causedBySomebody)
         case .settings: return try changeSettings(event, by: person, device)
         case .protectedSettings(let afterDelay):
             if afterDelay && !device.isLocked && !device.isSecurityDelayOver {
@@ -51,11 +57,10 @@ extension Stage {
             }
             return try changeSettings(event, by: person, device, provingBiometry: true)
         case .passcode:
-            // People type only the passcode that they know. If the file names none, they type their own.
-            guard case .unlock(let typed) = event, let own = person.passcode, typed == nil || typed == own else {
+            guard case .unlock(let typed) = event, typed == person.passcode else {
                 return Effects(.refused(.personCannot))
             }
-            return try happen(.unlock(passcode: own))
+            return try happen(event)
         case .finger:
             guard case .touch(let shown) = event, person.fingers.contains(shown) else {
                 return Effects(.refused(.personCannot))
@@ -71,10 +76,10 @@ extension Stage {
     }
 
     private func changeSettings(
-        _ event: StageEvent, by person: SimulatedPerson, _ device: Device, provingBiometry: Bool = false
+        _ event: StepEvent, by person: SimulatedPerson, _ device: Device, provingBiometry: Bool = false
     ) throws(KeychainError) -> Effects {
         if device.isLocked { return Effects(.refused(.deviceLocked)) }
-        if !inModel(event, on: device).isRefusedOnlyToWhoKnows, let refusal = refusal(of: event, on: device) {
+        if inModel(event, on: device)?.isRefusedOnlyToWhoKnows != true, let refusal = refusal(of: event, on: device) {
             return Effects(.refused(refusal))
         }
         if device.passcode != nil {
@@ -100,52 +105,38 @@ extension Stage {
     // MARK: - In the model
 
     /// Returns the reason why the device refuses the event from every person, or nil if it does not.
-    func refusal(of event: StageEvent, on device: Device) -> Refusal? {
+    func refusal(of event: StepEvent, on device: Device) -> Refusal? {
         if case .restore = event, state.withLock({ $0.backup == nil }) { return .noBackup }
         var trial = device
-        return trial.apply(inModel(event, on: device)).refusal
+        return inModel(event, on: device).flatMap { trial.apply($0).refusal }
     }
 
-    /// Returns the event of the model that corresponds to `event`.
-    ///
-    /// The model numbers what has names here. A passcode or a finger becomes either the one that the device knows or
-    /// another one.
-    private func inModel(_ event: StageEvent, on device: Device) -> Event {
-        let passcode = passcode
-        let code = Passcode(rawValue: device.passcode?.rawValue == 0 ? 1 : 0)!
-        let enrolled = (try? keychain.enrolledNames) ?? []
-        func number(_ names: [String]) -> Finger {
-            let known = names.first.map(enrolled.contains) == true ? device.enrolled.first { _ in true } : nil
-            return known ?? .unknown
-        }
-        let app = AppID.first
-        return switch event {
-        case .lock: .lock
-        case .reboot: .reboot
-        case .lockRemotely: .remoteLock
-        case .holdButtons: .emergency
-        case .removePasscode: .passcodeRemoved
-        case .resetBiometry: .biometryReset
-        case .startSecurityDelay: .securityDelayStarted
-        case .erase: .erase
-        case .unlock: .passcodeEntered(code)
-        case .touch: .presented(.unknown)
-        case .enroll(let names): .enrolled(number(names))
-        case .remove(let names): .removed(number(names))
-        case .setPasscode(let next):
-            device.passcode.map { .passcodeChanged(next == passcode ? $0 : code) } ?? .passcodeSet(code)
-        case .companion(.notPaired): .companionUnpaired
-        case .companion where !device.companion.isPaired: .companionPaired
-        case .companion(.away): .companionAway
-        case .companion(.locked): .companionLocked
-        case .companion(.ready): .companionUnlocked
-        case .wait(let span): .timePassed(span)
-        case .install: .appInstalled(app, App())
-        case .uninstall: .appRemoved(app)
-        case .permitBiometry: .biometryPermitted(app)
-        case .denyBiometry: .biometryDenied(app)
-        case .backup(let isEncrypted): .backupTaken(encrypted: isEncrypted)
-        case .restore(let sameDevice): sameDevice ? .restoredOntoThisDevice : .restoredOntoAnotherDevice
-        }
+    /// Returns the first event of the model that corresponds to `event`; nil if nothing happens to the device.
+    private func inModel(_ event: StepEvent, on device: Device) -> Event? {
+        var numbers = StageNumbers(stage: self, device: device, enrolled: (try? keychain.enrolledNames) ?? [])
+        return event.events(on: device, &numbers).first
     }
+}
+
+/// The numbers of a model that only has to tell what the device knows from what it does not.
+///
+/// A passcode or a finger becomes either one that the device knows or another one.
+private struct StageNumbers: StepNumbers {
+    typealias Failure = Never
+
+    let stage: Stage
+    let device: Device
+    let enrolled: [String]
+
+    func finger(_ name: String) -> Finger {
+        let known = enrolled.contains(name) ? device.enrolled.first { _ in true } : nil
+        return known ?? .unknown
+    }
+
+    func passcode(_ name: String) -> Passcode {
+        if let own = device.passcode, name == stage.passcode { return own }
+        return Passcode(rawValue: device.passcode?.rawValue == 0 ? 1 : 0)!
+    }
+
+    func app(_ name: String) -> (id: AppID, app: App) { stage.app(name) }
 }

@@ -14,7 +14,6 @@ extension Stage {
         do throws(KeychainError) {
             switch step.deed {
             case .look: break
-            case .hold(let name): state.withLock { $0.user = name }
             case .invalidate(let name): try context(of: Asking(context: name))?.invalidate()
             case .createControl(let protection, let flags):
                 do throws(InvalidFlagsError) {

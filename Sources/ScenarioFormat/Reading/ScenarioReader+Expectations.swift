@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import ApplePlatform
 internal import DeviceModel
+internal import PolicyWords
 
 extension ScenarioReader {
     /// Reads the expectation of a step that does `deed`.
@@ -166,13 +167,13 @@ extension ScenarioReader {
             if isOfEvents {
                 mistakes.add(node.position, "a request is granted or denied; only an event happens or is refused")
             }
+        case .event(.hold), .invalidate, .fail, .look:
+            if verdict != .happens {
+                mistakes.add(node.position, "this step always happens: it is never granted, denied or refused")
+            }
         case .event:
             if verdict != .anything && !isOfEvents {
                 mistakes.add(node.position, "an event happens or is refused; only a request is granted or denied")
-            }
-        case .invalidate, .hold, .fail, .look:
-            if verdict != .happens {
-                mistakes.add(node.position, "this step always happens: it is never granted, denied or refused")
             }
         }
     }
@@ -183,7 +184,7 @@ extension Deed {
     fileprivate var asks: Bool {
         switch self {
         case .request, .evaluate: true
-        case .file, .invalidate, .createControl, .event, .hold, .fail, .look: false
+        case .file, .invalidate, .createControl, .event, .fail, .look: false
         }
     }
 

@@ -3,12 +3,25 @@ internal import ApplePlatform
 internal import DeviceModel
 internal import Latchkey
 internal import PolicyProver
+internal import PolicyWords
 internal import SecretVault
 
 extension Node {
     /// Returns true if every key fits every action of `record`.
     fileprivate func hasOnlyFields(of record: Shape.Record) -> Bool {
         entries.allSatisfy { entry in record.fields.contains { $0.key == entry.key } }
+    }
+}
+
+extension StepValue {
+    /// Creates the value of a step from a part of a document.
+    fileprivate init(_ node: Node, as form: StepForm) {
+        switch node.content {
+        // Where a text is expected, an empty one and `null` are texts too. A step that is one word has that word for a value.
+        case .text(let text, _): self = form.acceptsNothing ? .nothing : .text(text)
+        case .list(let elements): self = .texts(elements.compactMap(\.text))
+        case .mapping(let entries): self = .fields(entries.map { Field($0.key, $0.value.text ?? "") })
+        }
     }
 }
 
@@ -61,9 +74,9 @@ extension ScenarioReader {
         case "create":
             let (protection, flags) = parts(of: value)
             return .createControl(protection, flags ?? [])
-        case "hold": return .hold(person(value) ?? "owner")
         case "fail": return Self.failure(value).map { .fail($0) } ?? .look
-        default: return event(key, value, text).map { .event($0) } ?? .look
+        // The check of the shape has reported a word that is unknown.
+        default: return Steps.all.first { $0.word == key }.map { .event(event($0, value)) } ?? .look
         }
     }
 
@@ -79,34 +92,16 @@ extension ScenarioReader {
         return Vocabulary.value(of: node["sensor"]?.text, in: Vocabulary.sensorStates).map { .sensor(answers: $0) }
     }
 
-    private mutating func event(_ key: String, _ value: Node, _ text: String) -> StageEvent? {
-        switch key {
-        case "lock": return .lock
-        case "reboot": return .reboot
-        case "lockRemotely": return .lockRemotely
-        case "holdButtons": return .holdButtons
-        case "removePasscode": return .removePasscode
-        case "resetBiometry": return .resetBiometry
-        case "startSecurityDelay": return .startSecurityDelay
-        case "erase": return .erase
-        case "unlock":
-            if value.entries.count > 1 {
-                mistakes.add(value.position, "an unlock takes one of passcode, finger and face")
-            }
-            if let shown = value["finger"]?.text ?? value["face"]?.text { return .touch(shown) }
-            return .unlock(passcode: value["passcode"]?.text)
-        case "enroll": return .enroll(value.elements.compactMap(\.text))
-        case "remove": return .remove(value.elements.compactMap(\.text))
-        case "setPasscode": return .setPasscode(text)
-        case "companion": return .companion(Vocabulary.value(of: text, in: Vocabulary.companions) ?? .notPaired)
-        case "wait": return .wait(TimeSpan(written: text) ?? .zero)
-        case "install": return .install(app(value) ?? 0)
-        case "uninstall": return .uninstall(app(value) ?? 0)
-        case "permitBiometry": return .permitBiometry(app(value) ?? 0)
-        case "denyBiometry": return .denyBiometry(app(value) ?? 0)
-        case "backup": return .backup(encrypted: text == "encrypted")
-        case "restore": return .restore(sameDevice: text == "thisDevice")
-        default: return nil  // The check of the shape has reported it.
+    private mutating func event(_ row: StepRow, _ value: Node) -> StepEvent {
+        switch row.form {
+        case .app: _ = app(value)
+        case .person: _ = person(value)
+        case .nothing, .duration, .passcode, .fingers, .word, .oneOf: break
+        }
+        do throws(StepError) { return try row.read(StepValue(value, as: row.form)) } catch {
+            // The check of the shape has reported every other value that cannot be read. Any event keeps the place of the step.
+            if case .oneOf = row.form, value.entries.count > 1 { mistakes.add(value.position, error.message) }
+            return .lock
         }
     }
 

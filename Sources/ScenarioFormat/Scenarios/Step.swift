@@ -2,6 +2,7 @@ package import AccessPolicy
 package import ApplePlatform
 internal import DeviceModel
 package import Latchkey
+package import PolicyWords
 package import SecretVault
 
 /// A step of a scenario: an event or a request, with its expected outcome.
@@ -30,9 +31,7 @@ package enum Deed: Sendable {
     case evaluate(Evaluation)
     case invalidate(context: String)
     case createControl(Accessibility, AccessControlFlags)
-    case event(StageEvent)
-    /// The device changes hands.
-    case hold(String)
+    case event(StepEvent)
     /// Something fails from outside: a call, a prompt or the sensor.
     case fail(Failure)
     /// Nothing happens; the step only checks its expectation.
@@ -126,33 +125,4 @@ package struct Evaluation: Sendable {
     package var asking: Asking
     /// True if the app only asks whether the evaluation could succeed, which shows no prompt.
     package var onlyAsks: Bool
-}
-
-/// An event on the device, with names of the file.
-package enum StageEvent: Hashable, Sendable {
-    /// An event without any details.
-    case lock, reboot, lockRemotely, holdButtons, removePasscode, resetBiometry, startSecurityDelay, erase
-    /// A passcode is typed; nil for the owner's.
-    case unlock(passcode: String?)
-    /// A finger or face is shown to the sensor.
-    case touch(String)
-    /// Fingers or faces are enrolled.
-    case enroll([String])
-    /// Fingers are removed.
-    case remove([String])
-    /// A passcode is set or changed.
-    case setPasscode(String)
-    case companion(CompanionState)
-    case wait(TimeSpan)
-    /// The app at this index is installed.
-    case install(Int)
-    /// The app at this index is removed.
-    case uninstall(Int)
-    /// The user lets the app at this index use Face ID.
-    case permitBiometry(Int)
-    /// The user forbids the app at this index to use Face ID.
-    case denyBiometry(Int)
-    case backup(encrypted: Bool)
-    /// The last backup is restored.
-    case restore(sameDevice: Bool)
 }

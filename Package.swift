@@ -47,7 +47,7 @@ let package = Package(
         // The words of policies in files, pages and reports: one table, which all of them read and write.
         .target(name: "PolicyWords", dependencies: core + ["PlainText"]),
         // Questions about policies and their answers in JSON, which a page asks of the pure modules.
-        .target(name: "PolicyAnswers", dependencies: core + ["PolicyProver", "PlainText"]),
+        .target(name: "PolicyAnswers", dependencies: core + ["PolicyProver", "PlainText", "PolicyWords"]),
         // Options, help, completion and manual pages of a command, which follow from what it declares.
         .target(
             name: "CommandLineKit", dependencies: ["PlainText"],

@@ -80,17 +80,9 @@ function wordsOfStep(step) {
   const [word, value] = typeof step === 'string' ? [step, null] : Object.entries(step).find(([name]) => !['by', 'answers', 'context', 'with', 'applicationPassword'].includes(name)) ?? ['', null];
   const by = step.by ? `${step.by}: ` : '';
   const names = Array.isArray(value) ? value.join(', ') : String(value);
-  const texts = {
-    lock: 'lock', reboot: 'restart', lockRemotely: 'lock from afar', holdButtons: 'hold the power-off buttons',
-    removePasscode: 'remove the passcode', resetBiometry: 'remove every enrollment', startSecurityDelay: 'start the security delay',
-    erase: 'erase the device', enroll: `enroll ${names}`, remove: `remove ${names}`, setPasscode: `set the passcode ${names}`,
-    companion: `watch: ${names}`, wait: `wait ${names}`, hold: `hand the device to ${names}`, backup: 'make a backup', restore: 'restore the backup',
-  };
-  if (word === 'unlock') {
-    if (!value) return `${by}type the passcode`;
-    return by + (value.passcode === undefined ? `show ${value.finger ?? value.face}` : `type ${value.passcode}`);
-  }
-  return by + (texts[word] ?? actionWords[word] ?? word);
+  if (word === 'unlock' && value) return by + (value.passcode === undefined ? `show ${value.finger ?? value.face}` : `type ${value.passcode}`);
+  const says = words.steps.find((one) => one.name === word)?.says ?? actionWords[word] ?? word;
+  return by + says.replace('$', () => names);
 }
 
 function wordsOfOutcome(moment) {

@@ -2,16 +2,20 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
+internal import PolicyWords
 
 /// The names of the fingers and passcodes of a device that is played, and the people who hold it.
 ///
 /// A request makes up its names, as a scenario does: a finger matches if its name is the one that was enrolled.
-struct Cast {
+struct Cast: StepNames, StepNumbers {
     private var fingers: [(name: String, finger: Finger)]
     private var passcodes: [(name: String, code: Passcode)]
     private var passwords = ["the application password"]
     private var nextFinger = Finger.attackers.rawValue + 1
     private var nextPasscode = Passcode.firstGuess
+
+    /// The names of the apps, in the order of their numbers.
+    static let appNames = ["app", "another app"]
 
     /// The application password under which the item is stored.
     static let applicationPassword = "the application password"
@@ -56,7 +60,19 @@ struct Cast {
     }
 
     /// Returns the passcode as it is written.
-    func name(of code: Passcode) -> String { passcodes.first { $0.code == code }?.name ?? "a guess" }
+    func name(of code: Passcode) -> String {
+        passcodes.first { $0.code == code }?.name ?? "guess \(code.rawValue &- Passcode.firstGuess &+ 1)"
+    }
+
+    func name(of app: AppID) -> String { Self.appNames[app == .first ? 0 : 1] }
+
+    /// Returns the app with this name. Throws if there is none.
+    func app(_ name: String) throws(RequestError) -> (id: AppID, app: App) {
+        guard let place = Self.appNames.firstIndex(of: name), let id = AppID(rawValue: UInt8(place)) else {
+            throw RequestError(unknownWord("app", name, among: Self.appNames))
+        }
+        return (id, App())
+    }
 
     /// Returns the number of an application password. Throws if there are too many.
     mutating func password(_ text: String) throws(RequestError) -> UInt8 {

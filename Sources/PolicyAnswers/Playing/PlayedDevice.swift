@@ -39,20 +39,13 @@ struct PlayedDevice {
 
     /// Reads and plays a step. Throws if a word in it is unknown.
     mutating func play(_ json: JSON) throws(RequestError) -> Outcome {
-        let step = try PlayedStep(json, &cast)
+        let step = try PlayedStep(json, on: world.device, &cast)
         switch step.deed {
         case .hold(let person):
             holder = person
             return .happened
+        case .refused(let refusal): return .refused(refusal.text)
         case .events(let events): return happen(events, step.by)
-        case .unlock:
-            guard let code = world.device.passcode else { return .refused(Refusal.passcodeNotSet.text) }
-            return happen([.passcodeEntered(code)], step.by)
-        case .setPasscode(let code):
-            let outcome = happen([world.device.passcode == nil ? .passcodeSet(code) : .passcodeChanged(code)], step.by)
-            if case .happened = outcome { codesSet[(step.by ?? holder).name, default: []].insert(code) }
-            return outcome
-        case .companion(let state): return happen(events(toward: state), step.by)
         case .request(let action): return request(action, step)
         }
     }
@@ -75,30 +68,19 @@ struct PlayedDevice {
 
     private mutating func note(_ event: Event, _ by: Profile?) {
         switch event {
+        case .passcodeSet(let code), .passcodeChanged(let code):
+            codesSet[(by ?? holder).name, default: []].insert(code)
         case .companionPaired: isCompanionNew = by.map { $0.carries.contains(.ownCompanion) && !$0.isOwner } ?? false
         case .companionUnpaired, .erase, .restoredOntoThisDevice: isCompanionNew = false
         case .restoredOntoAnotherDevice:
             isCompanionNew = false
             contexts = [:]
-        case .reboot, .lock, .passcodeEntered, .presented, .timePassed, .passcodeSet, .passcodeChanged,
-            .passcodeRemoved, .passcodeRecovered, .enrolled, .removed, .biometryReset, .sensorForgot,
-            .securityDelayStarted, .companionNear, .companionAway, .companionUnlocked, .companionLocked,
+        case .reboot, .lock, .passcodeEntered, .presented, .timePassed, .passcodeRemoved, .passcodeRecovered,
+            .enrolled, .removed, .biometryReset, .sensorForgot, .securityDelayStarted, .companionNear, .companionAway,
+            .companionUnlocked, .companionLocked,
             .appInstalled, .appRemoved, .biometryPermitted, .biometryDenied, .backupTaken, .remoteLock, .emergency:
             break  // The world itself records these.
         }
-    }
-
-    /// Returns the events that bring the companion into a state.
-    private func events(toward state: CompanionState) -> [Event] {
-        let companion = world.device.companion
-        if state == .notPaired { return companion.isPaired ? [.companionUnpaired] : [] }
-        var events: [Event] = companion.isPaired ? [] : [.companionPaired]
-        if state == .away { return events + (companion.isNear ? [.companionAway] : []) }
-        if !companion.isNear { events.append(.companionNear) }
-        if (state == .ready) != companion.isUnlocked {
-            events.append(state == .ready ? .companionUnlocked : .companionLocked)
-        }
-        return events
     }
 
     // MARK: - People

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
+internal import PolicyWords
 
 /// A step on a device that is played, in the words of scenario files.
 ///
@@ -11,11 +12,8 @@ struct PlayedStep {
     enum Deed {
         /// These events happen in order, up to the first that is refused.
         case events([Event])
-        /// The owner types the present passcode.
-        case unlock
-        /// The first passcode, or a new one, is set.
-        case setPasscode(Passcode)
-        case companion(CompanionState)
+        /// Nothing can happen, for this reason.
+        case refused(Refusal)
         /// The person gets the device.
         case hold(Profile)
         case request(Action)
@@ -33,25 +31,15 @@ struct PlayedStep {
     /// The application password that the app supplies; zero for none.
     let password: UInt8
 
-    /// The events that need no details, by their words.
-    private static let bareEvents: [(String, Event)] = [
-        ("lock", .lock), ("reboot", .reboot), ("lockRemotely", .remoteLock), ("holdButtons", .emergency),
-        ("removePasscode", .passcodeRemoved), ("resetBiometry", .biometryReset),
-        ("startSecurityDelay", .securityDelayStarted), ("erase", .erase),
-    ]
-    /// The events that need details.
-    private static let events = [
-        "unlock", "enroll", "remove", "setPasscode", "companion", "wait", "permitBiometry", "denyBiometry", "backup",
-        "restore",
-        "hold",
-    ]
     private static let requests: [(String, Action)] = Action.allCases.filter { $0 != .checkDuplicate && $0 != .attest }
         .map { ($0.word, $0) }
     /// Every word that a step can begin with.
-    static let words = bareEvents.map { $0.0 } + events + requests.map { $0.0 }
+    private static let words =
+        // The apps of a device that is played are always there.
+        Steps.all.map { $0.word }.filter { $0 != "install" && $0 != "uninstall" } + requests.map { $0.0 }
 
-    /// Reads a step. Throws if a word in it is unknown.
-    init(_ json: JSON, _ cast: inout Cast) throws(RequestError) {
+    /// Reads a step on `device`. Throws if a word in it is unknown.
+    init(_ json: JSON, on device: Device, _ cast: inout Cast) throws(RequestError) {
         var members: Members
         switch json {
         case .string(let word): members = try Members(.object([word: .null]))
@@ -66,7 +54,7 @@ struct PlayedStep {
                     ?? "a step needs an action, such as lock")
         }
         if stated.count > 1 { throw RequestError("\(word) and \(stated[1]) are two steps") }
-        deed = try Self.deed(word, &members, &cast)
+        deed = try Self.deed(word, &members, on: device, &cast)
         by = try members.word("by", "person", among: Profile.known.map { ($0.name, $0) })
         context = try members.text("context")
         password =
@@ -83,75 +71,58 @@ struct PlayedStep {
     }
 
     private static func deed(
-        _ word: String, _ members: inout Members, _ cast: inout Cast
+        _ word: String, _ members: inout Members, on device: Device, _ cast: inout Cast
     ) throws(RequestError) -> Deed {
-        if let bare = bareEvents.first(where: { $0.0 == word }) {
-            if members.value(word) != nil { throw RequestError("\(word) takes no value") }
-            return .events([bare.1])
-        }
-        if let request = requests.first(where: { $0.0 == word }) {
-            guard try members.text(word) == "item" else { throw RequestError("\(word) takes the word item") }
+        guard let row = Steps.all.first(where: { $0.word == word }) else {
+            guard let request = requests.first(where: { $0.0 == word }), try members.text(word) == "item" else {
+                throw RequestError("\(word) takes the word item")
+            }
             return .request(request.1)
         }
-        switch word {
-        case "unlock":
-            guard let value = members.value(word) else { return .unlock }
+        let value = try value(of: row, &members)
+        let event: StepEvent
+        do throws(StepError) { event = try row.read(value) } catch { throw RequestError(error.message) }
+        if case .hold(let name) = event, let person = Profile.known.first(where: { $0.name == name }) {
+            return .hold(person)
+        }
+        if case .unlock(nil) = event, device.passcode == nil { return .refused(.passcodeNotSet) }
+        let events = try event.events(on: device, &cast)
+        guard case .companion = event else { return .events(events) }
+        // A companion that is in part of this state already needs fewer events.
+        var trial = device
+        return .events(events.filter { trial.apply($0).refusal == nil })
+    }
+
+    /// Reads the value of a step. Throws if it has another form than its row.
+    private static func value(of row: StepRow, _ members: inout Members) throws(RequestError) -> StepValue {
+        let word = row.word
+        switch row.form {
+        // Any value is one too many.
+        case .nothing: return members.value(word) == nil ? .nothing : .texts([])
+        case .passcode, .duration, .word: return try members.text(word).map { .text($0) } ?? .nothing
+        case .app: return .text(try members.text(word) ?? Cast.appNames[0])
+        case .fingers:
+            guard let names = try members.list(word), !names.isEmpty else { throw RequestError(row.needsFingers) }
+            return .texts(names)
+        case .person:
+            let people = Profile.known.map { ($0.name, $0) }
+            guard let person = try members.word(word, "person", among: people) else {
+                throw RequestError("\(word) takes a person: \(people.map { $0.0 }.joined(separator: ", "))")
+            }
+            return .text(person.name)
+        case .oneOf:
+            guard let value = members.value(word) else { return .nothing }
             guard case .object = value else { throw RequestError(howToUnlock) }
             var details = try Members(value)
             let code = try details.text("passcode")
             let (finger, face) = (try details.text("finger"), try details.text("face"))
             try details.finish()
             switch (code, finger ?? face) {
-            case (let code?, nil): return .events([.passcodeEntered(try cast.passcode(code))])
-            case (nil, let finger?): return .events([.presented(try cast.finger(finger))])
+            case (let code?, nil): return .fields([StepValue.Field("passcode", code)])
+            case (nil, let finger?): return .fields([StepValue.Field("finger", finger)])
             case (nil, nil), (_?, _?): throw RequestError(howToUnlock)
             }
-        case "setPasscode": return .setPasscode(try cast.passcode(try needed(word, &members)))
-        case "companion":
-            let states = CompanionState.allCases.map { ($0.name, $0) }
-            guard let state = try members.word(word, "state of a companion", among: states) else {
-                throw RequestError("companion takes a state, such as away")
-            }
-            return .companion(state)
-        case "wait":
-            let text = try needed(word, &members)
-            guard let span = TimeSpan(written: text) else {
-                throw RequestError("wait needs a duration such as 30s or 5m, not \"\(Terminal.word(text))\"")
-            }
-            return .events([.timePassed(span)])
-        case "permitBiometry", "denyBiometry":
-            let apps: [(String, AppID)] = [("app", .first), ("another app", AppID(rawValue: 1) ?? .first)]
-            let app = try members.word(word, "app", among: apps) ?? .first
-            return .events([word == "permitBiometry" ? .biometryPermitted(app) : .biometryDenied(app)])
-        case "backup":
-            let kinds = [("encrypted", true), ("unencrypted", false)]
-            let kind = try members.word(word, "kind of backup", among: kinds)
-            return .events([.backupTaken(encrypted: kind ?? true)])
-        case "restore":
-            let devices = [("thisDevice", Event.restoredOntoThisDevice), ("anotherDevice", .restoredOntoAnotherDevice)]
-            return .events([try members.word(word, "device", among: devices) ?? .restoredOntoThisDevice])
-        case "hold":
-            let people = Profile.known.map { ($0.name, $0) }
-            guard let person = try members.word(word, "person", among: people) else {
-                throw RequestError("hold takes a person: \(people.map { $0.0 }.joined(separator: ", "))")
-            }
-            return .hold(person)
-        default:  // enroll and remove
-            guard let names = try members.list(word), !names.isEmpty else {
-                throw RequestError("\(word) takes the name of a finger or a face, or a list of them")
-            }
-            var events: [Event] = []
-            for name in names {
-                let finger = try cast.finger(name)
-                events.append(word == "enroll" ? .enrolled(finger) : .removed(finger))
-            }
-            return .events(events)
         }
-    }
-
-    private static func needed(_ word: String, _ members: inout Members) throws(RequestError) -> String {
-        guard let text = try members.text(word) else { throw RequestError("\(word) takes one word") }
-        return text
     }
 
     private static func factors(_ members: inout Members) throws(RequestError) -> [Factor]? {

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
+internal import PolicyWords
 
 /// The words that requests may use. Every list is the one that the command and scenario files use.
 enum Vocabulary {
@@ -27,6 +28,7 @@ enum Vocabulary {
                         "isOwner": .bool(profile.isOwner),
                     ])
                 }),
+            "steps": list(Steps.all.map { ($0.word, $0.imperative) }),
             "claims": list(ClaimKind.allCases.map { ($0.rawValue, $0.summary) }),
             "assumptions": .array(
                 Assumption.allCases.map { assumption in

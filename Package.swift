@@ -145,7 +145,7 @@ let package = Package(
         .target(
             name: "PolicyReports",
             dependencies: core + [
-                "ApplePlatform", "PolicyProver", "PlainText", "PolicyAnswers", "SecretVault", "ScenarioFormat",
+                "ApplePlatform", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers", "SecretVault", "ScenarioFormat",
                 "PolicyScenarios",
             ],
             resources: [

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import PlainText
 internal import PolicyProver
 package import PolicyScenarios
+internal import PolicyWords
 internal import ScenarioFormat
 
 /// The moves behind a proof as a scenario, which replays them on a real vault.
@@ -30,13 +31,13 @@ package struct StoryFile {
     package var text: String {
         var text = "name: \(value(name))\nabout: \(value("The moves behind a claim: \(proposition.fullName)."))\n"
         text += device + fidelity + apps + people + subject + "steps:\n"
+        var companion = CompanionTrack(setting.device.companion)
         for (number, event) in story.before.enumerated() {
             if number == story.authentication?.after { text += authentication }
-            text += step(event, by: nil, expecting: nil, note: nil)
+            companion.apply(event)
+            text += step(event, by: nil, expecting: nil, note: nil, companion)
         }
         if story.before.count == story.authentication?.after { text += authentication }
-        var companion = CompanionTrack(setting.device.companion)
-        for event in story.before { companion.apply(event) }
         for one in story.steps { text += step(one, &companion) }
         for one in story.inVain { text += step(one, &companion) }
         return text
@@ -178,13 +179,12 @@ package struct StoryFile {
             case .companionNear, .companionAway, .companionUnlocked, .companionLocked:
                 // A companion that is away changes nothing until it comes near.
                 if companion.state == before { return "" }
-                return line("companion: \(companion.state)", by: person, [], note)
             default: break
             }
             switch step.reason {
-            case .guesses: return self.step(event, by: nil, expecting: "refused", note: note)
-            case .unknownFinger: return self.step(event, by: person, expecting: "refused", note: note)
-            default: return self.step(event, by: person, expecting: nil, note: note)
+            case .guesses: return self.step(event, by: nil, expecting: "refused", note: note, companion)
+            case .unknownFinger: return self.step(event, by: person, expecting: "refused", note: note, companion)
+            default: return self.step(event, by: person, expecting: nil, note: note, companion)
             }
         case .request(let action, _, let app): return request(action, step, through: app, by: person, note)
         case .file(let use, _):
@@ -220,9 +220,12 @@ package struct StoryFile {
         return line("\(action.word): \(value(proposition.itemName))", by: person, fields, note)
     }
 
-    private func step(_ event: Event, by person: String?, expecting outcome: String?, note: String?) -> String {
-        let (words, takesPerson) = words(for: event)
-        return line(words, by: takesPerson ? person : nil, outcome.map { ["expect: \($0)"] } ?? [], note)
+    private func step(
+        _ event: Event, by person: String?, expecting outcome: String?, note: String?, _ companion: CompanionTrack
+    ) -> String {
+        let (row, value) = event.step(names, companion: companion.state).written
+        return line(
+            words(row, value), by: row.takesPerson ? person : nil, outcome.map { ["expect: \($0)"] } ?? [], note)
     }
 
     private func line(_ words: String, by person: String?, _ fields: [String], _ note: String?) -> String {
@@ -233,37 +236,16 @@ package struct StoryFile {
         return "  - " + lines.joined(separator: "\n    ") + "\n"
     }
 
-    /// Returns the event as a step, and true if a person can do it.
-    private func words(for event: Event) -> (String, Bool) {
-        switch event {
-        case .reboot: ("reboot:", true)
-        case .lock: ("lock:", true)
-        case .remoteLock: ("lockRemotely:", true)
-        case .emergency: ("holdButtons:", true)
-        case .timePassed(let span): ("wait: \(span.written)", false)
-        case .passcodeEntered(let code), .passcodeRecovered(let code):
-            ("unlock: { passcode: \(value(names.name(of: code))) }", true)
-        case .presented(let finger): ("unlock: { finger: \(value(names.name(of: finger))) }", true)
-        case .passcodeSet(let code), .passcodeChanged(let code): ("setPasscode: \(value(names.name(of: code)))", true)
-        case .passcodeRemoved: ("removePasscode:", true)
-        case .enrolled(let finger): ("enroll: \(value(names.name(of: finger)))", true)
-        case .removed(let finger): ("remove: \(value(names.name(of: finger)))", true)
-        // A simulated sensor never forgets a finger by itself, so the step removes it.
-        case .sensorForgot(let finger): ("remove: \(value(names.name(of: finger)))", false)
-        case .biometryReset: ("resetBiometry:", true)
-        case .securityDelayStarted: ("startSecurityDelay:", true)
-        case .companionPaired, .companionAway: ("companion: away", true)
-        case .companionUnpaired: ("companion: notPaired", true)
-        case .companionNear, .companionLocked: ("companion: locked", true)
-        case .companionUnlocked: ("companion: ready", true)
-        case .appInstalled(let id, _): ("install: \(value(names.name(of: id)))", true)
-        case .appRemoved(let id): ("uninstall: \(value(names.name(of: id)))", true)
-        case .biometryPermitted(let id): ("permitBiometry: \(value(names.name(of: id)))", true)
-        case .biometryDenied(let id): ("denyBiometry: \(value(names.name(of: id)))", true)
-        case .backupTaken(let isEncrypted): ("backup: \(isEncrypted ? "encrypted" : "unencrypted")", true)
-        case .restoredOntoThisDevice: ("restore: thisDevice", true)
-        case .restoredOntoAnotherDevice: ("restore: anotherDevice", true)
-        case .erase: ("erase:", true)
+    private func words(_ row: StepRow, _ written: StepValue) -> String {
+        switch written {
+        case .nothing: return "\(row.word):"
+        case .text(let text):
+            // A length of time needs no quotation marks.
+            if case .duration = row.form { return "\(row.word): \(text)" }
+            return "\(row.word): \(value(text))"
+        case .texts(let texts): return "\(row.word): [\(texts.map(value).joined(separator: ", "))]"
+        case .fields(let fields):
+            return "\(row.word): { \(fields.map { "\($0.key): \(value($0.text))" }.joined(separator: ", ")) }"
         }
     }
 
@@ -274,33 +256,5 @@ package struct StoryFile {
     /// Returns a text as a value, in which a lone dollar sign would name a column.
     private func value(_ text: String) -> String {
         Quoting.yaml(text.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))
-    }
-}
-
-/// The state of the companion in the words of steps, which do not say whether a companion that is away is locked.
-private struct CompanionTrack {
-    private var isPaired: Bool
-    private var isNear: Bool
-    private var isUnlocked: Bool
-
-    init(_ state: CompanionState) {
-        isPaired = state != .notPaired
-        isNear = state == .locked || state == .ready
-        isUnlocked = state == .ready
-    }
-
-    var state: CompanionState { !isPaired ? .notPaired : !isNear ? .away : isUnlocked ? .ready : .locked }
-
-    mutating func apply(_ event: Event) {
-        switch event {
-        case .companionPaired: (isPaired, isNear, isUnlocked) = (true, false, false)
-        case .companionUnpaired, .erase, .restoredOntoThisDevice, .restoredOntoAnotherDevice:
-            (isPaired, isNear, isUnlocked) = (false, false, false)
-        case .companionNear: isNear = true
-        case .companionAway: isNear = false
-        case .companionUnlocked: isUnlocked = true
-        case .companionLocked: isUnlocked = false
-        default: break
-        }
     }
 }

@@ -1,10 +1,11 @@
 internal import DeviceModel
 internal import PolicyProver
 internal import PolicyScenarios
+internal import PolicyWords
 internal import ScenarioFormat
 
 /// The names of the fingers, passcodes and people in a scenario: those of the file, or new ones.
-struct StoryNames {
+struct StoryNames: StepNames {
     private let setting: Proposition.Setting
     private let story: Story
 

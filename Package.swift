@@ -78,7 +78,10 @@ let package = Package(
         .target(
             name: "SecretTools", dependencies: floor + ["SodiumKit", "KeyKit"],
             resources: [.embedInCode("Generating/eff-large-words.txt")]),
-        .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "LinuxSystem", "CSQLite"]),
+        // The rows of a vault, sealed, in a database; its files, locks and formats. It opens no item and decides nothing.
+        .target(name: "VaultStore", dependencies: ["AccessPolicy", "LinuxSystem", "SodiumKit", "KeyKit", "CSQLite"]),
+        // The keys of a vault, its decisions, and what is done with items.
+        .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "VaultStore", "LinuxSystem"]),
         // Prompts: what they say, and the terminal or the pinentry that shows them.
         .target(name: "Prompts", dependencies: core + floor + ["SodiumKit"]),
         .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "Prompts", "CPAM"]),

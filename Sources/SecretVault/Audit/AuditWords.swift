@@ -1,4 +1,4 @@
-package import AccessPolicy
+internal import AccessPolicy
 package import DeviceModel
 
 // The words of the audit log. They are stored in vaults, so a word never changes.
@@ -37,19 +37,6 @@ extension Event {
         case .remoteLock: "remoteLock"
         case .emergency: "emergency"
         case .erase: "erase"
-        }
-    }
-}
-
-extension FileAccess {
-    /// The word that the audit log stores for an access to a file: the access and the class of the file.
-    package var auditWord: String {
-        switch self {
-        case .create(let protection): "create-file \(protection.name)"
-        case .open(let protection): "open-file \(protection.name)"
-        case .use(let protection): "use-file \(protection.name)"
-        case .protect(let former, let next): "protect-file \(former.name), \(next.name)"
-        case .manage(let protection): "manage-file \(protection.name)"
         }
     }
 }

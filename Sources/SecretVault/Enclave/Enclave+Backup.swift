@@ -187,7 +187,7 @@ extension Enclave {
             try deleteRow(row.number)
         }
         let id = try isFree(item.id) ? item.id : ItemIdentifier.random()
-        var plaintext = item.secret
+        var plaintext = item.takeSecret()
         if description.control.guarding.biometry != .unbound {
             // The item is bound to the present enrolled set or sensor. Another one may have opened the former versions.
             plaintext = try plaintext.withoutFormer()

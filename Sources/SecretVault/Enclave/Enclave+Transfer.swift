@@ -152,3 +152,13 @@ private final class Snapshot {
         device = try TransferredDevice(of: store, isKept: isKept)
     }
 }
+
+extension TransferredDevice {
+    /// Reads the device of a vault. Call it under the lock of the vault.
+    init(of store: Store, isKept: Bool) throws {
+        let fixedKey = try store.keys.fixedKey()
+        let eraseKey = try store.eraseKeyInUse()
+        let counter = try store.keys.counter()
+        self.init(store.keys.vaultID, fixedKey, eraseKey, counter, isKept)
+    }
+}

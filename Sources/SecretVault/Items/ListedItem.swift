@@ -18,20 +18,6 @@ package struct ListedItem: Sendable {
     package let deleted: Double?
 }
 
-/// The attributes of which a list shows the text.
-package struct ListedParts: Sendable {
-    /// The attribute that names the item.
-    let name: [UInt8]
-    /// The attribute with the comment; nil to leave it out.
-    let comment: [UInt8]?
-
-    /// Creates the parts: the attribute that names the item, and the one with the comment.
-    package init(name: String, comment: String?) {
-        self.name = Array(name.utf8)
-        self.comment = comment.map { Array($0.utf8) }
-    }
-}
-
 /// The number of items that a list leaves out.
 package struct ListCount: Hashable, Sendable {
     /// The number of items whose accessibility class is locked.

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 extension Device.Lasting: Stored {
-    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.choice("sensor", &settings.sensor)
         try coder.number("lockGrace", &settings.lockGrace.milliseconds)
         try coder.choice("attemptEnd", &settings.attemptEnd)
@@ -50,7 +50,7 @@ private struct KeptApp: Stored {
     var number: UInt8
     var app: App
 
-    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.number("number", &number)
         try coder.require(AppID(rawValue: number) != nil)
         try coder.value("app", &app)
@@ -58,7 +58,7 @@ private struct KeptApp: Stored {
 }
 
 extension App: Stored {
-    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.number("groups", &groups.bits)
         try coder.choice("permission", &permission)
         try coder.flag("declaresUsage", &declaresUsage)

@@ -2,7 +2,7 @@ internal import AccessPolicy
 
 extension Fidelity: Stored {
     /// Writes the number of every choice.
-    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         let all = numbers.count
         var kept = numbers
         try coder.bytes("choices", &kept)

@@ -58,8 +58,8 @@ extension Enclave {
         let now = device.now
         if audit.isOn {
             audit.add(
-                FileVerdict(access: access, rule: decision.rule), on: file.tag(store.fixed.index), by: file.caller,
-                hour: now.milliseconds)
+                FileVerdict(access: access, rule: decision.rule), on: file.tag(store.fixed.index),
+                by: file.caller.name, of: file.caller.program, hour: now.milliseconds)
         }
         decider.fileWatcher?(
             WatchedFileDecision(

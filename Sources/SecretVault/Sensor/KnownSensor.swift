@@ -47,7 +47,7 @@ extension KnownSensor: Stored {
     /// A sensor before it is read.
     static let blank = KnownSensor(identity: "", templates: [])
 
-    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.text("identity", &identity)
         try coder.list("templates", &templates, countedBy: UInt8.self, blank: .blank)
     }
@@ -57,7 +57,7 @@ extension KnownSensor.Template: Stored {
     /// A template before it is read.
     static let blank = Self(id: "", name: "", finger: .unknown)
 
-    mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
+    package mutating func code<Coder: StoredCoder>(with coder: inout Coder) throws(Coder.Failure) {
         try coder.text("id", &id)
         try coder.text("name", &name)
         var number = finger.rawValue

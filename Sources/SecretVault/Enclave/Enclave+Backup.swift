@@ -26,8 +26,8 @@ extension Enclave {
         if effects.refusal != nil { return (effects, report) }
         let keys = try BackupKeys()
         let boxes = try keys.sealed(head, under: try orDevice(outer), store.fixed.backup)
-        try store.connection.execute("BEGIN")  // so that all rows are read as of one moment
-        defer { try? store.connection.execute("ROLLBACK") }
+        try store.items.begin(.look)
+        defer { store.items.rollBack() }
         let writer = try NewFileWriter(path, calls)
         try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
         var records = try BackupRecords(head, keys, writer)
@@ -201,10 +201,5 @@ extension Enclave {
         report.added += 1
     }
 
-    private func isFree(_ id: ItemIdentifier) throws -> Bool {
-        let statement = store.recordByIdentifier
-        statement.bind(1, id.bytes)
-        defer { statement.reset() }
-        return try !statement.step()
-    }
+    private func isFree(_ id: ItemIdentifier) throws -> Bool { try !store.items.has(.id(id)) }
 }

@@ -20,7 +20,7 @@ extension Enclave {
                 isOnReserve = true
                 defer { isOnReserve = false }
                 // Once the log is in the database, SQLite writes over it from its start, so it need not grow.
-                if store.connection.mayCheckpoint { try? store.connection.execute("PRAGMA wal_checkpoint(PASSIVE)") }
+                if store.connection.mayCheckpoint { try? store.connection.checkpoint() }
                 do { return try body(&self) } catch  where Self.isFull(error) && hasFailed == hadFailed {
                     throw VaultError.reserveUsedUp(store.path)
                 }

@@ -8,7 +8,7 @@ extension Enclave {
         try refresh()
         let wanted = search.groups.map { groups in groups.map { groupTag($0, store.fixed.index) } }
         var found: [(item: FoundItem, created: Int64, version: UInt64)] = []
-        try store.eachRecord(matching: search) { record in
+        try store.eachRecord(search.rows(store.fixed.index)) { record, _ in
             let header = record.header
             if let wanted, !wanted.contains(header.group) { return }
             if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { return }

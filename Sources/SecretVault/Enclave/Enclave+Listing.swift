@@ -19,53 +19,40 @@ extension Enclave {
         try refresh()
         let wanted = search.groups.map { groups in groups.map { groupTag($0, store.fixed.index) } }
         let conditions = conditions(for: caller)
-        let statement = try store.lister(search, ofDeleted: limit != nil)
         let firstDate = limit.map { hour(for: caller).subtractingReportingOverflow($0.age).partialValue }
-        return try store.connection.withSmallCache {
-            var count = ListCount()
-            try store.eachRecord(matching: search, by: statement) { record in
-                let header = record.header
-                if let wanted, !wanted.contains(header.group) { return }
-                if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable {
+        var count = ListCount()
+        try store.eachRecord(
+            search.rows(store.fixed.index, readsAll: true), and: .attributes, in: limit == nil ? .items : .setAside
+        ) { record, lease in
+            let header = record.header
+            if let wanted, !wanted.contains(header.group) { return }
+            if let isSynchronizable = search.isSynchronizable, header.isSynchronizable != isSynchronizable { return }
+            if cleared.contains(header) { return }
+            if let date = lease.date, let firstDate, date <= firstDate { return }
+            let authorization = try authorize(.inventory, record, for: caller, in: state, under: conditions)
+            switch authorization.decision {
+            case .granted:
+                guard let box = lease.attributes else {
+                    count.damaged += 1
                     return
                 }
-                if cleared.contains(header) { return }
-                let date = firstDate == nil ? nil : statement.number(3)
-                if let date, let firstDate, date <= firstDate { return }
-                let authorization = try authorize(.inventory, record, for: caller, in: state, under: conditions)
-                switch authorization.decision {
-                case .granted:
-                    guard let box = statement.bytes(2) else {
-                        count.damaged += 1
-                        return
-                    }
-                    do {
-                        body(try seals.listed(record, attributes: box, parts, deleted: date))
-                    } catch VaultError.damaged(.item) {
-                        count.damaged += 1
-                    }
-                case .denied(let denial) where denial.rule.isOfLockedClass: count.locked += 1
-                case .denied, .challenge:
-                    if !isAbsent(authorization.decision) { _ = try authorization.grant(header.id) }
+                do {
+                    body(try seals.listed(record, attributes: box, parts, deleted: lease.date))
+                } catch VaultError.damaged(.item) {
+                    count.damaged += 1
                 }
+            case .denied(let denial) where denial.rule.isOfLockedClass: count.locked += 1
+            case .denied, .challenge:
+                if !isAbsent(authorization.decision) { _ = try authorization.grant(header.id) }
             }
-            return count
         }
+        return count
     }
 }
 
 extension Rule {
     /// True if the rule denies because the class of an item is locked.
     fileprivate var isOfLockedClass: Bool { self == .classLocked || self == .classBeforeFirstUnlock }
-}
-
-extension Store {
-    /// Returns the statement that finds the items of a search with their attributes, or the deleted ones with their dates.
-    fileprivate func lister(_ search: ItemSearch, ofDeleted isDeleted: Bool) throws -> Statement {
-        try statement(
-            "SELECT row, record, attributes\(isDeleted ? ", date FROM removed" : " FROM items") WHERE "
-                + search.condition)
-    }
 }
 
 extension ItemSeals {

@@ -7,12 +7,14 @@ extension Enclave {
     mutating func withRow<Result>(
         _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
     ) throws -> Result? {
-        let statement = store.recordByRow
-        statement.bind(1, row)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
-        return try body(&self, try RecordView(bytes, row: row, store.fixed.header))
+        guard let lease = try store.items.find(.row(row)) else { return nil }
+        return try withRecord(of: lease, body)
+    }
+
+    private mutating func withRecord<Result>(
+        of lease: borrowing RowLease, _ body: (inout Enclave, RecordView) throws -> Result
+    ) throws -> Result {
+        try body(&self, try store.record(of: lease))
     }
 
     /// Calls `body` with the record that `reference` names. Returns nil if there is none. The changes of other programs
@@ -21,20 +23,16 @@ extension Enclave {
         _ reference: ItemReference, _ body: (inout Enclave, RecordView) throws -> Result
     ) throws -> Result? {
         if isClosed { throw VaultError.closed }
-        let statement: Statement
-        let expected: Tag?
+        let place: RowPlace
+        var expected: Tag?
         switch reference {
         case .key(let key):
             let tag = key.tag(store.fixed.index)
-            statement = store.recordByRow
-            statement.bind(1, tag.row)
+            place = .row(tag.row)
             expected = tag
-        case .id(let id):
-            statement = store.recordByIdentifier
-            statement.bind(1, id.bytes)
-            expected = nil
+        case .id(let id): place = .id(id)
         case .sealed(let key):
-            // No statement runs that would show if another program has committed.
+            // No lease is open that would show if another program has committed.
             try refresh()
             let store = store
             return try key.withRecord(store.fixed) { record in
@@ -42,19 +40,24 @@ extension Enclave {
                 return try body(&self, record)
             }
         }
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
+        guard let lease = try store.items.find(place) else { return nil }
         if hasMoved {
-            // Another program has committed. Take in its changes to the device first, then read the row again.
-            statement.reset()
+            // Another program has committed. Take in its changes to the device first, then find the row again.
+            lease.end()
             try refresh()
             return try withRecord(reference, body)
         }
-        let row = expected?.row ?? statement.number(0)
-        guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
-        let record = try RecordView(bytes, row: row, store.fixed.header)
+        return try withRecord(of: lease, at: place, expected, body)
+    }
+
+    /// Calls `body` with the record of a row that was found. Returns nil if it is another item's, or counts as deleted.
+    private mutating func withRecord<Result: ~Copyable>(
+        of lease: borrowing RowLease, at place: RowPlace, _ expected: Tag?,
+        _ body: (inout Enclave, RecordView) throws -> Result
+    ) throws -> Result? {
+        let record = try store.record(of: lease)
         if let expected, !record.header.primaryKey.equals(expected) { return nil }  // another item has the row
-        if case .id(let id) = reference, id != record.header.id { throw VaultError.damaged(.item(row)) }
+        if case .id(let id) = place, id != record.header.id { throw VaultError.damaged(.item(lease.row)) }
         if cleared.contains(record.header) { return nil }
         return try body(&self, record)
     }
@@ -114,14 +117,5 @@ extension Enclave {
         try refresh()
         let authorization = try authorizeMissing(action, reference, for: caller, in: state)
         return Reply(refusing: authorization, nil) ?? .denied(Denial(.itemNotFound))
-    }
-}
-
-extension Store {
-    func allRows() throws -> [Int64] {
-        let statement = try connection.prepare("SELECT row FROM items ORDER BY row")
-        var rows: [Int64] = []
-        while try statement.step() { rows.append(statement.number(0)) }
-        return rows
     }
 }

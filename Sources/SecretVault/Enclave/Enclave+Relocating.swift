@@ -25,21 +25,19 @@ extension Enclave {
         // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
         if !audit.isEmpty { try transaction { _ in } }
         return try answering { enclave in
-            try enclave.store.connection.withoutSpilling {
-                try enclave.transaction { enclave in
-                    for one in relocations {
-                        try enclave.makeRoomWithinTransaction()
-                        let done: Void? = try enclave.withRecord(.id(one.id)) { enclave, record in
-                            try enclave.relocate(one, record, for: caller, in: state)
-                        }
-                        if done == nil {
-                            throw NotGrantedError(
-                                authorization: try enclave.authorizeMissing(
-                                    .update, .id(one.id), for: caller, in: state))
-                        }
+            try enclave.transaction(isLarge: true) { enclave in
+                for one in relocations {
+                    try enclave.makeRoomWithinTransaction()
+                    let done: Void? = try enclave.withRecord(.id(one.id)) { enclave, record in
+                        try enclave.relocate(one, record, for: caller, in: state)
                     }
-                    return relocations.count
+                    if done == nil {
+                        throw NotGrantedError(
+                            authorization: try enclave.authorizeMissing(
+                                .update, .id(one.id), for: caller, in: state))
+                    }
                 }
+                return relocations.count
             }
         }
     }

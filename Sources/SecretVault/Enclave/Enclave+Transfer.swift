@@ -144,11 +144,7 @@ private final class Snapshot {
         unlink(path)
         defer { unlink(path) }
         database = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL)
-        let statement = try store.connection.prepare("VACUUM INTO CAST(? AS TEXT)")
-        path.withPath { path in
-            statement.bind(1, UnsafeRawBufferPointer(start: path, count: strlen(path)).bytes)
-        }
-        try statement.run()
+        try store.connection.write(toFileAt: path)
         device = try TransferredDevice(of: store, isKept: isKept)
     }
 }

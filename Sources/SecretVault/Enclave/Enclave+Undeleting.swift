@@ -70,22 +70,31 @@ extension Enclave {
         return try answering { enclave in
             try enclave.transaction { enclave in
                 let store = enclave.store
-                let id = try store.withRemoved(row: row) { record in
-                    _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(record.header.id)
-                    return record.header.id
+                guard let lease = try store.items.find(.row(row), .record, in: .setAside) else {
+                    return try enclave.deny(.itemNotFound)
                 }
-                guard let id else { return try enclave.deny(.itemNotFound) }
+                let id = try enclave.authorizeForgetting(lease, for: caller, in: state)
+                lease.end()
                 try enclave.ledger.forgetRemoved(row: row, in: store)
                 return id
             }
         }
     }
 
+    /// Decides if a row that was set aside may be deleted for good. Returns the identifier of its item.
+    private mutating func authorizeForgetting(
+        _ lease: borrowing RowLease, for caller: Caller, in state: ContextState
+    ) throws -> ItemIdentifier {
+        let record = try store.record(of: lease)
+        _ = try authorize(.delete, record, for: caller, in: state).grant(record.header.id)
+        return record.header.id
+    }
+
     /// Deletes for good what was deleted longer ago than the limit allows.
     mutating func forgetRemoved(beyond limit: HistoryLimit, for caller: Caller) throws {
         try refresh()
         let date = limit.age > 0 ? hour(for: caller).subtractingReportingOverflow(limit.age).partialValue : .max
-        guard try store.hasRemoved(until: date) else { return }
+        guard try store.items.has(RowSearch(until: date), in: .setAside) else { return }
         try transaction { enclave in try enclave.ledger.forgetRemoved(until: date, in: enclave.store) }
     }
 }

@@ -82,19 +82,17 @@ extension Enclave {
         _ items: some Sequence<ItemDescription>, _ underWay: inout ItemDescription?, for caller: Caller,
         in state: ContextState, _ secret: (_ place: Int) throws -> SecureBytes?
     ) throws -> [ItemIdentifier] {
-        try store.connection.withoutSpilling {
-            try transaction { enclave in
-                var stored: [ItemIdentifier] = []
-                for (place, item) in items.enumerated() {
-                    underWay = item
-                    try enclave.makeRoomWithinTransaction()
-                    stored.append(
-                        try lending(try secret(place)) {
-                            try enclave.store(item, secret: $0, for: caller, in: state)
-                        })
-                }
-                return stored
+        try transaction(isLarge: true) { enclave in
+            var stored: [ItemIdentifier] = []
+            for (place, item) in items.enumerated() {
+                underWay = item
+                try enclave.makeRoomWithinTransaction()
+                stored.append(
+                    try lending(try secret(place)) {
+                        try enclave.store(item, secret: $0, for: caller, in: state)
+                    })
             }
+            return stored
         }
     }
 

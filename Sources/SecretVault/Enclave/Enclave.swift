@@ -61,7 +61,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         contexts = Contexts(ring)
         seals = ItemSeals(store: store, ring: ring)
         store.hasEnded = { [ring] in ring.isSealed }
-        dataVersion = store.connection.dataVersion
+        dataVersion = store.items.version
         audit = AuditLog(isOn: isAudited)
         if bag.isReal { startClock(clock ?? .system) }
         try openAfterRestart()
@@ -95,17 +95,17 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
 
     // MARK: - Changes by other programs
 
-    /// True if another connection has committed since the last refresh. Read it while a statement is running.
-    var hasMoved: Bool { store.connection.dataVersion != dataVersion || isUncertain }
+    /// True if another program has committed since the last refresh. Read it while a lease on a row is open.
+    var hasMoved: Bool { store.items.version != dataVersion || isUncertain }
 
-    /// Takes in the changes that other connections have committed. Do not call it while a statement is running.
+    /// Takes in the changes that other programs have committed. Do not call it while a lease is open.
     mutating func refresh() throws {
         if isClosed { throw VaultError.closed }
         let generation: Int64
         let version: UInt32
         do {
-            guard let found = try store.number(store.readGeneration) else { throw VaultError.damaged(.keybag) }
-            (generation, version) = (found, store.connection.dataVersion)
+            guard let found = try store.generation() else { throw VaultError.damaged(.keybag) }
+            (generation, version) = (found, store.items.version)
             if generation != Int64(bitPattern: bag.generation) || isUncertain { try reload(generation) }
         } catch let error as VaultError where error.isDamageOfKeybag {
             throw failClosed(error)  // the keybag cannot be read, so it is unknown which keys may stay open
@@ -193,16 +193,17 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// database and on the device.
     ///
     /// If `lasting`, the count on the device survives a loss of power once this returns. If `isDestroying`, the caller
-    /// then overwrites an erase key.
+    /// then overwrites an erase key. If `isLarge`, it changes very many rows.
     mutating func transaction<Result: ~Copyable>(
-        lasting: Bool = false, isDestroying: Bool = false, _ body: (inout Enclave) throws -> Result
+        lasting: Bool = false, isDestroying: Bool = false, isLarge: Bool = false,
+        _ body: (inout Enclave) throws -> Result
     ) throws -> Result {
         if isClosed { throw VaultError.closed }
         let store = store
         return try store.locked {
             try store.reserve.fill()
             try requireReserve()
-            try store.begin.run()
+            try store.items.begin(isLarge ? .largeChange : .change)
             store.observer?(.began)
             do { try takeInBeforeWriting() } catch { throw abandoning(error) }
             let before = (ledger: ledger, bag: bag, device: device, cleared: cleared, checked: checked)
@@ -215,11 +216,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 ledger.commits += 1
                 ledger.generation = bag.generation
                 try store.write(ledger)
-                try store.commit.run()
+                try store.items.commit()
                 isCommitted = true
                 store.observer?(isDestroying ? .committedWithTwoKeys : .ended)
                 audit.committed()
-                dataVersion = store.connection.dataVersion
+                dataVersion = store.items.version
                 ledgerVersion = dataVersion
                 try store.keys.setCounter(ledger.commits, lasting: lasting)
                 return result
@@ -237,7 +238,7 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// Rolls the open transaction back, and returns `error`.
     private mutating func abandoning(_ error: any Error) -> any Error {
         audit.abandoned()
-        if store.connection.isInTransaction { try? store.rollback.run() }
+        store.items.rollBack()
         if !(error is any NothingToCommitError) {
             // The outcome may be unknown, so everything has to be read again before the next use.
             isUncertain = true
@@ -263,11 +264,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
     /// nothing else. If the ledger in the database is older than the last one as well, it writes nothing, and the
     /// records are lost. ``AuditLog/count`` is then their number.
     private mutating func recordLast() {
-        guard audit.isOn, !audit.isEmpty, !store.connection.isInTransaction else { return }
+        guard audit.isOn, !audit.isEmpty, !store.items.isInTransaction else { return }
         let before = ledger
         try? recording { enclave in
             let store = enclave.store
-            try store.begin.run()
+            try store.items.begin(.change)
             do {
                 let counted = try store.keys.counter()
                 let current = try store.ledger()
@@ -278,11 +279,11 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
                 try enclave.audit.flush(into: &enclave.ledger.audit, in: store, archiving: !enclave.isOnReserve)
                 enclave.ledger.commits += 1
                 try store.write(enclave.ledger)
-                try store.commit.run()
+                try store.items.commit()
             } catch {
                 enclave.ledger = before
                 enclave.audit.abandoned()
-                if store.connection.isInTransaction { try? store.rollback.run() }
+                store.items.rollBack()
                 throw error
             }
             enclave.audit.committed()
@@ -330,9 +331,9 @@ struct Enclave: ~Copyable, @unchecked Sendable {  // it is used under its vault'
         (bag.device, bag.clock) = ring.read { contents in
             (contents.device.lasting, contents.clock.map { ClockMark(boot: $0.boot, uptime: contents.tick) })
         }
-        store.writeDevice.bind(1, Int64(bitPattern: bag.generation))
-        store.writeDevice.bind(2, bag.sealed(under: try store.fixed.keybag(eraseKey), vaultID: store.keys.vaultID))
-        try store.writeDevice.run()
+        try store.write(
+            keybag: bag.sealed(under: try store.fixed.keybag(eraseKey), vaultID: store.keys.vaultID),
+            generation: Int64(bitPattern: bag.generation))
     }
 }
 

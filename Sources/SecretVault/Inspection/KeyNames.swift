@@ -47,10 +47,7 @@ extension KeybagProbe {
     package func contents(ofDatabaseAt path: String) throws -> KeybagContents? {
         let connection = try Connection(path, patience: Patience())
         connection.mayCheckpoint = false
-        let reading = try connection.prepare("SELECT keybag FROM device WHERE id = 1")
-        defer { reading.reset() }
-        guard try reading.step(), let box = reading.bytes(0) else { return nil }
-        return try keybag(in: box)?.contents
+        return try connection.keybag()?.withUnsafeBytes { try keybag(in: $0)?.contents }
     }
 }
 

@@ -127,19 +127,10 @@ extension KeybagProbe {
     @discardableResult
     package func forge(databaseAt path: String, _ change: (inout ForgedSettings) -> Void) throws -> ForgedSettings {
         let connection = try Connection(path, patience: Patience())
-        var box: [UInt8] = []
-        do {
-            let reading = try connection.prepare("SELECT keybag FROM device WHERE id = 1")
-            defer { reading.reset() }
-            if try reading.step(), let bytes = reading.bytes(0) { box = [UInt8](bytes) }
-        }
-        guard let (found, bag, sealed) = try box.withUnsafeBytes({ try forged($0, change) }) else {
-            throw VaultError.damaged(.keybag)
-        }
-        let writing = try connection.prepare("UPDATE device SET generation = ?, keybag = ? WHERE id = 1")
-        writing.bind(1, Int64(bitPattern: bag.generation))
-        writing.bind(2, sealed)
-        try writing.run()
+        guard let box = try connection.keybag(),
+            let (found, bag, sealed) = try box.withUnsafeBytes({ try forged($0, change) })
+        else { throw VaultError.damaged(.keybag) }
+        try connection.replace(keybag: sealed, generation: Int64(bitPattern: bag.generation))
         return found
     }
 

@@ -48,59 +48,16 @@ public struct FoundItem: Sendable {
 }
 
 extension ItemSearch {
-    /// The columns that are compared, in a fixed order.
-    var columns: [IndexColumn] { attributes.keys.sorted { $0.rawValue < $1.rawValue } }
-
-    /// The condition in SQL. Its first value is the class, and those of the columns follow.
-    var condition: String {
-        "(?1 = 0 OR class = ?1)" + columns.enumerated().map { " AND \($0.element.name) = ?\($0.offset + 2)" }.joined()
+    /// Returns the search for rows of the class and with the columns that the search names. Columns are compared by their
+    /// hashes, so it finds locked items too.
+    func rows(_ indexKey: borrowing Key, readsAll: Bool = false) -> RowSearch {
+        var columns: [(column: IndexColumn, tag: Tag)] = []
+        for column in attributes.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            if let value = attributes[column] { columns.append((column, column.tag(value, indexKey))) }
+        }
+        return RowSearch(itemClass, columns, readsAll: readsAll)
     }
 
     /// True if the search names nothing but class, columns and groups.
     var isByColumns: Bool { others.isEmpty && protection == nil && created == nil && modified == nil }
-}
-
-extension Store {
-    /// Calls `body` with the record of every item that has the class and columns of a search, in no particular order.
-    /// Columns are compared by their hashes, so locked items are included.
-    ///
-    /// The statement begins with row and record, and ends with the search's ``ItemSearch/condition``.
-    func eachRecord(
-        matching search: ItemSearch, by statement: Statement, _ body: (RecordView) throws -> Void
-    ) throws {
-        defer { statement.reset() }
-        statement.bind(1, Int64(search.itemClass?.number ?? 0))
-        var wanted: [(column: IndexColumn, tag: Tag)] = []
-        for column in search.columns {
-            if let value = search.attributes[column] { wanted.append((column, column.tag(value, fixed.index))) }
-        }
-        for (place, one) in wanted.enumerated() {
-            one.tag.withBytes { statement.bind(Int32(place) + 2, $0) }
-        }
-        while try statement.step() {
-            let row = statement.number(0)
-            guard let bytes = statement.bytes(1) else { throw VaultError.damaged(.item(row)) }
-            let record = try RecordView(bytes, row: row, fixed.header)
-            // The columns found the row, but only the header is protected by a tag. If the two differ, the row is
-            // damaged.
-            for one in wanted where !record.hasTag(one.tag, in: one.column) { throw VaultError.damaged(.item(row)) }
-            if let itemClass = search.itemClass, record.header.itemClass != itemClass {
-                throw VaultError.damaged(.item(row))
-            }
-            try body(record)
-        }
-    }
-
-    /// Calls `body` with the record of every item that has the class and columns of a search.
-    func eachRecord(matching search: ItemSearch, _ body: (RecordView) throws -> Void) throws {
-        try eachRecord(matching: search, by: try searcher(search), body)
-    }
-
-    private func searcher(_ search: ItemSearch) throws -> Statement {
-        let columns = search.columns
-        if let known = searchers[columns] { return known }
-        let statement = try connection.prepare("SELECT row, record FROM items WHERE " + search.condition)
-        searchers[columns] = statement
-        return statement
-    }
 }

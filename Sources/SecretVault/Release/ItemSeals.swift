@@ -122,14 +122,22 @@ struct ItemSeals {
             copied = try key.copy()
             return nil
         }
-        store.readSecret.bind(1, header.row)
-        let found: SecureBytes?? = try store.withBytes(store.readSecret) { box in
-            try Gates.lend(copied) { try Box.open(box.bytes, under: $0, context: context) } ?? nil
-        }
+        let found = try openSecret(in: store.items.find(.row(header.row), .secret, in: .items), copied, context)
         copied = nil
         try ring.requireNotLockedSince()
-        guard case .some(let secret) = consume found else { throw VaultError.damaged(.item(header.row)) }
+        guard let secret = consume found else { throw VaultError.damaged(.item(header.row)) }
         return secret
+    }
+
+    private func openSecret(
+        in lease: borrowing RowLease?, _ key: borrowing Key?, _ context: RawSpan
+    ) throws -> SecureBytes? {
+        switch lease {
+        case .some(let lease):
+            guard let box = lease.secret else { return nil }
+            return try Gates.lend(key) { try Box.open(box.bytes, under: $0, context: context) } ?? nil
+        case .none: return nil
+        }
     }
 }
 
@@ -149,14 +157,19 @@ extension ItemSeals {
 
     func attributes(of record: RecordView) throws -> SealedAttributes {
         let damage = VaultError.damaged(.item(record.header.row))
-        store.readAttributes.bind(1, record.header.row)
-        let found = try store.withBytes(store.readAttributes) { try openAttributes($0, of: record) }
-        guard let opened = consume found else { throw damage }
+        guard let lease = try store.items.find(.row(record.header.row), .attributes, in: .items) else { throw damage }
+        let opened = try openAttributes(lease, of: record)
+        lease.end()
         return try opened.withBytes { bytes in
             try bytes.withUnsafeBytes { bytes in
                 do { return try SealedAttributes(decoding: bytes) } catch { throw damage }
             }
         }
+    }
+
+    private func openAttributes(_ lease: borrowing RowLease, of record: RecordView) throws -> SecureBytes {
+        guard let box = lease.attributes else { throw VaultError.damaged(.item(lease.row)) }
+        return try openAttributes(box, of: record)
     }
 
     /// Returns the encoded attributes of an item, opened by the key of its class. `box` is what its row has of them.

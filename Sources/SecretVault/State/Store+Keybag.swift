@@ -46,39 +46,17 @@ extension Store {
     /// this commits the row once more first: after that, nothing comes back and nothing disappears. Inside a
     /// transaction this has to wait.
     private func keepEraseKey(_ kept: EraseKeys.Age) throws {
-        if connection.isInTransaction { return }
-        try begin.run()
-        do {
-            let row = try withRow(readDevice) { ($0.number(0), $0.bytes(1).map { [UInt8]($0) } ?? []) }
-            guard let (generation, keybag) = row else { throw VaultError.damaged(.keybag) }
-            // SQLite writes nothing if the new bytes equal the old ones, so delete the row first.
-            try connection.execute("DELETE FROM device")
-            writeDevice.bind(1, generation)
-            writeDevice.bind(2, keybag)
-            try writeDevice.run()
-            try commit.run()
-        } catch {
-            if connection.isInTransaction { try? rollback.run() }
-            throw error
-        }
+        if items.isInTransaction { return }
+        try rewriteKeybag()
         try keys.keep(kept)
     }
 
     private func openKeybag(_ erase: borrowing Key) throws -> Keybag? {
         let key = try fixed.keybag(erase)
-        let found: (Int64, Keybag)?? = try withRow(readDevice) { statement in
-            guard let box = statement.bytes(1),
-                let bag = try Keybag.open(box, under: key, vaultID: keys.vaultID)
-            else { return nil }
-            return (statement.number(0), bag)
-        }
-        guard case .some(.some(let (generation, bag))) = found else { return nil }
+        guard let (generation, box) = try keybag(),
+            let bag = try box.withUnsafeBytes({ try Keybag.open($0, under: key, vaultID: keys.vaultID) })
+        else { return nil }
         guard generation == Int64(bitPattern: bag.generation) else { throw VaultError.damaged(.keybag) }
         return bag
-    }
-
-    private func withRow<Result>(_ statement: Statement, _ body: (Statement) throws -> Result) throws -> Result? {
-        defer { statement.reset() }
-        return try statement.step() ? try body(statement) : nil
     }
 }

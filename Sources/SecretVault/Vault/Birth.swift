@@ -72,16 +72,10 @@ final class Birth {
         ledger.commits = 1
         ledger.generation = bag.generation
         ledger.audit.limit = options.auditLimit
-        try connection.execute("BEGIN IMMEDIATE")
-        if !isLaidOut { try Schema.create(connection) }
-        let device1 = try connection.prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")
-        device1.bind(1, Int64(bitPattern: bag.generation))
-        device1.bind(2, bag.sealed(under: try fixed.keybag(keys.eraseKeys().newest), vaultID: keys.vaultID))
-        try device1.run()
-        let ledger1 = try connection.prepare("INSERT INTO ledger (id, sealed) VALUES (1, ?)")
-        ledger1.bind(1, ledger.sealed(under: fixed.ledger))
-        try ledger1.run()
-        try connection.execute("COMMIT")
+        try connection.fill(
+            isLaidOut: isLaidOut,
+            keybag: bag.sealed(under: try fixed.keybag(keys.eraseKeys().newest), vaultID: keys.vaultID),
+            generation: Int64(bitPattern: bag.generation), ledger: ledger.sealed(under: fixed.ledger))
         try keys.setCounter(ledger.commits, lasting: true)
         return (bag, ledger)
     }

@@ -79,13 +79,10 @@ extension Vault {
             let keys = try DeviceBlocks(creating: building.device)
             _ = try VaultLock(building.lock, creating: true, patience: Patience(milliseconds: options.patience))
             try prepare(building.database)
-            let connection = try Connection(
-                building.database, creating: true, patience: Patience(milliseconds: options.patience))
-            try connection.execute("PRAGMA page_size = \(options.pageSize)")
-            try connection.execute("PRAGMA application_id = \(Schema.application)")
-            try connection.execute("PRAGMA journal_mode = WAL")
+            let connection = try Connection.ofNewVault(
+                at: building.database, pageSize: options.pageSize, patience: Patience(milliseconds: options.patience))
             try birth.write(to: connection, keys)
-            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            try connection.emptyLog()
         }
         return folder
     }
@@ -106,9 +103,7 @@ extension Vault {
     private static func inMemory(_ birth: Birth, isAudited: Bool) throws(VaultError) -> Created {
         do {
             let keys = try DeviceBlocks(creating: nil)
-            let connection = try Connection(nil, patience: Patience())
-            try connection.execute("PRAGMA journal_mode = MEMORY")
-            try Schema.layOut(connection)
+            let connection = try Connection.inMemory()
             let opened = try birth.write(to: connection, keys, isLaidOut: true)
             let store = try Store(connection, keys, FixedKeys(keys.fixedKey()), nil, path: "memory")
             var enclave = try Enclave(
@@ -187,9 +182,8 @@ extension Enclave {
     ) throws -> Enclave {
         let keys = try injected ?? DeviceBlocks(opening: folder.device)
         let counted = try keys.counter()  // Read it before the database, which may only be ahead of it.
-        let connection = try Connection(folder.database, patience: patience, fileSystem: fileSystem)
-        connection.mayCheckpoint = false  // Write nothing into a file that may turn out not to be ours.
-        for pragma in Schema.pragmas { try connection.execute(pragma) }
+        // It writes nothing into a file that may turn out not to be ours.
+        let connection = try Connection.ofVault(at: folder.database, patience: patience, fileSystem: fileSystem)
         let lock = try VaultLock(folder.lock, patience: patience)
         let attempts = AttemptLock(
             try VaultLock(attemptsAt: folder, patience: patience), patience: patience, path: folder.database)

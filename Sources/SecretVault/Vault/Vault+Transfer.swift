@@ -164,7 +164,7 @@ extension Vault {
         // The file is checked before SQLite may write to it.
         _ = try Connection.version(ofFileAt: building.database)
         let connection = try Connection(building.database, patience: Patience())
-        try connection.execute("PRAGMA journal_mode = WAL")
+        try connection.keepLog()
         return isKept
     }
 }

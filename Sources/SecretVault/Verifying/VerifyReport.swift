@@ -85,7 +85,7 @@ extension Store {
         let counted = try keys.counter()  // Read the counter before the database, which may only be ahead of it.
         return try atOneMoment {
             var report = VerifyReport()
-            for line in try integrity() where line != "ok" { report.findings.append(.structure(line)) }
+            for line in try items.faults() { report.findings.append(.structure(line)) }
             do {
                 try check(against: counted, &report) { try seals.opensAlone($0) }
             } catch let error as StorageError where error.isCorruption {
@@ -116,16 +116,13 @@ extension Store {
         var damaged: [Int64] = []
         var rows: [Int64] = []
         var ids: Set<ItemIdentifier> = []
-        let scan = try connection.prepare(
-            "SELECT row, record, class, id, \(IndexColumn.allCases.map(\.name).joined(separator: ", ")) "
-                + "FROM items NOT INDEXED")
-        while try scan.step() {
-            let row = scan.number(0)
+        try items.each(RowSearch(), .all, in: .items) { lease in
+            let row = lease.row
             do {
-                guard let bytes = scan.bytes(1) else { throw RecordError("the record is missing") }
-                let record = try RecordView(bytes, row: row, fixed.header)
-                try checkColumns(scan, record)
-                let entry = try entry(of: record)
+                guard lease.record != nil else { throw RecordError("the record is missing") }
+                let record = try self.record(of: lease)
+                if let difference = try items.difference(from: record) { throw RecordError(difference) }
+                let entry = try self.entry(of: record, lease, in: .items)
                 guard ids.insert(record.header.id).inserted else { throw RecordError("this item is there twice") }
                 if try opens(record) { report.opened += 1 }
                 found.add(entry)  // intact rows only: a damaged row is reported by itself
@@ -139,8 +136,7 @@ extension Store {
                 report.findings.append(.damaged(row: row, "this is not what the vault wrote"))
             }
         }
-        let strayed = try connection.prepare("SELECT row FROM secrets WHERE row NOT IN (SELECT row FROM items)")
-        while try strayed.step() { report.findings.append(.strayedSecret(row: strayed.number(0))) }
+        for row in try items.strayedSecrets() { report.findings.append(.strayedSecret(row: row)) }
         let sealed: Ledger
         do {
             sealed = try ledger()
@@ -177,30 +173,5 @@ extension Store {
     private struct RecordError: Error {
         let text: String
         init(_ text: String) { self.text = text }
-    }
-
-    private func checkColumns(_ scan: Statement, _ record: RecordView) throws {
-        let header = record.header
-        guard scan.number(2) == Int64(header.itemClass.number), let id = scan.bytes(3),
-            id.elementsEqual(header.id.bytes)
-        else { throw RecordError("its class or its identifier differs from its header") }
-        let tags = Dictionary(record.columnTags) { $1 }
-        for (place, column) in IndexColumn.allCases.enumerated() {
-            let stored = scan.bytes(Int32(place) + 4)
-            guard stored.map({ $0.count == Tag.count ? Tag($0.bytes) : Tag.none }) == tags[column] else {
-                throw RecordError("its column \(column.name) differs from its header")
-            }
-        }
-    }
-
-    private func integrity() throws -> [String] {
-        let check = try connection.prepare("PRAGMA integrity_check(20)")
-        var lines: [String] = []
-        do {
-            while try check.step() { lines.append(check.text(0)) }
-        } catch let error as StorageError where error.isCorruption {
-            lines.append(error.message)
-        }
-        return lines
     }
 }

@@ -38,6 +38,12 @@ package struct Header {
     /// The range of identifier, version and bits in a record. Secret and attributes are sealed with these bytes as
     /// context, so that nothing is read as what it is not.
     package static let identityRange = 3..<28
+    /// Returns the version in a record whose tag was not checked; nil if the record is too short.
+    static func version(in record: UnsafeRawBufferPointer) -> UInt64? {
+        guard record.count >= identityRange.upperBound else { return nil }
+        return UInt64(littleEndian: record.loadUnaligned(fromByteOffset: prefix + 16, as: UInt64.self))
+    }
+
     /// The number of the row. It follows from the primary key, so that a lookup needs no index.
     package var row: Int64 { primaryKey.row }
 

@@ -100,28 +100,6 @@ package final class Connection {
         guard result == SQLITE_OK else { throw other.error(result) }
     }
 
-    /// Keeps every page that `body` changes in memory until the commit. Rows in random places change nearly all pages
-    /// of a large database, and SQLite would otherwise write and read each of them again and again.
-    package func withoutSpilling<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute("PRAGMA cache_spill = OFF")
-        defer { try? execute("PRAGMA cache_spill = ON") }
-        return try body()
-    }
-
-    /// Keeps few pages in memory while `body` reads all rows, each once, and gives back those that other reads have
-    /// kept. They are read again when they are needed.
-    package func withSmallCache<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute("PRAGMA cache_size = -\(Schema.smallCache)")
-        defer { try? execute("PRAGMA cache_size = -\(Schema.cache)") }
-        return try body()
-    }
-
-    /// Runs a statement, and returns the number in its first row; nil if there is no row.
-    package func number(_ sql: String) throws -> Int64? {
-        let statement = try prepare(sql)
-        return try statement.step() ? statement.number(0) : nil
-    }
-
     /// True if a transaction is open. SQLite rolls one back by itself after some errors.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
@@ -170,6 +148,12 @@ package final class Statement {
     package func run() throws {
         defer { reset() }
         while try step() {}
+    }
+
+    /// Returns the number in the only row, and resets the statement; nil if there is no row.
+    package func firstNumber() throws -> Int64? {
+        defer { reset() }
+        return try step() ? number(0) : nil
     }
 
     package func reset() {

@@ -1,8 +1,13 @@
 package import SodiumKit
 
-/// The database of a vault with its prepared statements, the keys of the device, and the lock over both.
+/// The database of a vault, the keys of the device, and the lock over both.
+///
+/// The rows of items are an ``ItemStore``. Keybag, ledger and audit log belong to one device, and are in the database
+/// itself.
 package final class Store {
     package let connection: Connection
+    /// The rows.
+    package let items: any ItemStore
     package let keys: any DeviceKeyStore
     /// The keys that are derived from the fixed key of the device.
     package let fixed: FixedKeys
@@ -19,21 +24,16 @@ package final class Store {
     /// A function that learns how far a transaction is, for tests that end the process there.
     package var observer: (@Sendable (TransactionMoment) -> Void)?
 
-    package let begin, commit, rollback: Statement
-    package let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
-    private let byRow, otherByRow, byIdentifier, otherByIdentifier: Statement
-    package let rowToRemove, rowExists, insert, delete, deleteAll: Statement
-    package let readSecret, writeSecret, deleteSecret, deleteAllSecrets: Statement
-    package let readAttributes: Statement
+    private let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
     /// Statements that are prepared when they are first needed.
     private var prepared: [String: Statement] = [:]
-    package var searchers: [[IndexColumn]: Statement] = [:]
 
     package init(
         _ connection: Connection, _ keys: any DeviceKeyStore, _ fixed: consuming FixedKeys, _ lock: VaultLock?,
         attempts: AttemptLock? = nil, diskReserve: DiskReserve? = nil, path: String
     ) throws {
         self.connection = connection
+        items = try SQLiteItems(connection)
         self.keys = keys
         self.fixed = fixed
         self.lock = lock
@@ -41,34 +41,11 @@ package final class Store {
         self.path = path
         self.diskReserve = diskReserve
         reserve = try SecureReserve(bytes: 4096)
-        begin = try connection.prepare("BEGIN IMMEDIATE")
-        commit = try connection.prepare("COMMIT")
-        rollback = try connection.prepare("ROLLBACK")
         readGeneration = try connection.prepare("SELECT generation FROM device WHERE id = 1")
         readDevice = try connection.prepare("SELECT generation, keybag FROM device WHERE id = 1")
         writeDevice = try connection.prepare("REPLACE INTO device (id, generation, keybag) VALUES (1, ?, ?)")
         readLedger = try connection.prepare("SELECT sealed FROM ledger WHERE id = 1")
         writeLedger = try connection.prepare("REPLACE INTO ledger (id, sealed) VALUES (1, ?)")
-        // A running statement cannot look anything else up. While `body` uses one record, the other statement finds
-        // another.
-        byRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
-        otherByRow = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
-        byIdentifier = try connection.prepare("SELECT row, record FROM items WHERE id = ?")
-        otherByIdentifier = try connection.prepare("SELECT row, record FROM items WHERE id = ?")
-        rowToRemove = try connection.prepare("SELECT row, record FROM items WHERE row = ?")
-        rowExists = try connection.prepare("SELECT 1 FROM items WHERE row = ?")
-        let columns = IndexColumn.allCases.map(\.name)
-        let places = columns.map { _ in "?" }.joined(separator: ", ")
-        insert = try connection.prepare(
-            "INSERT INTO items (row, class, id, record, attributes, \(columns.joined(separator: ", "))) "
-                + "VALUES (?, ?, ?, ?, ?, \(places))")
-        delete = try connection.prepare("DELETE FROM items WHERE row = ?")
-        deleteAll = try connection.prepare("DELETE FROM items")
-        readSecret = try connection.prepare("SELECT secret FROM secrets WHERE row = ?")
-        writeSecret = try connection.prepare("INSERT INTO secrets (row, secret) VALUES (?, ?)")
-        deleteSecret = try connection.prepare("DELETE FROM secrets WHERE row = ?")
-        deleteAllSecrets = try connection.prepare("DELETE FROM secrets")
-        readAttributes = try connection.prepare("SELECT attributes FROM items WHERE row = ?")
     }
 
     /// Holds the lock over database and device file while `body` runs. Calls may be nested.
@@ -84,16 +61,10 @@ package final class Store {
 
     /// Runs `body` in a read transaction, so that it sees the database as of one moment.
     package func atOneMoment<Result>(_ body: () throws -> Result) throws -> Result {
-        try connection.execute("BEGIN")
-        defer { try? connection.execute("ROLLBACK") }
+        try items.begin(.look)
+        defer { items.rollBack() }
         return try body()
     }
-
-    /// A statement that finds a record by its row and is not running.
-    package var recordByRow: Statement { byRow.isRunning ? otherByRow : byRow }
-
-    /// A statement that finds a record by the item's identifier and is not running.
-    package var recordByIdentifier: Statement { byIdentifier.isRunning ? otherByIdentifier : byIdentifier }
 
     /// Returns the statement with this text, and prepares it on first use.
     package func statement(_ sql: String) throws -> Statement {
@@ -105,8 +76,7 @@ package final class Store {
 
     /// Returns the number in the only row of a statement; nil if there is no row.
     package func number(_ statement: Statement) throws -> Int64? {
-        defer { statement.reset() }
-        return try statement.step() ? statement.number(0) : nil
+        try statement.firstNumber()
     }
 
     /// Calls `body` with the bytes in the only row of a statement. Returns nil if there are none.
@@ -116,6 +86,60 @@ package final class Store {
         defer { statement.reset() }
         guard try statement.step(), let bytes = statement.bytes(column) else { return nil }
         return try body(bytes)
+    }
+}
+
+// The row of the keybag.
+extension Store {
+    /// Returns the generation of the keybag, which is stored beside it; nil if there is none.
+    package func generation() throws -> Int64? { try readGeneration.firstNumber() }
+
+    /// Returns the sealed keybag with the generation beside it; nil if there is none.
+    package func keybag() throws -> (generation: Int64, box: [UInt8])? {
+        defer { readDevice.reset() }
+        guard try readDevice.step(), let box = readDevice.bytes(1) else { return nil }
+        return (readDevice.number(0), [UInt8](box))
+    }
+
+    /// Writes a sealed keybag into the open transaction.
+    package func write(keybag box: [UInt8], generation: Int64) throws {
+        writeDevice.bind(1, generation)
+        writeDevice.bind(2, box)
+        try writeDevice.run()
+    }
+
+    /// Commits the present keybag once more.
+    package func rewriteKeybag() throws {
+        try items.begin(.change)
+        do {
+            guard let (generation, box) = try keybag() else { throw VaultError.damaged(.keybag) }
+            // SQLite writes nothing if the new bytes equal the old ones, so delete the row first.
+            try connection.execute("DELETE FROM device")
+            try write(keybag: box, generation: generation)
+            try items.commit()
+        } catch {
+            items.rollBack()
+            throw error
+        }
+    }
+}
+
+// The row of the ledger.
+extension Store {
+    /// Returns the ledger.
+    ///
+    /// - Throws: ``VaultError/damaged(_:)`` if it is missing, or does not open.
+    package func ledger() throws -> Ledger {
+        guard let ledger = try withBytes(readLedger, { try Ledger($0, under: fixed.ledger) }) else {
+            throw VaultError.damaged(.ledger)
+        }
+        return ledger
+    }
+
+    /// Writes the ledger into the open transaction.
+    package func write(_ ledger: Ledger) throws {
+        writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
+        try writeLedger.run()
     }
 }
 

@@ -251,6 +251,7 @@ let package = Package(
         .testTarget(name: "KeyKitTests", dependencies: ["SodiumKit", "KeyKit", "TestSupport", "key-exerciser"]),
         .testTarget(
             name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
+        .testTarget(name: "VaultStoreTests", dependencies: ["AccessPolicy", "SodiumKit", "VaultStore", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
             dependencies: vault + [

@@ -5,7 +5,7 @@ internal import SodiumKit
 
 extension NewFileWriter {
     /// Writes one record: its kind, the length of its box, and the box.
-    package func write(_ kind: BackupRecord, _ box: [UInt8]) throws {
+    func write(_ kind: BackupRecord, _ box: [UInt8]) throws {
         var head: [UInt8] = [kind.number]
         head.write(UInt32(box.count))
         try write(head)
@@ -37,10 +37,10 @@ package final class BackupReader {
     }
 
     /// Goes back to the first record.
-    package func rewind() { offset = BackupHead.firstRecord }
+    func rewind() { offset = BackupHead.firstRecord }
 
     /// Reads the next record, whose place is `number`. Throws if the file ends before the record does.
-    package func next(_ number: Int) throws -> (kind: BackupRecord, box: [UInt8]) {
+    func next(_ number: Int) throws -> (kind: BackupRecord, box: [UInt8]) {
         let (kind, length) = try start(number)
         guard let box = try file.bytes(length, at: offset + 5) else { throw VaultError.damaged(.backup(number)) }
         offset += 5 + length

@@ -25,9 +25,9 @@ package struct BackupHead {
     package static let count = 8 + 4 + 1 + StretchCost.saltCount
 
     /// The length of the box of a key.
-    package static let keyBoxCount = Key.count + CommittedBox.overhead
+    static let keyBoxCount = Key.count + CommittedBox.overhead
     /// The place of the first record, after the boxes of both keys.
-    package static let firstRecord = count + 2 * keyBoxCount
+    static let firstRecord = count + 2 * keyBoxCount
 
     package init(cost: StretchCost?) {
         self.cost = cost
@@ -215,13 +215,13 @@ package struct BackupItem: ~Copyable {
 }
 
 /// The kinds of the records in a backup. An item has the number of its ``Travel`` as its kind.
-package enum BackupRecord: Hashable {
+enum BackupRecord: Hashable {
     case item(Travel)
     case leftBehind
     case end
 
     /// Creates the kind with this number. Returns nil if there is none.
-    package init?(_ number: UInt8) {
+    init?(_ number: UInt8) {
         if number == Self.end.number {
             self = .end
         } else if number == Self.leftBehind.number {
@@ -233,7 +233,7 @@ package enum BackupRecord: Hashable {
         }
     }
 
-    package var number: UInt8 {
+    var number: UInt8 {
         switch self {
         case .item(let travel): travel.rawValue
         case .leftBehind: 3
@@ -286,7 +286,7 @@ extension LeftBehind: Stored {
 
 /// Returns the context that a record of a backup is sealed with. It has the record's place, so that none can be left
 /// out or moved.
-package func backupContext(_ head: BackupHead, _ record: Int) -> [UInt8] {
+func backupContext(_ head: BackupHead, _ record: Int) -> [UInt8] {
     var context = head.encoded
     context.write(UInt64(record))
     return context

@@ -66,7 +66,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
 /// Throws unless `status` describes a file of this kind that belongs to the user, and to which other users have no
 /// rights.
-package func requireOurs(_ status: stat, _ path: String, kind: mode_t) throws(VaultError) {
+func requireOurs(_ status: stat, _ path: String, kind: mode_t) throws(VaultError) {
     if status.st_mode & S_IFMT == S_IFLNK { throw .unsafePath(path, .symlink) }
     guard status.st_mode & S_IFMT == kind else { throw .unsafePath(path, .kind) }
     guard status.st_uid == geteuid() else { throw .unsafePath(path, .owner(status.st_uid)) }
@@ -75,7 +75,7 @@ package func requireOurs(_ status: stat, _ path: String, kind: mode_t) throws(Va
 
 extension VaultError {
     /// Returns the error for the system call that has just failed.
-    package static func afterCall(on path: String) -> Self { system(errno, on: path) }
+    static func afterCall(on path: String) -> Self { system(errno, on: path) }
 
     package static func system(_ code: Int32, on path: String) -> Self {
         switch code {

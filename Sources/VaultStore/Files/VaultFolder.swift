@@ -12,7 +12,7 @@ package struct VaultFolder: Sendable {
     package var reserve: String { path + Self.reserveName }
 
     /// The name of the file that keeps room for records, as the end of its path.
-    package static let reserveName = "/reserve"
+    static let reserveName = "/reserve"
 
     /// The copy of the database that a transfer makes. It is there only while it is made, or after a crash.
     package static func snapshot(in folder: String) -> String { folder + "/transfer.db" }
@@ -53,7 +53,7 @@ package struct VaultFolder: Sendable {
     }
 
     /// Throws if another user can replace the folder, because of the rights to a folder above it.
-    package func requireSafeParents() throws(VaultError) {
+    func requireSafeParents() throws(VaultError) {
         do {
             if let parent = try PathTrust.openParent(of: path) {
                 throw VaultError.unsafePath(path, .openParent(parent))

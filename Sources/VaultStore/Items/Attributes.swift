@@ -43,7 +43,7 @@ extension AttributeValue {
 
     /// Appends the bytes that a search compares. A text and data of the same bytes compare equal; all other values keep
     /// their kind.
-    package func writeComparable(to bytes: inout [UInt8]) {
+    func writeComparable(to bytes: inout [UInt8]) {
         switch self {
         case .string(let text):
             bytes.write(UInt8(ascii: "b"))

@@ -105,7 +105,7 @@ public enum IndexColumn: UInt8, CaseIterable, Sendable {
 
     /// True if the column has an index, so that a search by it alone is fast among very many items. Each index makes
     /// adding an item slower.
-    package var isIndexed: Bool {
+    var isIndexed: Bool {
         switch self {
         case .acct, .svce, .srvr, .labl, .atag, .klbl, .subj, .issr, .pkhh: true
         case .sdmn, .ptcl, .atyp, .port, .path, .desc, .icmt, .gena, .crtr, .type, .ctyp, .slnr, .skid, .kcls, .bsiz,

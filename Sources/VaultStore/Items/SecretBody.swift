@@ -39,7 +39,7 @@ package struct SecretBody {
 
     private static let format: UInt8 = 1
     /// The size of the largest body that has former versions. Larger ones could not be locked in memory.
-    package static let largestWithFormer = SecureBytes.largestLocked
+    static let largestWithFormer = SecureBytes.largestLocked
 
     /// Creates a body without former versions.
     package init(value: UnsafeRawBufferPointer, fields: [Field] = [], saved: Int64) {

@@ -72,3 +72,21 @@ extension Ledger: Stored {
         try coder.value("audit", &audit)
     }
 }
+
+extension Store {
+    /// Returns the ledger.
+    ///
+    /// - Throws: ``VaultError/damaged(_:)`` if it is missing, or does not open.
+    package func ledger() throws -> Ledger {
+        guard let ledger = try withBytes(readLedger, { try Ledger($0, under: fixed.ledger) }) else {
+            throw VaultError.damaged(.ledger)
+        }
+        return ledger
+    }
+
+    /// Writes the ledger into the open transaction.
+    package func write(_ ledger: Ledger) throws {
+        writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
+        try writeLedger.run()
+    }
+}

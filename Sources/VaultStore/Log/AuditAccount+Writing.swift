@@ -55,7 +55,7 @@ extension AuditAccount {
 
 extension Store {
     /// Opens the repeats of a page. Returns none if they are damaged; the sum in the ledger then shows it.
-    package func repeats(in box: [UInt8], of page: Int64) throws -> AuditRepeats {
+    func repeats(in box: [UInt8], of page: Int64) throws -> AuditRepeats {
         let opened = try Box.open(
             box.span.bytes, under: fixed.audit, context: AuditChain.repeatsContext(page).span.bytes)
         guard let opened else { return AuditRepeats() }

@@ -50,7 +50,7 @@ package struct AuditAccount: Equatable, Sendable {
         /// The size of its pages in bytes.
         package var bytes: Int64 = 0
         package var dropped = Dropped()
-        package var lost = Lost()
+        var lost = Lost()
 
         package init() {}
     }
@@ -66,9 +66,9 @@ package struct AuditAccount: Equatable, Sendable {
     /// The size of the live log in bytes.
     package var bytes: Int64 = 0
     /// The sum over all pages of a keyed hash of their repeats, in two halves modulo 2⁶⁴.
-    package var repeats = RepeatsSum()
+    var repeats = RepeatsSum()
     /// The damaged records that the live log has dropped.
-    package var lost = Lost()
+    var lost = Lost()
     private var shares = [Share](repeating: Share(), count: AuditShare.allCases.count)
     /// The limit of live log and archive together, in bytes.
     package var limit = AuditSize.usual
@@ -81,11 +81,11 @@ package struct AuditAccount: Equatable, Sendable {
     }
 
     /// The size above which pages of the live log are moved to the archive.
-    package var liveLimit: Int64 { limit / 4 }
+    var liveLimit: Int64 { limit / 4 }
 
     /// The share that loses its oldest page next; nil as long as the archive has room. Refusals go first and then
     /// events, each down to an eighth of the limit. Grants go last.
-    package var nextToDrop: AuditShare? {
+    var nextToDrop: AuditShare? {
         guard AuditShare.allCases.reduce(0, { $0 + self[$1].bytes }) > limit - liveLimit else { return nil }
         return [.refusals, .events].first { self[$0].bytes > limit / 8 } ?? .grants
     }
@@ -123,17 +123,17 @@ extension AuditAccount.Share: Stored {
 }
 
 /// A sum over the repeats of all pages. It shows if older repeats were put back.
-package struct RepeatsSum: Equatable, Sendable {
+struct RepeatsSum: Equatable, Sendable {
     fileprivate(set) var low: UInt64 = 0
     fileprivate(set) var high: UInt64 = 0
 
-    package init(low: UInt64 = 0, high: UInt64 = 0) {
+    init(low: UInt64 = 0, high: UInt64 = 0) {
         self.low = low
         self.high = high
     }
 
     /// Creates the part that one page contributes to the sum.
-    package init(of box: RawSpan, page: Int64, under key: borrowing Key) {
+    init(of box: RawSpan, page: Int64, under key: borrowing Key) {
         var bytes = Array("repeats".utf8)
         bytes.write(page)
         bytes.write(raw: box.extracting(last: Box.tagCount))
@@ -142,12 +142,12 @@ package struct RepeatsSum: Equatable, Sendable {
         high = tag.withBytes { $0.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self) }
     }
 
-    package static func += (left: inout Self, right: Self) {
+    static func += (left: inout Self, right: Self) {
         left.low &+= right.low
         left.high &+= right.high
     }
 
-    package static func -= (left: inout Self, right: Self) {
+    static func -= (left: inout Self, right: Self) {
         left.low &-= right.low
         left.high &-= right.high
     }

@@ -23,7 +23,7 @@ package enum AuditChain: Hashable {
     }
 
     /// Returns the context of the box of the repeats of a page.
-    package static func repeatsContext(_ page: Int64) -> [UInt8] {
+    static func repeatsContext(_ page: Int64) -> [UInt8] {
         var context = Array("repeats".utf8)
         context.write(page)
         return context
@@ -64,25 +64,25 @@ package enum AuditChain: Hashable {
 }
 
 /// A page as it is stored in the database.
-package struct StoredPage {
-    package let place: Int64
-    package let box: [UInt8]
+struct StoredPage {
+    let place: Int64
+    let box: [UInt8]
     /// The sealed repeats of its records; nil in the archive, and if there are none.
-    package let repeats: [UInt8]?
+    let repeats: [UInt8]?
 
     /// The tag of its box; `.none` if it is too short to be one.
-    package var tag: Tag { box.count < Box.overhead ? .none : Tag(box.span.bytes.extracting(last: Box.tagCount)) }
-    package var size: Int64 { Int64(box.count + (repeats?.count ?? 0)) }
+    var tag: Tag { box.count < Box.overhead ? .none : Tag(box.span.bytes.extracting(last: Box.tagCount)) }
+    var size: Int64 { Int64(box.count + (repeats?.count ?? 0)) }
 }
 
 /// An error for a damaged log: a record at this place or after it is not the one that was written.
-package struct AuditDamageError: Error {
-    package let place: Int64
+struct AuditDamageError: Error {
+    let place: Int64
 }
 
 extension Store {
     /// Returns the first page that meets `condition`, in which `?1` is `place`.
-    package func page(of chain: AuditChain, _ condition: String, _ place: Int64) throws -> StoredPage? {
+    func page(of chain: AuditChain, _ condition: String, _ place: Int64) throws -> StoredPage? {
         let columns = chain == .live ? "record, sealed, repeats" : "record, sealed, NULL"
         let statement = try statement(chain.query(columns, condition) + " LIMIT 1")
         statement.bind(1, place)
@@ -94,7 +94,7 @@ extension Store {
     }
 
     /// Opens a page that follows the one with this tag, and adds the repeats to its records.
-    package func opened(_ stored: StoredPage, of chain: AuditChain, after tag: Tag) throws -> AuditPage {
+    func opened(_ stored: StoredPage, of chain: AuditChain, after tag: Tag) throws -> AuditPage {
         let opened = try Box.open(
             stored.box.span.bytes, under: fixed.audit, context: chain.context(stored.place, after: tag).span.bytes)
         guard let opened else { throw AuditDamageError(place: stored.place) }

@@ -148,7 +148,7 @@ package struct AuditLog {
     // MARK: - Writing
 
     /// The records to write: new ones, and repeats of earlier ones by page and line.
-    package struct Delivery {
+    struct Delivery {
         /// A new record: one of `pending`, with the count of the others that it stands for.
         fileprivate struct Fresh {
             let pending: Int
@@ -169,7 +169,7 @@ package struct AuditLog {
 
     /// Returns the records to write into a log of this limit. `isThere` returns false for a page that has left the live
     /// log.
-    package mutating func delivery(limit: Int64, _ isThere: (_ page: Int64) throws -> Bool) rethrows -> Delivery {
+    mutating func delivery(limit: Int64, _ isThere: (_ page: Int64) throws -> Bool) rethrows -> Delivery {
         var delivery = Delivery()
         var placed: [AuditKey: Int] = [:]
         var pages: [Int64: Bool] = [:]
@@ -205,7 +205,7 @@ package struct AuditLog {
     }
 
     /// Returns the new records in pages. The first page begins at `place`.
-    package mutating func pages(of delivery: Delivery, at place: Int64) -> [AuditPage] {
+    mutating func pages(of delivery: Delivery, at place: Int64) -> [AuditPage] {
         var pages: [AuditPage] = []
         var page = AuditPage()
         var former: (pending: Int, shape: Int)?

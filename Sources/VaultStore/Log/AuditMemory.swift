@@ -1,18 +1,18 @@
-package import AccessPolicy
-package import SodiumKit
+internal import AccessPolicy
+internal import SodiumKit
 
 /// The fields that are equal in two records of the same request: program, action, item and decision.
-package struct AuditKey: Hashable, Sendable {
-    package let kind: AuditRecord.Kind
-    package let action: Action?
-    package let word: String
+struct AuditKey: Hashable, Sendable {
+    let kind: AuditRecord.Kind
+    let action: Action?
+    let word: String
     /// The item. It is nil for a miss, because all misses of a program are counted together, and for a record that
     /// counts several items.
-    package var subject: Tag?
-    package let rule: Rule?
+    var subject: Tag?
+    let rule: Rule?
     /// The access to a file and its rule; nil for everything else.
-    package let file: FileVerdict?
-    package let program: String
+    let file: FileVerdict?
+    let program: String
 }
 
 /// A memory of the records of the last day. A program's repeats are counted in a record that exists.
@@ -27,14 +27,14 @@ package struct AuditKey: Hashable, Sendable {
 /// item.
 ///
 /// The memory belongs to one process and begins empty. It never adds to the records of other processes.
-package struct AuditMemory {
+struct AuditMemory {
     /// The location of a record.
-    package struct Place {
+    struct Place {
         /// The place of the first record of its page.
-        package let page: Int64
-        package let line: UInt16
+        let page: Int64
+        let line: UInt16
         /// The time of the record when it was written first.
-        package let hour: Int64
+        let hour: Int64
     }
 
     /// A quantity of which each program has an allowance.
@@ -116,16 +116,16 @@ package struct AuditMemory {
     private var planned: [(key: AuditKey, place: Place)] = []
 
     /// The number of repeats, and of changes, that get records of their own at once.
-    package static let burst: Int64 = 64
+    static let burst: Int64 = 64
     /// The number of records to remember. One more empties the memory, and the next repeats begin new records.
-    package static let capacity = 65_536
+    static let capacity = 65_536
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
     /// Returns the record that counts a request made at `hour`; nil if the request gets a record of its own.
     ///
     /// Afterwards `key` is the key of that record, without an item if the record counts several. `limit` is the log's.
-    package mutating func place(of key: inout AuditKey, isMiss: Bool, at hour: Int64, limit: Int64) -> Place? {
+    mutating func place(of key: inout AuditKey, isMiss: Bool, at hour: Int64, limit: Int64) -> Place? {
         let former = places[key].flatMap { (0..<Self.day).contains(hour - $0.hour) ? $0 : nil }
         if isMiss { return misses(of: key, at: hour, former) }
         if let former { return consumes(Measure(program: key.program), at: hour, of: Self.burst) ? nil : former }
@@ -153,10 +153,10 @@ package struct AuditMemory {
     }
 
     /// Notes that the open transaction writes a record at `place`.
-    package mutating func plan(_ key: AuditKey, at place: Place) { planned.append((key, place)) }
+    mutating func plan(_ key: AuditKey, at place: Place) { planned.append((key, place)) }
 
     /// Remembers the records of a committed transaction.
-    package mutating func commit() {
+    mutating func commit() {
         for (key, place) in planned {
             if places.count >= Self.capacity { places.removeAll(keepingCapacity: true) }
             places[key] = place
@@ -165,5 +165,5 @@ package struct AuditMemory {
     }
 
     /// Forgets the records of a transaction that was rolled back.
-    package mutating func abandon() { planned.removeAll() }
+    mutating func abandon() { planned.removeAll() }
 }

@@ -1,45 +1,45 @@
-package import SodiumKit
+internal import SodiumKit
 
 /// A page of records, which is sealed as a whole. Fields that several records share are stored once.
-package struct AuditPage {
+struct AuditPage {
     /// The fields that several records of a page share.
-    package struct Shape: Hashable {
-        package var kind: AuditRecord.Kind
-        package var process: UInt64
-        package var action: String
-        package var caller: String
-        package var rules: [String]
+    struct Shape: Hashable {
+        var kind: AuditRecord.Kind
+        var process: UInt64
+        var action: String
+        var caller: String
+        var rules: [String]
     }
 
     /// One record.
-    package struct Line {
+    struct Line {
         /// The index of its shape in the page.
-        package var shape: Int
-        package var place: Int64
-        package var number: UInt64
-        package var subject: Tag?
-        package var count: UInt32
-        package var hour: Int64
-        package var last: Int64
+        var shape: Int
+        var place: Int64
+        var number: UInt64
+        var subject: Tag?
+        var count: UInt32
+        var hour: Int64
+        var last: Int64
     }
 
-    package private(set) var shapes: [Shape] = []
-    package var lines: [Line] = []
+    private(set) var shapes: [Shape] = []
+    var lines: [Line] = []
     private var known: [Shape: Int] = [:]
     /// The approximate size of the page in bytes.
-    package private(set) var size = 0
+    private(set) var size = 0
 
     /// The size from which a page is full.
-    package static let full = 8 * 1024
+    static let full = 8 * 1024
     /// The first byte of a page: the number of its format.
     private static let format: UInt8 = 1
 
-    package var isFull: Bool { size >= Self.full }
+    var isFull: Bool { size >= Self.full }
 
-    package var first: Int64 { lines.first?.place ?? 0 }
+    var first: Int64 { lines.first?.place ?? 0 }
 
     /// Returns the index of `shape` in the page, and adds it if it is new.
-    package mutating func shape(_ shape: Shape) -> Int {
+    mutating func shape(_ shape: Shape) -> Int {
         if let place = known[shape] { return place }
         shapes.append(shape)
         known[shape] = shapes.count - 1
@@ -48,13 +48,13 @@ package struct AuditPage {
         return shapes.count - 1
     }
 
-    package mutating func add(_ line: Line) {
+    mutating func add(_ line: Line) {
         lines.append(line)
         size += 55
     }
 
     /// The records with all their fields.
-    package var records: [AuditRecord] {
+    var records: [AuditRecord] {
         lines.map { line in
             let shape = shapes[line.shape]
             return AuditRecord(
@@ -67,7 +67,7 @@ package struct AuditPage {
 
     // MARK: - Bytes
 
-    package var encoded: [UInt8] {
+    var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
         bytes.write(Self.format)
@@ -93,10 +93,10 @@ package struct AuditPage {
         return bytes
     }
 
-    package init() {}
+    init() {}
 
     /// Reads a page whose first record has the place `first`.
-    package init(decoding bytes: UnsafeRawBufferPointer, first: Int64) throws {
+    init(decoding bytes: UnsafeRawBufferPointer, first: Int64) throws {
         var reader = ByteReader(bytes)
         guard try reader.number() == Self.format else { throw ByteReader.FormatError() }
         for _ in 0..<(try reader.number(UInt16.self)) {
@@ -132,15 +132,15 @@ extension ByteReader {
 }
 
 /// The repeats of the records of a page since it was written, by the index of the record in the page.
-package struct AuditRepeats {
-    package struct Repeat {
-        package var count: UInt32
-        package var last: Int64
+struct AuditRepeats {
+    struct Repeat {
+        var count: UInt32
+        var last: Int64
     }
 
-    package private(set) var all: [UInt16: Repeat] = [:]
+    private(set) var all: [UInt16: Repeat] = [:]
 
-    package mutating func add(_ repeated: Repeat, to line: UInt16) {
+    mutating func add(_ repeated: Repeat, to line: UInt16) {
         var sum = all[line] ?? Repeat(count: 0, last: repeated.last)
         sum.count = UInt32(clamping: UInt64(sum.count) + UInt64(repeated.count))
         sum.last = max(sum.last, repeated.last)
@@ -148,7 +148,7 @@ package struct AuditRepeats {
     }
 
     /// Adds them to the records of their page.
-    package func add(to page: inout AuditPage) throws {
+    func add(to page: inout AuditPage) throws {
         for (line, repeated) in all {
             guard page.lines.indices.contains(Int(line)) else { throw ByteReader.FormatError() }
             let sum = UInt64(page.lines[Int(line)].count) + UInt64(repeated.count)
@@ -157,7 +157,7 @@ package struct AuditRepeats {
         }
     }
 
-    package var encoded: [UInt8] {
+    var encoded: [UInt8] {
         var bytes: [UInt8] = []
         for (line, repeated) in all.sorted(by: { $0.key < $1.key }) {
             bytes.write(line)
@@ -167,9 +167,9 @@ package struct AuditRepeats {
         return bytes
     }
 
-    package init() {}
+    init() {}
 
-    package init(decoding bytes: UnsafeRawBufferPointer) throws {
+    init(decoding bytes: UnsafeRawBufferPointer) throws {
         var reader = ByteReader(bytes)
         while !reader.isAtEnd {
             let line: UInt16 = try reader.number()

@@ -26,8 +26,8 @@ package enum AuditDirection {
 }
 
 /// A reader of one chain. It reads page by page and checks that each page follows the one before it.
-package struct AuditReader {
-    package let chain: AuditChain
+struct AuditReader {
+    let chain: AuditChain
     private let direction: AuditDirection
     private let account: AuditAccount
     /// The place of the page that was read last.
@@ -39,9 +39,9 @@ package struct AuditReader {
     private var waiting: [AuditRecord] = []
     private var isAtEnd = false
     /// The first damaged place found so far.
-    package private(set) var damage: Int64?
+    private(set) var damage: Int64?
 
-    package init(_ chain: AuditChain, _ direction: AuditDirection, _ account: AuditAccount) {
+    init(_ chain: AuditChain, _ direction: AuditDirection, _ account: AuditAccount) {
         self.chain = chain
         self.direction = direction
         self.account = account
@@ -49,7 +49,7 @@ package struct AuditReader {
     }
 
     /// Returns the next record without moving past it; nil at the end, or if the chain is damaged there.
-    package mutating func peek(_ store: Store) throws -> AuditRecord? {
+    mutating func peek(_ store: Store) throws -> AuditRecord? {
         while waiting.isEmpty {
             guard try nextPage(store) else { return nil }
         }
@@ -57,10 +57,10 @@ package struct AuditReader {
     }
 
     /// Moves past the record that ``peek(_:)`` returned.
-    package mutating func drop() { waiting.removeLast() }
+    mutating func drop() { waiting.removeLast() }
 
     /// Reads one more page, and returns false if there is none.
-    package mutating func nextPage(_ store: Store) throws -> Bool {
+    mutating func nextPage(_ store: Store) throws -> Bool {
         guard !isAtEnd else { return false }
         do {
             let page: AuditPage?

@@ -9,7 +9,7 @@ package struct ItemSums: Equatable, Sendable {
     /// The sum of a keyed hash of every row, modulo 2²⁵⁶, lowest part first.
     private var sum: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     package private(set) var rows: UInt64 = 0
-    package private(set) var products: UInt64 = 0
+    private(set) var products: UInt64 = 0
 
     package init() {}
 

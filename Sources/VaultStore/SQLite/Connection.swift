@@ -8,7 +8,7 @@ package struct StorageError: Error {
     package let code: Int32
     package let message: String
     /// The error code of the system call that failed, if there was one.
-    package var systemCode: Int32 = 0
+    var systemCode: Int32 = 0
 
     package var isCorruption: Bool {
         [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_SCHEMA].contains(code & 0xFF)
@@ -72,18 +72,18 @@ package final class Connection {
     }
 
     /// A number that changes whenever any connection commits. Read it while a statement is running.
-    package var dataVersion: UInt32 {
+    var dataVersion: UInt32 {
         var version: UInt32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
         return version
     }
 
-    package func execute(_ sql: String) throws {
+    func execute(_ sql: String) throws {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw error(result) }
     }
 
-    package func prepare(_ sql: String) throws -> Statement {
+    func prepare(_ sql: String) throws -> Statement {
         var prepared: OpaquePointer?
         let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard result == SQLITE_OK, let prepared else { throw error(result) }
@@ -91,7 +91,7 @@ package final class Connection {
     }
 
     /// Replaces the contents of `other` by those of this database.
-    package func copy(to other: Connection) throws {
+    func copy(to other: Connection) throws {
         guard let copying = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw other.error(sqlite3_errcode(other.handle))
         }
@@ -101,7 +101,7 @@ package final class Connection {
     }
 
     /// True if a transaction is open. SQLite rolls one back by itself after some errors.
-    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     fileprivate func error(_ code: Int32, afterSystemCode systemCode: Int32 = 0) -> StorageError {
         let kept = sqlite3_system_errno(handle)
@@ -112,11 +112,11 @@ package final class Connection {
 }
 
 /// A prepared statement that is used again and again.
-package final class Statement {
+final class Statement {
     private let handle: OpaquePointer
     private let connection: Connection
     /// True from the first step until the reset. SQLite would silently ignore values bound in between.
-    package private(set) var isRunning = false
+    private(set) var isRunning = false
     /// True if each use begins without bound values, so that none is left from the use before. A statement with a
     /// single value always binds it.
     private let clearsBindings: Bool
@@ -130,7 +130,7 @@ package final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// Moves to the next row. Returns false if there is none.
-    package func step() throws -> Bool {
+    func step() throws -> Bool {
         isRunning = true
         // SQLite does not always keep the system's error code, so `errno` is read after the step.
         errno = 0
@@ -145,18 +145,18 @@ package final class Statement {
     }
 
     /// Runs the statement to its end and resets it.
-    package func run() throws {
+    func run() throws {
         defer { reset() }
         while try step() {}
     }
 
     /// Returns the number in the only row, and resets the statement; nil if there is no row.
-    package func firstNumber() throws -> Int64? {
+    func firstNumber() throws -> Int64? {
         defer { reset() }
         return try step() ? number(0) : nil
     }
 
-    package func reset() {
+    func reset() {
         isRunning = false
         sqlite3_reset(handle)
         if clearsBindings { sqlite3_clear_bindings(handle) }
@@ -164,12 +164,12 @@ package final class Statement {
 
     // MARK: - Values
 
-    package func bind(_ place: Int32, _ number: Int64) {
+    func bind(_ place: Int32, _ number: Int64) {
         precondition(!isRunning, "a value was bound to a statement that is running")
         sqlite3_bind_int64(handle, place, number)
     }
 
-    package func bind(_ place: Int32, _ bytes: RawSpan) {
+    func bind(_ place: Int32, _ bytes: RawSpan) {
         precondition(!isRunning, "a value was bound to a statement that is running")
         bytes.withUnsafeBytes { bytes in
             _ = latchkey_sqlite3_bind_copied_blob(
@@ -177,17 +177,17 @@ package final class Statement {
         }
     }
 
-    package func bind(_ place: Int32, _ bytes: [UInt8]) { bind(place, bytes.span.bytes) }
+    func bind(_ place: Int32, _ bytes: [UInt8]) { bind(place, bytes.span.bytes) }
 
-    package func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    package func text(_ column: Int32) -> String {
+    func text(_ column: Int32) -> String {
         sqlite3_column_text(handle, column).map { String(cString: $0) } ?? ""
     }
 
     /// Returns the bytes of a column, which are valid until the next step; nil if it has none. The tables are strict
     /// and every reader checks a tag, so bytes that another program has put there do not pass as ours.
-    package func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
         guard let start = sqlite3_column_blob(handle, column) else { return nil }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }

@@ -304,7 +304,7 @@ package final class SQLiteItems: ItemStore {
 }
 
 extension Statement: RowOwner {
-    package func endLease() { reset() }
+    func endLease() { reset() }
 }
 
 extension RowTable {

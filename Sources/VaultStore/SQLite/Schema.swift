@@ -1,14 +1,14 @@
 internal import Synchronization
 
 /// The layout of the database.
-package enum Schema {
+enum Schema {
     /// The application identifier in SQLite's header: "Lkch".
-    package static let application: UInt32 = 0x4C6B_6368
+    static let application: UInt32 = 0x4C6B_6368
     /// The identifiers in vaults of version 0.1: "Lkey" and "Ltch".
     private static let ofVersion01: [UInt32] = [0x4C6B_6579, 0x4C74_6368]
 
     /// The version of the tables.
-    package static let current = 1
+    static let current = 1
 
     /// The statements that create the tables.
     private static let statements =
@@ -37,17 +37,17 @@ package enum Schema {
         }
 
     /// The size of the page cache, in KiB.
-    package static let cache = 24_576
+    static let cache = 24_576
     /// The size of the page cache for reading every row once, in KiB.
-    package static let smallCache = 1024
+    static let smallCache = 1024
 
-    package static let pragmas = [
+    static let pragmas = [
         "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON", "PRAGMA cache_size = -\(cache)",
         "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
     ]
 
     /// Creates the tables, in the open transaction.
-    package static func create(_ connection: Connection) throws {
+    static func create(_ connection: Connection) throws {
         for statement in statements { try connection.execute(statement) }
         try connection.execute("PRAGMA user_version = \(current)")
     }
@@ -73,11 +73,11 @@ package enum Schema {
     }
 
     /// Creates the tables in a database in memory.
-    package static func layOut(_ connection: Connection) throws { try blank.copy(to: connection) }
+    static func layOut(_ connection: Connection) throws { try blank.copy(to: connection) }
 
     /// Returns the version in the first hundred bytes of the file at `path`, which are checked before SQLite opens the
     /// file.
-    package static func version(of bytes: UnsafeRawBufferPointer, _ path: String) throws(VaultError) -> Int {
+    static func version(of bytes: UnsafeRawBufferPointer, _ path: String) throws(VaultError) -> Int {
         guard bytes.count == 100 else { throw .foreign(path) }
         guard bytes.prefix(16).elementsEqual("SQLite format 3\0".utf8) else { throw .foreign(path) }
         let application = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 68, as: UInt32.self))

@@ -24,7 +24,8 @@ package final class Store {
     /// A function that learns how far a transaction is, for tests that end the process there.
     package var observer: (@Sendable (TransactionMoment) -> Void)?
 
-    private let readGeneration, readDevice, writeDevice, readLedger, writeLedger: Statement
+    private let readGeneration, readDevice, writeDevice: Statement
+    let readLedger, writeLedger: Statement
     /// Statements that are prepared when they are first needed.
     private var prepared: [String: Statement] = [:]
 
@@ -67,7 +68,7 @@ package final class Store {
     }
 
     /// Returns the statement with this text, and prepares it on first use.
-    package func statement(_ sql: String) throws -> Statement {
+    func statement(_ sql: String) throws -> Statement {
         if let statement = prepared[sql] { return statement }
         let statement = try connection.prepare(sql)
         prepared[sql] = statement
@@ -75,12 +76,12 @@ package final class Store {
     }
 
     /// Returns the number in the only row of a statement; nil if there is no row.
-    package func number(_ statement: Statement) throws -> Int64? {
+    func number(_ statement: Statement) throws -> Int64? {
         try statement.firstNumber()
     }
 
     /// Calls `body` with the bytes in the only row of a statement. Returns nil if there are none.
-    package func withBytes<Result: ~Copyable>(
+    func withBytes<Result: ~Copyable>(
         _ statement: Statement, column: Int32 = 0, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result? {
         defer { statement.reset() }
@@ -121,25 +122,6 @@ extension Store {
             items.rollBack()
             throw error
         }
-    }
-}
-
-// The row of the ledger.
-extension Store {
-    /// Returns the ledger.
-    ///
-    /// - Throws: ``VaultError/damaged(_:)`` if it is missing, or does not open.
-    package func ledger() throws -> Ledger {
-        guard let ledger = try withBytes(readLedger, { try Ledger($0, under: fixed.ledger) }) else {
-            throw VaultError.damaged(.ledger)
-        }
-        return ledger
-    }
-
-    /// Writes the ledger into the open transaction.
-    package func write(_ ledger: Ledger) throws {
-        writeLedger.bind(1, ledger.sealed(under: fixed.ledger))
-        try writeLedger.run()
     }
 }
 

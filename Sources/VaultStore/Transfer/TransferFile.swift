@@ -13,7 +13,7 @@ package struct TransferHead {
 
     package static let count = 8 + 4 + 1 + StretchCost.saltCount
     /// The length of the box of the key, which follows the head.
-    package static let keyBoxCount = Key.count + CommittedBox.overhead
+    static let keyBoxCount = Key.count + CommittedBox.overhead
 
     package init(cost: StretchCost) {
         self.cost = cost
@@ -56,7 +56,7 @@ package struct TransferHead {
 /// the database in pieces of one size, then an empty piece as the end.
 package struct TransferWriter: ~Copyable {
     /// The number of bytes of the database in one piece.
-    package static let pieceSize = 256 * 1024
+    static let pieceSize = 256 * 1024
 
     private let head: TransferHead
     private let key: Key

@@ -56,10 +56,9 @@ extension Enclave {
             record.header.primaryKey.equals(tag) ? record.header.id : nil
         }
         if let present { return present }
-        let deleted = try store.withRemoved(row: tag.row) { record -> ItemIdentifier? in
-            record.header.primaryKey.equals(tag) ? record.header.id : nil
-        }
-        return deleted ?? nil
+        guard let lease = try store.items.find(.row(tag.row), .record, in: .setAside) else { return nil }
+        let record = try store.record(of: lease)
+        return record.header.primaryKey.equals(tag) ? record.header.id : nil
     }
 
     /// Deletes for good the item that was deleted under this primary key, as a request to delete it.

@@ -90,7 +90,7 @@ public struct SecretEdit: ~Copyable, Sendable {
     public static func forgetting() -> Self { Self(.formerVersions, nil, .none) }
 
     /// True if the change makes a former version the present one.
-    var restoresVersion: Bool {
+    package var restoresVersion: Bool {
         if case .version = part { true } else { false }
     }
 

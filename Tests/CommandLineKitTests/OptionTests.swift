@@ -20,6 +20,7 @@ import Testing
             "--shape", value: "SHAPE", kind: "form", says: "a known word", among: [("round", 1), ("flat", 2)])
         let more = More()
         let rest = Rest()
+        let ends = ["left", "right"].map { End($0) }
         let last = Option("--last", says: "after the lists")
     }
 
@@ -35,6 +36,14 @@ import Testing
         let heading = "files"
         let path = Option(path: "--path", says: "a path")
         let paths = Option(eachPath: "--paths", says: "paths")
+    }
+
+    /// A list of one option, of which another list has several.
+    private struct End: OptionList {
+        let heading = "ends"
+        let option: Option<String?>
+
+        init(_ name: String) { option = Option("--\(name)", value: "END", says: "an end") }
     }
 
     /// Runs a command with these options and any words.
@@ -64,12 +73,13 @@ import Testing
             #expect(given[\.shape] == 2)
             #expect(given.words == ["w"])
         }
-        try run("--word a --size large --word b --size small --b x --path p --paths q --paths r") { given in
+        try run("--word a --size large --word b --size small --b x --path p --paths q --paths r --right e") { given in
             #expect(given[\.more.words] == ["a", "b"])
             #expect(given[\.more][\.sizes] == [2, 1])
             #expect(given[\.more.several] == [nil, "x"])
             #expect(given[\.rest][\.path] == RawText("p"))
             #expect(given[\.rest.paths] == [RawText("q"), RawText("r")])
+            #expect(given[\.ends].map { $0[\.option] } == [nil, "e"])
         }
     }
 
@@ -118,11 +128,11 @@ import Testing
     @Test func everyPropertyIsDeclaredInItsGroup() {
         let command = Declaration(name: "x", summary: "do", options: Options(), run: { _ in "" })
         let groups = command.options.map { ($0.heading, $0.options.map(\.name)) }
-        #expect(groups.map(\.0) == ["", "files", ""])
+        #expect(groups.map(\.0) == ["", "files", "ends", ""])
         #expect(
             groups.map(\.1) == [
                 ["--show", "--name", "--most", "--format", "--shape", "--word", "--size", "--a", "--b"],
-                ["--path", "--paths"], ["--last"],
+                ["--path", "--paths"], ["--left", "--right"], ["--last"],
             ])
     }
 

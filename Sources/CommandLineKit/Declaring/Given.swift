@@ -41,6 +41,11 @@ package struct Given<List: OptionList>: Sendable {
         list[keyPath: options].map { value(of: $0) }
     }
 
+    /// This command line, seen by the options of each list of an array.
+    package subscript<Part: OptionList>(parts: KeyPath<List, [Part]>) -> [Given<Part>] {
+        list[keyPath: parts].map { Given<Part>($0, values, typed, of: program) }
+    }
+
     /// This command line, seen by the options of an inner list.
     package subscript<Part: OptionList>(part: KeyPath<List, Part>) -> Given<Part> {
         Given<Part>(list[keyPath: part], values, typed, of: program)

@@ -1,14 +1,14 @@
 /// The options of a command, one per stored property. The help lists them in the order of the properties.
 ///
 /// A command reads its options only through these properties, so an option that is read but not declared does not compile. A
-/// property can also be an array of options or another list. A list with a heading forms a group of its own; one without joins
-/// the group around it.
+/// property can also be another list, or an array of options or lists. A list with a heading forms a group of its own, which it shares
+/// with neighbors of the same heading; one without joins the group around it.
 package protocol OptionList: OptionPart {
     /// The heading of the group in the help; empty for the usual options.
     var heading: String { get }
 }
 
-/// A property of an ``OptionList``: an option, an array of options, or another list.
+/// A property of an ``OptionList``: an option, another list, or an array of either.
 package protocol OptionPart: Sendable {
     /// Adds the part to the last group of the table if that has this heading, and to a new group otherwise.
     func add(to table: inout OptionTable, under heading: String)

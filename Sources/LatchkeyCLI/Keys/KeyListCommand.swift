@@ -49,7 +49,7 @@ enum KeyListCommand {
                 ?? (entry.isInEnclave ? "enclave" : "software")
             let row: [TextTable.Cell] = [
                 .init(Terminal.line(entry.name, longest: TextTable.longestName)), .init(entry.type), .init(place),
-                .init(ItemPolicyWords.text(entry.policy)), .init(entry.policy.protection.name, .faint),
+                .init(entry.policy.flagWords), .init(entry.policy.protection.name, .faint),
                 .init(entry.fingerprint, .faint),
             ]
             table.rows.append(row + [entry.certificate.map { .init(Terminal.line($0)) }].compactMap(\.self))

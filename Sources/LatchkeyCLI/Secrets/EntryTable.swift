@@ -33,7 +33,7 @@ struct EntryTable {
         let widest = words.map(\.count).max() ?? 0
         let ends = zip(policies, words).map { policy, words in
             words + Self.space(widest - words.count + 2)
-                + TextTable.Tone.faint.text(ItemPolicyWords.name(of: policy), colored: colored) + "\n"
+                + TextTable.Tone.faint.text(policy.title, colored: colored) + "\n"
         }
         var lines = ""
         for row in rows {

@@ -182,7 +182,7 @@ enum ShowCommand {
         } else {
             row("fields", "sealed with the secret: latchkey history \(Shell.word(item.name))")
         }
-        row("policy", ItemPolicyWords.name(of: item.policy))
+        row("policy", item.policy.title)
         let isReused = try access.isReused(item.policy)
         // A policy that allows reuse asks each time in a vault that keeps no authentication.
         let isTurnedOff = item.policy.isReused && !isReused

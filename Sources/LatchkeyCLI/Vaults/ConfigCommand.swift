@@ -38,7 +38,7 @@ enum ConfigCommand {
         let policy = Option(
             "--default-policy", value: "PRESET", kind: "preset",
             says: "the access policy of new secrets that name none: \(presets.joined(separator: ", "))",
-            among: ItemPolicyWords.presets.map { ($0.name, $0.policy) })
+            among: PolicyPreset.all.map { ($0.name, $0.policy) })
 
         let history = Option(
             "--history", value: "TIME",
@@ -71,7 +71,7 @@ enum ConfigCommand {
             says: "yes: the desktop shows a notification when an SSH key signs without a prompt; no: it does not",
             among: [("yes", true), ("no", false)])
 
-        private static let presets = ItemPolicyWords.presets.map(\.name)
+        private static let presets = PolicyPreset.all.map(\.name)
     }
 
     struct Authenticators: OptionList {
@@ -215,7 +215,7 @@ enum ConfigCommand {
         rows.append(("reuse", reuse > 0 ? "\(Duration.text(reuse)) since the last use" : "none: each use prompts"))
         let lock = settings.locksAfter ?? 0
         rows.append(("lock-after", lock > 0 ? "\(Duration.text(lock)) without a request" : "never"))
-        rows.append(("default-policy", settings.policy.map { ItemPolicyWords.name(of: $0) } ?? ""))
+        rows.append(("default-policy", settings.policy.map { $0.title } ?? ""))
         let history = settings.history ?? 0
         rows.append(
             (

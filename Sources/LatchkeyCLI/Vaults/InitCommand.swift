@@ -50,7 +50,7 @@ enum InitCommand {
         let defaultPolicy = Option(
             "--default-policy", value: "PRESET", kind: "preset",
             says: "the access policy of new secrets that name none; the command asks unless you choose it here",
-            among: ItemPolicyWords.presets.map { ($0.name, $0.policy) })
+            among: PolicyPreset.all.map { ($0.name, $0.policy) })
         let noRecovery = Option(
             "--no-recovery",
             says:
@@ -179,7 +179,7 @@ enum InitCommand {
     /// Asks how new secrets are to open. Enter alone takes the recommendation.
     private static func chosenPolicy() throws -> ItemPolicy {
         let choices = ["open", "presence", "every-time"].compactMap { name in
-            ItemPolicyWords.presets.first { $0.name == name }?.policy
+            PolicyPreset.all.first { $0.name == name }?.policy
         }
         Output.write(
             """

@@ -82,21 +82,21 @@ extension AgentTests {
 
         @Test(arguments: forgeries.indices) func aForgedSettingNeverTakesEffect(_ place: Int) throws {
             let (name, value) = Self.forgeries[place]
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             let before = try chosen(vault)
             try forge(vault, name, value)
             try expectAlarm(vault, naming: name, before)
         }
 
         @Test func settingsThatAreNoneAreAnAlarmToo() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             let before = try chosen(vault)
             try forge(vault) { $0.settings = [UInt8](repeating: 123, count: 9) }
             try expectAlarm(vault, naming: "lock-after", before)
         }
 
         @Test func aVaultWithAFakeSensorGoesOnSayingSo() throws {
-            let vault = try VaultOfTest(fakeSensor: true, settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(fakeSensor: true, settings: VaultSettings([.lockAfter: 300]))
             let before = try chosen(vault)
             try forge(vault) { $0.hasFakeSensor = false }
             try expectAlarm(vault, naming: "fake sensor", before)
@@ -108,7 +108,7 @@ extension AgentTests {
 
         /// The agent never runs a command, and never loads a module, that its owner did not choose.
         @Test func nothingThatAForgerNamesIsRun() throws {
-            let vault = try VaultOfTest(fakeSensor: true, settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(fakeSensor: true, settings: VaultSettings([.lockAfter: 300]))
             let before = try chosen(vault)
             let (script, trace) = (vault.folder.path("sensor"), vault.folder.path("trace"))
             try TestProgram.write("#!/bin/sh\ntouch \(trace)\n", to: script)
@@ -135,7 +135,7 @@ extension AgentTests {
         /// The forger puts back the genuine settings before the passcode is typed, and hopes that the agent goes on with the
         /// others.
         @Test func whatTheAgentReadIsWhatIsChecked() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             let stack = try PAMStack(passcode: "another one")
             let genuine = try KeybagProbe(deviceFile: vault.path + "/device").forge(
                 databaseAt: vault.path + "/vault.db"
@@ -154,7 +154,7 @@ extension AgentTests {
 
         /// An agent that has seen another root may have seen another program's vault.
         @Test func anAgentEndsOnceTheRootIsAnother() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             let agent = try RunningAgent(vault)
             #expect(try unlocking(vault).done != nil)
             let other = try Vault.open(at: vault.path)
@@ -170,8 +170,7 @@ extension AgentTests {
         /// A service that the owner did choose is asked, once the keys have shown that.
         @Test(.needsRoot) func aModuleIsLoadedOnlyAfterTheRightPasscode() throws {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
-            let pam = VaultSettings.PAM(service: stack.service, folder: stack.folder)
-            let vault = try VaultOfTest(settings: VaultSettings(pam: pam))
+            let vault = try VaultOfTest(settings: VaultSettings([.pamService: .text(stack.serviceFile)]))
             let agent = try RunningAgent(vault)
             #expect(try unlocking(vault, "wrong").kind == "wrong")
             #expect(try !hasLoaded(stack.module, agent))
@@ -189,8 +188,7 @@ extension AgentTests {
         /// whole vault of its own into place, and type its passcode.
         @Test(.needsOrdinaryUser) func aModuleOfTheUserIsNeverLoaded() throws {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
-            let pam = VaultSettings.PAM(service: stack.service, folder: stack.folder)
-            let vault = try VaultOfTest(settings: VaultSettings(pam: pam))
+            let vault = try VaultOfTest(settings: VaultSettings([.pamService: .text(stack.serviceFile)]))
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             for _ in 0..<2 {
@@ -204,7 +202,7 @@ extension AgentTests {
         @Test func theServiceInTheVaultIsNotReadFromItsFile() throws {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
             let vault = try VaultOfTest(
-                settings: VaultSettings(pam: .init(service: "latchkey", folder: "/prototype/pam.d")))
+                settings: VaultSettings([.pamService: "/prototype/pam.d/latchkey"]))
             let folder = vault.path + "/pam.d"
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

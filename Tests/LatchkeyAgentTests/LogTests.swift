@@ -66,14 +66,14 @@ extension AgentTests {
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
-            func settings(_ frame: RawClient.Frame) throws -> Request.LogChanges {
+            func settings(_ frame: RawClient.Frame) throws -> SettingChanges {
                 var head = frame.head
                 var done = try #require(try head.consumeHeadIfPresent("done"), "\(frame.head.text)")
-                return try Request.LogChanges(from: &done)
+                return try SettingChanges(from: &done, .log)
             }
             #expect(
                 try settings(client.ask(#"{"do":"log-settings"}"#))
-                    == Request.LogChanges(size: AuditSize.usual, isDurable: false))
+                    == SettingChanges(.log, [.logSize: .number(Int(AuditSize.usual)), .durableLog: false]))
             let change = #"{"do":"log-settings","log-size":2097152,"durable-log":true"#
             let refused = try client.ask(change + #","ask":false}"#)
             #expect(refused.head.text.contains("nobody-there") || refused.head.text.contains("locked"))
@@ -82,12 +82,14 @@ extension AgentTests {
             #expect(try other.ask(change + #","ask":false}"#).head.text.contains("nobody-there"))
             #expect(
                 try settings(other.ask(change + "}", [], ["passcode": VaultOfTest.passcode]))
-                    == Request.LogChanges(size: 2_097_152, isDurable: true))
+                    == SettingChanges(.log, [.logSize: 2_097_152, .durableLog: true]))
             let tooSmall = try other.ask(
                 #"{"do":"log-settings","log-size":5}"#, [], ["passcode": VaultOfTest.passcode])
             #expect(tooSmall.head["error"] != nil)
             var status = Head(try #require(try client.ask(#"{"do":"status"}"#).done))
-            #expect(try StatusReport(reading: &status).log == Request.LogChanges(size: 2_097_152, isDurable: true))
+            #expect(
+                try StatusReport(reading: &status).log
+                    == SettingChanges(.log, [.logSize: 2_097_152, .durableLog: true]))
         }
 
         @Test func aReadIsOnRecordThoughTheAgentIsKilledAtOnce() throws {

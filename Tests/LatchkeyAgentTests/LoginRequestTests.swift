@@ -27,7 +27,7 @@ extension AgentTests {
 
         private func vault(_ stack: PAMStack) throws -> VaultOfTest {
             try VaultOfTest(
-                settings: VaultSettings(pam: VaultSettings.PAM(service: stack.service, folder: stack.folder)))
+                settings: VaultSettings([.pamService: .text(stack.serviceFile)]))
         }
 
         @Test func whatIsNoPasswordIsRefused() throws {

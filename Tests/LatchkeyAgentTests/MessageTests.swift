@@ -73,12 +73,9 @@ import UserPresence
             requests.append(.add("n", policy, comment: nil, replaces: false))
             requests.append(.change("n", Request.Changes(policy: policy)))
             requests.append(.exchange([], for: "n", policy, comment: "c"))
-            var settings = Request.SettingChanges()
-            (settings.reuse, settings.policy, settings.service) = (1, policy, "s")
-            (settings.locksAfter, settings.sensor, settings.clipboardTime) = (0, "/s", 20)
-            (settings.history, settings.pinentry, settings.prompt) = (5, "qt", "window")
-            (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
-            (settings.locksAtLogout, settings.notifies) = (true, false)
+            var settings = SettingChanges()
+            for name in SettingName.all(in: .vault) { settings[name] = SettingTableTests.values(of: name).first }
+            settings[.defaultPolicy] = .policy(policy)
             requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
             requests.append(.generateKey("n", .p256, inEnclave: true, policy))
             requests.append(.importKey("n", .ec, policy))
@@ -95,9 +92,11 @@ import UserPresence
         for after in [0, 1, Int.max] {
             for latest in [nil, 0, 7, Int.max] { requests.append(.log(after: after, latest: latest)) }
         }
-        for size in [nil, 0, Int64.max] {
-            for isDurable in [nil, false, true] {
-                requests.append(.logSettings(Request.LogChanges(size: size, isDurable: isDurable)))
+        for size in [nil, 0, .number(.max)] as [SettingValue?] {
+            for isDurable in [nil, false, true] as [SettingValue?] {
+                var log = SettingChanges(.log)
+                (log[.logSize], log[.durableLog]) = (size, isDurable)
+                requests.append(.logSettings(log))
             }
         }
         return requests
@@ -172,7 +171,8 @@ import UserPresence
                 report.enrolled = text.map { [$0, "x"] } ?? []
                 (report.sensorTrouble, report.service, report.sleepTrouble) = (text, text, text)
                 report.locksAfter = text?.utf8.count
-                report.log = Request.LogChanges(size: text.map { Int64($0.utf8.count) }, isDurable: text == nil)
+                report.log[.logSize] = text.map { .number($0.utf8.count) }
+                report.log[.durableLog] = .flag(text == nil)
                 var head = try sent(report.head)
                 #expect(try StatusReport(reading: &head) == report)
                 try head.end()
@@ -214,15 +214,13 @@ import UserPresence
         report.process = 5
         report.formerOpensFor = 7
         (report.areSettingsUnchecked, report.settingsPutBack) = (true, 8)
-        report.log = Request.LogChanges(size: 6, isDurable: false)
+        report.log = SettingChanges(.log, [.logSize: 6, .durableLog: false])
         var head = try sent(report.head)
         #expect(try StatusReport(reading: &head) == report)
         let changes = Request.Changes(name: "a", policy: .usual, comment: "c", forgets: true)
         var change = try sent(Request.change("n", changes).head)
         #expect(try Request(from: &change) == .change("n", changes))
-        let alike =
-            Self.same(report, StatusReport()) + Self.same(changes, Request.Changes())
-            + Self.same(report.log, Request.LogChanges())
+        let alike = Self.same(report, StatusReport()) + Self.same(changes, Request.Changes())
         #expect(alike == [])
     }
 

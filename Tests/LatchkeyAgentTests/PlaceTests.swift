@@ -199,7 +199,7 @@ extension AgentTests {
 
         @Test(arguments: ["0", "9223372036854775807", "315360000000"])
         func anyNumberOfSecondsIsTaken(_ seconds: String) throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 1))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 1]))
             let agent = try RunningAgent(vault, ["--lock-after", seconds])
             let client = try RawClient(vault.place.socket)
             let isLongest = seconds == "9223372036854775807"

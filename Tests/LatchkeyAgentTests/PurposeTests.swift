@@ -21,7 +21,7 @@ import UserPresence
         let prompting: [Request] = [
             .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey, .backUp("/b"), .importBackup("/b"),
             .transfer("/t", isKept: false), .enroll("f"), .removeEnrolled("f"), .resetSensor,
-            .settings(Request.SettingChanges()), .logSettings(Request.LogChanges()),
+            .settings(SettingChanges()), .logSettings(SettingChanges(.log)),
         ]
         let purposes = prompting.map { Self.purpose($0) }
         #expect(Set(purposes.map(\.words)).count == prompting.count)

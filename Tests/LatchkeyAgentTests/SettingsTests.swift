@@ -21,10 +21,11 @@ extension AgentTests {
 
         /// Before the first passcode nothing shows what the owner chose, so strict settings hold.
         @Test func strictSettingsHoldUntilAPasscodeHasCheckedThem() throws {
-            var chosen = VaultSettings(
-                locksAfter: nil, reuse: 600, policy: ItemPolicy(.always, []), clipboardTime: nil, history: 0)
-            chosen.secretService.rules = try SecretRules("app=* -> once-per-session")
-            let vault = try VaultOfTest(settings: chosen)
+            let vault = try VaultOfTest(
+                settings: VaultSettings([
+                    .lockAfter: 0, .reuse: 600, .defaultPolicy: .policy(ItemPolicy(.always, [])), .clipboardTime: 0,
+                    .secretRules: "app=* -> once-per-session",
+                ]))
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
@@ -48,42 +49,8 @@ extension AgentTests {
             #expect(try settings(client) == own, "a lock changes no setting")
         }
 
-        /// Each setting has a strict value of its own. One that is missing here has none that a test knows.
-        @Test func everySettingIsStricterOrTheSame() throws {
-            var loose = VaultSettings(
-                pam: .init(service: "s", folder: "/home/me"), sensor: ["/home/me/sensor"], locksAfter: nil,
-                reuse: VaultSettings.longestReuse, policy: ItemPolicy(.always, []), clipboardTime: nil, history: 0)
-            loose.pinentry = "curses"
-            loose.prompt = VaultSettings.onTerminal
-            loose.secretService = SecretServiceSettings(isEnabled: true)
-            loose.secretService.rules = try SecretRules("a=* -> once-per-session require=nothing")
-            loose.locksAtLogout = false
-            loose.notifies = false
-            let names = Mirror(reflecting: loose).children.compactMap(\.label)
-            #expect(
-                names.sorted() == [
-                    "clipboardTime", "history", "locksAfter", "locksAtLogout", "notifies", "pam", "pinentry", "policy",
-                    "prompt", "reuse", "secretService", "sensor",
-                ])
-            let strict = loose.strictest
-            #expect(strict.pam == nil && strict.sensor == nil && strict.locksAfter == VaultSettings.usualLock)
-            #expect(strict.reuse == 0 && strict.policy.flags == .devicePasscode && !strict.policy.allowsReuse)
-            #expect(strict.clipboardTime == VaultSettings.usualClipboardTime)
-            #expect(strict.history == VaultSettings.usualHistory && strict.pinentry == "curses")
-            #expect(strict.secretService == SecretServiceSettings(isEnabled: true))
-            #expect(strict.locksAtLogout && strict.notifies && strict.prompt == nil)
-            loose.prompt = VaultSettings.inWindow
-            #expect(loose.strictest.prompt == VaultSettings.inWindow, "no terminal is read there")
-            let quick = VaultSettings(
-                pam: .init(service: "login", folder: "/etc/pam.d"), sensor: [VaultSettings.fprintd], locksAfter: 5,
-                clipboardTime: 1, history: VaultSettings.longestHistory
-            ).strictest
-            #expect(quick.pam?.service == "login" && quick.locksAfter == 5 && quick.clipboardTime == 1)
-            #expect(quick.history == VaultSettings.longestHistory)
-        }
-
         @Test func nothingChangesWithoutThePasscode() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
@@ -112,7 +79,7 @@ extension AgentTests {
             #""pam-service":"/etc/../etc/pam.d/login""#, #""sensor":"/bin/true""#, #""sensor":"""#,
         ])
         func whatNoVaultCanHaveIsRefusedBeforeAnyPrompt(_ member: String) throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let client = try RawClient(vault.place.socket)
@@ -141,7 +108,7 @@ extension AgentTests {
 
         /// The usual time is nowhere written.
         @Test func theTimeOfTheClipboardIsKeptUnlessItIsTheUsualOne() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             for (time, expected) in [(0, 0 as Int?), (3600, 3600), (45, nil), (20, 20)] {
                 let agent = try RunningAgent(vault)
                 defer { withExtendedLifetime(agent) {} }
@@ -160,7 +127,7 @@ extension AgentTests {
 
         /// A change that waits for its passcode does not bring back what another one has changed meanwhile.
         @Test func twoChangesAtATimeBothCount() throws {
-            let vault = try VaultOfTest(settings: VaultSettings(locksAfter: 300))
+            let vault = try VaultOfTest(settings: VaultSettings([.lockAfter: 300]))
             let agent = try RunningAgent(vault)
             defer { withExtendedLifetime(agent) {} }
             let (slow, quick) = (try RawClient(vault.place.socket), try RawClient(vault.place.socket))

@@ -9,46 +9,13 @@ import UserPresence
 /// Everything on the wire keeps its spelling, because agents, commands and clients of other versions rely on it.
 @Suite struct StoredWireTests {
     private static let policy = ItemPolicy(.whenPasscodeSetThisDeviceOnly, [.biometryAny, .or, .devicePasscode])
-    private static let settings = {
-        var settings = Request.SettingChanges()
-        (settings.reuse, settings.locksAfter, settings.policy) = (600, 0, policy)
-        (settings.service, settings.sensor) = ("", "/s")
-        return settings
-    }()
-    private static let clipboard = {
-        var settings = Request.SettingChanges()
-        settings.clipboardTime = 20
-        return settings
-    }()
-    private static let laterSettings = {
-        var settings = Request.SettingChanges()
-        settings.history = 86_400
-        return settings
-    }()
-    private static let pinentry = {
-        var settings = Request.SettingChanges()
-        settings.pinentry = "qt"
-        return settings
-    }()
-    private static let secretService = {
-        var settings = Request.SettingChanges()
-        (settings.servesSecrets, settings.secretRules) = (true, "a=b -> each-time")
-        return settings
-    }()
-    private static let logout = {
-        var settings = Request.SettingChanges()
-        settings.locksAtLogout = true
-        return settings
-    }()
+    private static let settings: [SettingName: SettingValue] = [
+        .reuse: 600, .lockAfter: 0, .defaultPolicy: .policy(policy), .pamService: "", .sensor: "/s",
+    ]
     private static let card = {
         var card = CardKeyReference()
         (card.module, card.serial, card.token, card.key) = ("/m.so", "7", "Work", "01")
         return card
-    }()
-    private static let silence = {
-        var settings = Request.SettingChanges()
-        settings.notifies = false
-        return settings
     }()
     private static let folder = {
         var folder = EncryptedFolder()
@@ -68,6 +35,9 @@ import UserPresence
         (entry.name, entry.comment, entry.destinations) = ("a", "c", [destination])
         return entry
     }()
+    private static func changing(_ values: [SettingName: SettingValue]) -> Request {
+        .settings(SettingChanges(.vault, values))
+    }
     private static let requests: [Request] = [
         .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .read("a/b"),
         .add("a", .usual, comment: nil, replaces: false), .add("a", policy, comment: "c", replaces: true),
@@ -77,25 +47,25 @@ import UserPresence
         .recover, .verify,
         .backUp("/b"), .importBackup("/b"),
         .enroll("right index"), .removeEnrolled("right index"), .enrolled, .match, .resetSensor,
-        .log(after: 0, latest: nil), .log(after: 3, latest: 7), .logSettings(Request.LogChanges()),
-        .logSettings(Request.LogChanges(size: 1_048_576, isDurable: true)),
-        .logSettings(Request.LogChanges(isDurable: false)),
+        .log(after: 0, latest: nil), .log(after: 3, latest: 7), .logSettings(SettingChanges(.log)),
+        .logSettings(SettingChanges(.log, [.logSize: 1_048_576, .durableLog: true])),
+        .logSettings(SettingChanges(.log, [.durableLog: false])),
         .generateKey("a", .p256, inEnclave: true, policy), .generateKey("a", .rsa3072, inEnclave: false, .usual),
         .importKey("a", .ec, .usual), .importKey("a", .rsa, policy), .addCardKey("a", card, .usual), .keys, .key("a"),
         .removeKey("a"),
         .certificate("a"), .setCertificate("a"),
         .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: false), .sign("a", digest: "00ff", .ecdsaSHA256, isRaw: true),
         .decrypt("a", .eciesSHA256),
-        .settings(Request.SettingChanges()), .settings(settings), .add("a", nil, comment: nil, replaces: false),
+        changing([:]), changing(settings), .add("a", nil, comment: nil, replaces: false),
         .add("a", ItemPolicy(.whenUnlocked, .userPresence, allowsReuse: true), comment: nil, replaces: false),
         .move("a", to: "b", isFolder: false, copies: false), .move("a", to: "b", isFolder: true, copies: true),
         .removeFolder("a", count: nil, isFinal: false), .removeFolder("a", count: 3, isFinal: false),
-        .settings(clipboard),
+        changing([.clipboardTime: 20]),
         .readPart("a", Request.SecretSelection(field: "user", version: 2)), .history("a"),
         .editPart("a", Request.PartChange(field: "user")), .editPart("a", Request.PartChange(removedField: "user")),
         .editPart("a", Request.PartChange(restored: 1)), .editPart("a", Request.PartChange(forgets: true)),
-        .change("a", Request.Changes(forgets: true)), .settings(laterSettings),
-        .settings(pinentry),
+        .change("a", Request.Changes(forgets: true)), changing([.history: 86_400]),
+        changing([.pinentry: "qt"]),
         .transfer("/b", isKept: false), .transfer("/b", isKept: true), .retire("c"),
         .editPart("a", Request.PartChange(amends: true)), .remove("a", isFinal: true), .putBack("a"),
         .removeFolder("a", count: nil, isFinal: true),
@@ -104,10 +74,10 @@ import UserPresence
         .removeEncryptedFolder("0f", isSure: true),
         .dropFile("/f", into: "0f"),
         .secretService, .shareFolder("work", isHidden: false), .shareFolder("work", isHidden: true),
-        .unshareFolder("work"), .settings(secretService),
+        .unshareFolder("work"), changing([.secretService: true, .secretRules: "a=b -> each-time"]),
         .addSSHKey(sshKey), .removeSSHKey("a"), .sshKeys,
-        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), .settings(logout),
-        .settings(silence), .add("a", nil, comment: nil, replaces: true, fields: ["user", "url"]), .deleted,
+        .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession("c2"), changing([.lockAtLogout: true]),
+        changing([.notify: false]), .add("a", nil, comment: nil, replaces: true, fields: ["user", "url"]), .deleted,
         .checkRecoveryKey, .replaceRecoveryKey, .waiting, .approve(3),
     ]
 
@@ -119,7 +89,7 @@ import UserPresence
         var short = StatusReport()
         (short.vault, short.sensor, short.process) = ("/v", "none", 7)
         var texts = [short.head.text]
-        short.log = Request.LogChanges(size: 9, isDurable: false)
+        short.log = SettingChanges(.log, [.logSize: 9, .durableLog: false])
         texts.append(short.head.text)
         var long = StatusReport()
         (long.vault, long.state, long.sensor, long.isSensorFake) = ("/v", .beforeFirstUnlock, "touchID", true)

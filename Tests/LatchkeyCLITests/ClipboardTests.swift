@@ -18,7 +18,7 @@ import Testing
     /// Sets a time that no other process uses, so that the process that clears can be found.
     private func time() throws -> Int {
         let seconds = Int.random(in: 1000...3599)
-        try vault.change { $0.clipboardTime = seconds }
+        try vault.change([.clipboardTime: .number(seconds)])
         return seconds
     }
 
@@ -59,11 +59,11 @@ import Testing
     @Test(.enabled(if: ClipboardDisplay.isThere, "skipped: needs xvfb and xclip"))
     func itIsClearedInTimeOrNever() throws {
         let display = try ClipboardDisplay()
-        try vault.change { $0.clipboardTime = 1 }
+        try vault.change([.clipboardTime: 1])
         let run = try get(display)
         #expect(run.errors == "Copied web/shop to the clipboard for 1 second.\n", "\(run)")
         #expect(try Patience.wait { try display.text.isEmpty })
-        try vault.change { $0.clipboardTime = 0 }
+        try vault.change([.clipboardTime: 0])
         #expect(try get(display).errors == "Copied web/shop to the clipboard.\n")
         #expect(ClearingProcess("xclip", 0) == nil)
         #expect(try display.text == Self.secret)
@@ -116,7 +116,7 @@ import Testing
 
     @Test func anEarlierWlCopyIsNotUsedOnADisk() throws {
         let environment = try wayland(version: "2.1.0")
-        try vault.change { $0.clipboardTime = 0 }
+        try vault.change([.clipboardTime: 0])
         let isInMemory = try vault.sh("stat -f -c %T /tmp").output == "tmpfs\n"
         let run = try vault.sh("latchkey get -c web/shop", environment)
         #expect(run.status == (isInMemory ? 0 : 1), "\(run)")
@@ -126,7 +126,7 @@ import Testing
 
     @Test func fieldsAndVersionsAreCopiedAsTheyAreNamed() throws {
         let environment = try wayland()
-        try vault.change { ($0.clipboardTime, $0.history) = (0, 3600) }
+        try vault.change([.clipboardTime: 0, .history: 3600])
         #expect(try vault.sh("printf anna | latchkey edit web/shop --field user").status == 0)
         let field = try vault.sh("latchkey get -c web/shop user", environment)
         #expect(field.errors == "Copied the field user of web/shop to the clipboard.\n", "\(field)")
@@ -141,7 +141,7 @@ import Testing
     /// A pipe takes less than this secret, so the program has to read.
     @Test func aProgramThatReadsNothingIsNotWaitedForLong() throws {
         let environment = try wayland(copying: "exec sleep 1000")
-        try vault.change { $0.clipboardTime = 0 }
+        try vault.change([.clipboardTime: 0])
         try vault.set("long", String(repeating: "x", count: 200_000))
         let run = try vault.sh("latchkey get -c long", environment)
         #expect(run.status == 1 && run.errors.contains("wl-copy could not copy"), "\(run)")

@@ -199,7 +199,7 @@ import Testing
     /// A program of the user can change such a service, and the agent would run what is there then.
     @Test(.needsOrdinaryUser) func aPAMServiceOfTheUserIsRefused() throws {
         let stack = try PAMStack(passcode: UnlockedVault.passcode)
-        let error = #expect(throws: (any Error).self) { try vault.change { $0.service = stack.serviceFile } }
+        let error = #expect(throws: (any Error).self) { try vault.change([.pamService: .text(stack.serviceFile)]) }
         #expect("\(String(describing: error))".contains("by others than root"))
     }
 

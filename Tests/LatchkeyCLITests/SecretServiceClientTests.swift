@@ -23,10 +23,7 @@ struct SecretServiceClientTests {
         (vault, display, bus) = (try UnlockedVault(), try VirtualDisplay(), try PrivateBus())
         try FileManager.default.createSymbolicLink(
             atPath: vault.busPath, withDestinationPath: bus.folder.path("bus"))
-        try vault.change { settings in
-            (settings.servesSecrets, settings.pinentry) = (true, "qt")
-            settings.policy = .usual
-        }
+        try vault.change([.secretService: true, .pinentry: "qt", .defaultPolicy: .policy(.usual)])
         try awaitService()
     }
 
@@ -85,9 +82,7 @@ struct SecretServiceClientTests {
         // libsecret deletes only what is unlocked for its connection, and leaves the rest.
         #expect(try tool(["clear", "service", "mail"]).status == 1)
         #expect(try vault.names() == ["login/Sample"])
-        try vault.change { settings in
-            (settings.secretRules, settings.history) = ("service=plain -> require=nothing", 86_400)
-        }
+        try vault.change([.secretRules: "service=plain -> require=nothing", .history: 86_400])
         #expect(try tool(["store", "--label=Plain", "service", "plain"], input: "p").status == 0)
         #expect(try tool(["lookup", "service", "plain"]).output == "p")
         #expect(try tool(["clear", "service", "plain"]).status == 0)
@@ -106,7 +101,7 @@ struct SecretServiceClientTests {
 
     @Test func aProgramWithoutAPlaceForItsPromptIsApprovedInAnotherTerminal() throws {
         try store()
-        try vault.change { $0.pinentry = "none" }
+        try vault.change([.pinentry: "none"])
         let client = try CommandAtTerminal(
             ["lookup", "service", "mail"], program: "/usr/bin/secret-tool",
             environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "DISPLAY": "", "WAYLAND_DISPLAY": ""])
@@ -184,7 +179,7 @@ struct SecretServiceClientTests {
     }
 
     @Test func aRuleAsksOncePerSession() throws {
-        try vault.change { $0.secretRules = "service=mail -> once-per-session" }
+        try vault.change([.secretRules: "service=mail -> once-per-session"])
         try store()
         #expect(try prompted(["lookup", "service", "mail"]).output == "s3cret")
         #expect(try tool(["lookup", "service", "mail"]).output == "s3cret")
@@ -220,7 +215,7 @@ struct SecretServiceClientTests {
 
     /// What the user gave for a command serves no program on the bus, and the other way round, also in one session.
     @Test func anAuthenticationDoesNotCrossBetweenCommandsAndTheService() throws {
-        try vault.change { $0.reuse = 300 }
+        try vault.change([.reuse: 300])
         try store()
         let environment = vault.environment.merging(["DISPLAY": display.name]) { $1 }
         let lookup = "secret-tool lookup service mail; echo \" LOOKUP $?\""
@@ -247,7 +242,7 @@ struct SecretServiceClientTests {
     @Test func aSecondVaultWaitsForTheName() throws {
         let other = try UnlockedVault()
         try FileManager.default.createSymbolicLink(atPath: other.busPath, withDestinationPath: bus.folder.path("bus"))
-        try other.change { $0.servesSecrets = true }
+        try other.change([.secretService: true])
         let waits = try TestSupport.Patience.wait(everyMilliseconds: 50) {
             try other.sh("latchkey secret-service status --json").output.contains("\"state\":\"waiting\"")
         }
@@ -257,7 +252,7 @@ struct SecretServiceClientTests {
         #expect(
             status.contains("has the name") && status.contains("(process \(owner))"), "\(status)")
         #expect(try other.sh("latchkey doctor").output.contains("has the name"))
-        try vault.change { $0.servesSecrets = false }
+        try vault.change([.secretService: false])
         let serves = try TestSupport.Patience.wait(everyMilliseconds: 50) {
             try other.sh("latchkey secret-service status --json").output.contains("\"state\":\"serving\"")
         }

@@ -23,7 +23,7 @@ import Testing
 
     @Test func withoutABusTheServiceSaysSoAndTriesAgain() throws {
         let vault = try UnlockedVault()
-        try vault.change { $0.servesSecrets = true }
+        try vault.change([.secretService: true])
         #expect(
             try TestSupport.Patience.wait(everyMilliseconds: 50) {
                 try vault.sh("latchkey secret-service status").output.contains("on, but not on a bus")
@@ -47,7 +47,7 @@ import Testing
         let refused = try vault.sh("latchkey secret-service rules \"$HOME/r\"")
         #expect(refused.status == 8, "\(refused)")
         #expect(try vault.sh("latchkey secret-service rules").errors.contains("No rules"))
-        try vault.change { $0.secretRules = "application=chromium -> once-per-session" }
+        try vault.change([.secretRules: "application=chromium -> once-per-session"])
         let shown = try vault.sh("latchkey secret-service rules")
         #expect(shown.output == "application=chromium -> once-per-session\n", "\(shown)")
         let config = try vault.sh("latchkey config --json")

@@ -115,10 +115,8 @@ final class UnlockedVault: Sendable {
     }
 
     /// Changes settings of the vault.
-    func change(_ change: (inout AgentProtocol.Request.SettingChanges) -> Void) throws {
-        var changes = AgentProtocol.Request.SettingChanges()
-        change(&changes)
-        _ = try client.ask(.settings(changes), of: Self.user(typing: ""))
+    func change(_ values: [SettingName: SettingValue]) throws {
+        _ = try client.ask(.settings(SettingChanges(.vault, values)), of: Self.user(typing: ""))
     }
 
     func lock() throws { _ = try client.ask(.lock, of: nil) }

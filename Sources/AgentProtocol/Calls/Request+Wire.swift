@@ -103,8 +103,8 @@ package enum Verb: String, CaseIterable, Sendable {
         case .match: .match
         case .resetSensor: .resetSensor
         case .log: .log(after: 0, latest: nil)
-        case .logSettings: .logSettings(Request.LogChanges())
-        case .settings: .settings(Request.SettingChanges())
+        case .logSettings: .logSettings(SettingChanges(.log))
+        case .settings: .settings(SettingChanges())
         case .generateKey: .generateKey("", .p256, inEnclave: false, nil)
         case .importKey: .importKey("", .ec, nil)
         case .addCardKey: .addCardKey("", CardKeyReference(), nil)
@@ -394,32 +394,5 @@ extension Request: WireValue {
             try coder.text("folder", &folder)
             self = .unshareFolder(folder)
         }
-    }
-}
-
-extension Request.SettingChanges: WireValue {
-    /// Hands every member to `coder`.
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.numberIfSaid("reuse", &reuse)
-        try coder.numberIfSaid("lock-after", &locksAfter)
-        try coder.policyIfSaid("policy", &policy)
-        try coder.textIfSaid("pam-service", &service)
-        try coder.textIfSaid("sensor", &sensor)
-        try coder.numberIfSaid("clipboard-time", &clipboardTime)
-        try coder.numberIfSaid("history", &history)
-        try coder.textIfSaid("pinentry", &pinentry)
-        try coder.textIfSaid("prompt", &prompt)
-        try coder.flagIfSaid("secret-service", &servesSecrets)
-        try coder.textIfSaid("secret-service-rules", &secretRules)
-        try coder.flagIfSaid("lock-at-logout", &locksAtLogout)
-        try coder.flagIfSaid("notify", &notifies)
-    }
-}
-
-extension Request.LogChanges: WireValue {
-    /// Hands every member to `coder`.
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.numberIfSaid("log-size", &size)
-        try coder.flagIfSaid("durable-log", &isDurable)
     }
 }

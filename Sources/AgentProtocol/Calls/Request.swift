@@ -68,7 +68,7 @@ package enum Request: Hashable, Sendable {
     /// Returns the audit records after this number; only the latest ones if `latest` limits them.
     case log(after: Int, latest: Int?)
     /// Changes how the audit log is kept, and returns the settings.
-    case logSettings(LogChanges)
+    case logSettings(SettingChanges)
     /// Changes the settings of the vault, and returns all of them.
     case settings(SettingChanges)
     /// Generates a private key, in the enclave if `inEnclave` is true.
@@ -127,56 +127,6 @@ package enum Request: Hashable, Sendable {
     /// Shows the prompts of a waiting request at the terminal of the client, until that request is over.
     case approve(Int)
 
-    /// The settings of the audit log. In a request, nil leaves a setting as it is.
-    package struct LogChanges: Hashable, Sendable {
-        /// The largest size of the log in bytes.
-        package var size: Int64?
-        /// True if each record reaches the disk before the agent answers.
-        package var isDurable: Bool?
-
-        package init(size: Int64? = nil, isDurable: Bool? = nil) {
-            self.size = size
-            self.isDurable = isDurable
-        }
-
-        package init(from head: inout Head) throws(WireError) { try read(from: &head) }
-    }
-
-    /// The settings of a vault. In a request, nil leaves a setting as it is.
-    package struct SettingChanges: Hashable, Sendable {
-        /// The seconds for which an authentication counts in its session; 0 to prompt each time.
-        package var reuse: Int?
-        /// The seconds without a request after which the vault locks itself; 0 for never.
-        package var locksAfter: Int?
-        /// The access policy of new secrets that name none.
-        package var policy: ItemPolicy?
-        /// The PAM service that checks the passcode; empty if the keys alone do.
-        package var service: String?
-        /// The command of the sensor; empty if there is none, or a fake one.
-        package var sensor: String?
-        /// The seconds after which the clipboard is cleared of a secret; 0 for never. An answer leaves out the usual time.
-        package var clipboardTime: Int?
-        /// The seconds for which former versions of a secret are kept; 0 to keep none.
-        package var history: Int?
-        /// The pinentry that shows prompts outside of a terminal, `none` for no such prompts, or `auto` for any.
-        package var pinentry: String?
-        /// The place of prompts: `window`, `terminal`, or `auto` for a terminal that no other program reads. An answer leaves
-        /// out `auto`.
-        package var prompt: String?
-        /// True if the agent serves the vault as the Secret Service of the desktop. An answer leaves out false.
-        package var servesSecrets: Bool?
-        /// The rules of the Secret Service. An answer leaves out an empty text.
-        package var secretRules: String?
-        /// True if the end of the user's last login session locks the vault. An answer leaves it out if not.
-        package var locksAtLogout: Bool?
-        /// True if the desktop shows a notification when an SSH key signs without a prompt. An answer leaves it out if so.
-        package var notifies: Bool?
-
-        package init() {}
-
-        package init(from head: inout Head) throws(WireError) { try read(from: &head) }
-    }
-
     /// Changes of a stored secret. Nil leaves a member as it is.
     package struct Changes: Hashable, Sendable {
         package var name: String?
@@ -206,8 +156,7 @@ extension Request {
             .certificate,
             .encryptedFolders, .dropFile, .sshKeys, .removeSSHKey, .secretService, .endSession, .waiting, .approve:
             false
-        case .logSettings(let changes): changes != LogChanges()
-        case .settings(let changes): changes != SettingChanges()
+        case .logSettings(let changes), .settings(let changes): !changes.isEmpty
         case .unlock, .read, .readPart, .history, .editPart, .add, .exchange, .change, .remove, .putBack, .move,
             .removeFolder,
             .changePasscode, .recover, .replaceRecoveryKey, .backUp, .importBackup, .transfer, .retire,

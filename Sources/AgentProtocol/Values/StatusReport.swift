@@ -44,7 +44,7 @@ package struct StatusReport: Hashable, Sendable {
     /// The time at which the vault put back settings that a program had changed, in seconds since 1970; nil if there is none.
     package var settingsPutBack: Int?
     /// The settings of the audit log.
-    package var log = Request.LogChanges()
+    package var log = SettingChanges(.log)
 
     package init() {}
 

@@ -47,7 +47,7 @@ extension KeychainStore {
         in shelf: SecretIndex.Shelf, _ call: DesktopCall
     ) throws(SecretFault) -> SecretService.ItemID {
         let settings = surroundings.settings()
-        let policy = settings.secretService.rules.policy(for: attributes, usual: settings.policy)
+        let policy = settings.secretRules.policy(for: attributes, usual: settings.policy)
         // No prompt may come while other programs wait for the records.
         if policy.flags.contains(.applicationPassword) {
             throw .failed(
@@ -94,7 +94,7 @@ extension KeychainStore {
         withIndex { $0.insert(entry) }
         guard let place = entry.id else { throw .request(.noClass) }
         log.note(
-            call.program.peer.text, name, .stored, surroundings.settings().secretService.rules.rule(for: attributes))
+            call.program.peer.text, name, .stored, surroundings.settings().secretRules.rule(for: attributes))
         tell(.itemCreated(place))
         tell(.collectionChanged(shelf.id))
         return place

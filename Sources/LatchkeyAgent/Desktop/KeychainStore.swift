@@ -276,7 +276,7 @@ package final class KeychainStore: SecretStore {
     // MARK: - Rules and programs
 
     func rule(for entry: SecretIndex.Entry) -> SecretRules.Rule? {
-        surroundings.settings().secretService.rules.rule(for: entry.record.attributes)
+        surroundings.settings().secretRules.rule(for: entry.record.attributes)
     }
 
     /// Returns the rule that opens an item once per session, if the user has opened the item under it before.

@@ -243,7 +243,7 @@ package final class Agent: Sendable {
     /// Puts settings into effect that were changed, except for the authenticators, which the agent uses until it ends.
     private func apply(_ settings: VaultSettings) {
         currentSettings.withLock { $0 = ReadSettings(settings, for: place) }
-        desktop.apply(settings.secretService.isEnabled)
+        desktop.apply(settings[.secretService].flag)
         keptAuthentications.reuse = settings.reuseLimit
         loop.wake()
     }
@@ -373,7 +373,7 @@ package final class Agent: Sendable {
     /// Starts to serve programs of the desktop, if the settings say so.
     private func startDesktop() {
         desktop.start(
-            storedSettings.secretService.isEnabled,
+            storedSettings[.secretService].flag,
             DesktopService.Host(
                 settings: { [weak self] in self?.settings ?? VaultSettings().strictest },
                 approving: { [weak self] in self?.approvingUser(at: $0) },

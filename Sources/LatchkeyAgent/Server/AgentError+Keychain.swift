@@ -27,9 +27,8 @@ extension AgentError {
 extension SettingsChange {
     /// The names of everything that differs, with the members of the settings.
     fileprivate var namesOfAll: [String] {
-        let (found, owner) = ((try? Head(found))?.fields ?? [:], (try? Head(owner))?.fields ?? [:])
-        let members = Set(found.keys).union(owner.keys).filter { found[$0] != owner[$0] }.sorted()
-        let isOther = members.isEmpty && self.found != self.owner
+        let members = VaultSettings.members(of: found, differingFrom: owner)
+        let isOther = members.isEmpty && found != owner
         return names + members + (isOther ? ["settings"] : [])
     }
 }

@@ -9,8 +9,8 @@ extension Session {
     /// Returns what the service shows now. It never prompts.
     func secretService() throws(AgentError) -> SecretServiceReport {
         var report = try agent.desktop.store().report
-        let settings = agent.settings.secretService
-        (report.isEnabled, report.rules) = (settings.isEnabled, settings.rules.text)
+        let settings = agent.settings
+        (report.isEnabled, report.rules) = (settings[.secretService].flag, settings.secretRules.text)
         (report.state, report.owner, report.trouble) = agent.desktop.report
         return report
     }

@@ -51,17 +51,25 @@ extension Session {
     }
 
     /// Changes the settings of the log, if `changes` has any, and returns them.
-    func logSettings(_ changes: Request.LogChanges, _ asked: AskedRequest) throws(AgentError) -> Answer {
-        if changes != Request.LogChanges() {
+    func logSettings(_ changes: SettingChanges, _ asked: AskedRequest) throws(AgentError) -> Answer {
+        if !changes.isEmpty {
             let context = try authenticationContext()
             try onKeychain { (keychain) throws(KeychainError) in
                 try keychain.setAudit(
-                    limit: changes.size, isDurable: changes.isDurable, by: requester, in: context)
+                    limit: changes[.logSize].map { Int64($0.number) }, isDurable: changes[.durableLog]?.flag,
+                    by: requester, in: context)
             }
         }
         let settings = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditSettings }
-        return Answer(
-            Head(["log-size": .number("\(settings.limit)"), "durable-log": .bool(settings.isDurable)]))
+        return Answer(SettingChanges(settings).head)
+    }
+}
+
+extension SettingChanges {
+    /// Creates the settings of a log as answers have them.
+    init(_ settings: Vault.AuditSettings) {
+        self.init(
+            .log, [.logSize: .number(Int(clamping: settings.limit)), .durableLog: .flag(settings.isDurable)])
     }
 }
 

@@ -35,7 +35,7 @@ extension Session {
 
     /// Locks the vault if its settings say so and no other session of the user is left.
     func endSession(_ session: String?) throws(AgentError) -> Answer {
-        guard agent.settings.locksAtLogout, !LoginSession.hasOthers(of: geteuid(), besides: session) else {
+        guard agent.settings[.lockAtLogout].flag, !LoginSession.hasOthers(of: geteuid(), besides: session) else {
             return Answer(Head(["locked": .bool(false)]))
         }
         _ = try lock()

@@ -220,7 +220,7 @@ extension Session {
         report.isSensorFake = keychain.hasFakeSensor
         report.enrolled = names
         report.sensorTrouble = device.settings.sensor == .none ? nil : trouble
-        report.service = agent.storedSettings.path
+        report.service = agent.storedSettings[.pamService].textIfAny
         report.areSettingsUnchecked = !keychain.hasCheckedSettings
         report.settingsPutBack = try onKeychain { (keychain) throws(KeychainError) in try keychain.settingsPutBack }
             .map { Int($0 / 1000) }
@@ -235,9 +235,7 @@ extension Session {
         report.limitTroubles = agent.limits.troubles
         report.process = Agent.process
         // A damaged log must not hide the rest of the report. `latchkey verify` names the damage.
-        if let log = try? keychain.auditSettings {
-            report.log = Request.LogChanges(size: log.limit, isDurable: log.isDurable)
-        }
+        if let log = try? keychain.auditSettings { report.log = SettingChanges(log) }
         return report
     }
 

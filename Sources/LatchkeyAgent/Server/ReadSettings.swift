@@ -26,13 +26,13 @@ struct ReadSettings: Sendable {
 
     init(_ bytes: [UInt8], of place: AgentPlace) {
         self.bytes = bytes
-        let read = try? VaultSettings(sealed: bytes, of: place)
+        let read = try? VaultSettings(sealed: bytes, ofVaultIn: place.vault)
         (settings, isValid) = (read ?? VaultSettings(), read != nil)
     }
 
     /// Creates settings that the owner has changed.
     init(_ settings: VaultSettings, for place: AgentPlace) {
-        (self.settings, bytes, isValid) = (settings, settings.bytes(for: place), true)
+        (self.settings, bytes, isValid) = (settings, settings.bytes(forVaultIn: place.vault), true)
     }
 }
 

@@ -242,7 +242,7 @@ final class SSHSession: Sendable {
     /// Tells the user of a signature, or of one that failed.
     private func tell(of listed: SSHListedKey, because reason: @escaping @Sendable () -> String, failure: String? = nil)
     {
-        guard server.agent.settings.notifies else { return }
+        guard server.agent.settings[.notify].flag else { return }
         server.agent.notices.note(
             SSHNotices.Signature(key: listed.entry.name, failure: failure, program: program, reason: reason))
     }

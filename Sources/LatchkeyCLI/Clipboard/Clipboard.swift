@@ -39,7 +39,7 @@ enum Clipboard {
             Output.confirm("Copied \(name) to the clipboard of your terminal, which only you can clear.")
         case .display(let program):
             try Self.copy(secret, by: program, clearedAfter: seconds)
-            let time = seconds > 0 ? " for \(Duration.text(seconds))" : ""
+            let time = seconds > 0 ? " for \(counted(seconds: seconds))" : ""
             Output.confirm("Copied \(name) to the clipboard\(time).")
         }
     }

@@ -40,11 +40,9 @@ struct SecretServiceAccess {
         return try SecretServiceReport(reading: &head)
     }
 
-    /// Changes the settings of the vault, which takes the passcode.
-    func change(_ body: (inout Request.SettingChanges) -> Void) throws {
-        var changes = Request.SettingChanges()
-        body(&changes)
-        _ = try vault.ask(.settings(changes), because: "change the settings of the vault")
+    /// Changes a setting of the vault, which takes the passcode.
+    func change(_ name: SettingName, to value: SettingValue) throws {
+        _ = try vault.ask(.settings(SettingChanges(.vault, [name: value])), because: "change the settings of the vault")
     }
 }
 
@@ -63,7 +61,7 @@ enum SecretServiceSwitch {
         statuses: ExitStatus.all(but: [.notFound, .exists])
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
-        try access.change { $0.servesSecrets = true }
+        try access.change(.secretService, to: true)
         if let files = ActivationFiles(of: try VaultAccess.place(given[\.vault])) {
             let folder = try files.install()
             Output.confirm("Enabled. The bus starts the agent for programs that ask: see \(folder).")
@@ -83,7 +81,7 @@ enum SecretServiceSwitch {
         statuses: ExitStatus.all(but: [.notFound, .exists])
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
-        try access.change { $0.servesSecrets = false }
+        try access.change(.secretService, to: false)
         ActivationFiles(of: try VaultAccess.place(given[\.vault]))?.remove()
         Output.confirm("Disabled. What programs stored stays in the vault.")
         return ""

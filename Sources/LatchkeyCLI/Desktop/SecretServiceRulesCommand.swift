@@ -53,7 +53,7 @@ enum SecretServiceRulesCommand {
             Output.confirm("\(file) is valid: \(count).")
             return ""
         }
-        try SecretServiceAccess(given[\.vault]).change { $0.secretRules = text }
+        try SecretServiceAccess(given[\.vault]).change(.secretRules, to: .text(text))
         let session = rules.rules.count { $0.frequency == .oncePerSession }
         Output.confirm("Saved \(count).")
         if session > 0 {

@@ -51,7 +51,7 @@ struct Examination {
         }
         folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []
         desktop = try? SecretServiceAccess(vault, mayAsk: false).report()
-        let settings = (try? VaultAccess(vault, mayAsk: false).settings()) ?? .init()
+        let settings = (try? VaultAccess(vault, mayAsk: false).settings()) ?? VaultSettings()
         let keys = (try? SSHCommand.listing(KeyAccess(vault, mayAsk: false)).entries.count) ?? 0
         prompts = PromptExamination.finding(
             pinentry: settings.pinentry, prompt: settings.prompt, isNeeded: keys > 0 || desktop?.isEnabled == true)
@@ -152,9 +152,9 @@ struct Examination {
 
     /// Returns the findings about the PAM service at this path.
     static func pamFindings(of path: String) -> [Finding] {
-        let end = path.lastIndex(of: "/") ?? path.startIndex
-        let pam = VaultSettings.PAM(service: String(path[end...].dropFirst()), folder: String(path[..<end]))
-        if let trouble = PAMAuthenticator(ofRoot: pam.service, folder: pam.folder).trouble {
+        if let pam = VaultSettings.PAM(path: path),
+            let trouble = PAMAuthenticator(ofRoot: pam.service, folder: pam.folder).trouble
+        {
             return [
                 .bad(
                     "PAM", "\(trouble)",
@@ -266,7 +266,7 @@ struct Examination {
         findings += status.limitTroubles.map {
             .bad("limits", $0, fix: Self.limitRemedy)
         }
-        if let log = LogSize.words(status.log, isChecked: !status.areSettingsUnchecked) {
+        if let log = status.logWords {
             findings.append(.good("log", log))
         }
         if status.sensor == "none" {

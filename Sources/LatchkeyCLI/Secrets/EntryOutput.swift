@@ -38,7 +38,7 @@ struct EntryOutput {
         where isWanted: (Entry) -> Bool
     ) throws -> EntryOutput {
         var blank = EntryOutput(style, isFinal: access.user == nil && style != .names)
-        if case .table = style { blank.table.reuses = (try access.settings().reuse ?? 0) > 0 }
+        if case .table = style { blank.table.reuses = try access.settings().reuse > 0 }
         var output = blank
         let empty = blank
         let left = try access.eachEntry(withComments: withComments || style == .json) {

@@ -93,7 +93,7 @@ enum UndoCommand {
             return ""
         }
         // Say so before the prompt.
-        if try access.settings().history ?? 0 == 0 {
+        if try access.settings().history == 0 {
             throw AgentError(
                 .notFound,
                 "the vault keeps no former versions: from now on it does once you run `latchkey config --history 30d`")

@@ -91,7 +91,7 @@ extension ListCommand {
             if isatty(STDOUT_FILENO) == 1 { Output.confirm("No deleted secret can be brought back.") }
         }
         var table = TextTable()
-        let kept = Int64(try access.settings().history ?? 0)
+        let kept = Int64(try access.settings().history)
         table.rows = entries.map { one in
             [
                 .init(Terminal.line(one.entry.name)),

@@ -34,7 +34,7 @@ extension VaultAccess {
     /// True if the vault uses the fingerprint reader of this machine.
     var usesFprintd: Bool {
         guard var head = try? client.ask(.settings(.init()), of: nil).head else { return false }
-        return (try? AgentProtocol.Request.SettingChanges(from: &head).sensor) == VaultSettings.fprintd
+        return (try? SettingChanges(from: &head))?[.sensor]?.text == VaultSettings.fprintd
     }
 
     /// Returns the error that says what is wrong with the sensor, if a request was denied for want of one.

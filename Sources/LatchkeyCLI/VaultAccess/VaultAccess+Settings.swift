@@ -9,22 +9,20 @@ extension VaultAccess {
     }
 
     /// Returns the settings of the vault. It never prompts.
-    func settings() throws(AgentError) -> Request.SettingChanges {
-        var head = try ask(.settings(Request.SettingChanges())).head
-        do throws(WireError) { return try Request.SettingChanges(from: &head) } catch {
+    func settings() throws(AgentError) -> VaultSettings {
+        var head = try ask(.settings(SettingChanges())).head
+        do throws(WireError) { return VaultSettings(answer: try SettingChanges(from: &head)) } catch {
             throw AgentError(.agent, "\(error)")
         }
     }
 
     /// Returns the seconds after which the clipboard is cleared of a secret; 0 for never.
-    func clipboardTime() throws(AgentError) -> Int {
-        try settings().clipboardTime ?? VaultSettings.usualClipboardTime
-    }
+    func clipboardTime() throws(AgentError) -> Int { try settings()[.clipboardTime].number }
 
     /// Returns true if an authentication counts for a while for a secret with this policy. The vault can turn that off.
     func isReused(_ policy: ItemPolicy) throws(AgentError) -> Bool {
         guard policy.isReused else { return false }
-        return (try settings().reuse ?? 0) > 0
+        return try settings().reuse > 0
     }
 
     /// Returns when a secret with this policy prompts in this vault, to follow a word of success.

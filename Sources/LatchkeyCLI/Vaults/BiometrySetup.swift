@@ -59,16 +59,15 @@ enum BiometrySetup {
             Output.confirm("Enrolled \(finger).")
         }
         try announce(access)
-        var changes = Request.SettingChanges()
-        changes.sensor = VaultSettings.fprintd
+        let changes = SettingChanges(.vault, [.sensor: .text(VaultSettings.fprintd)])
         _ = try access.ask(.settings(changes), because: "use the fingerprint reader")
         return told(names, "Added the reader to the vault.")
     }
 
     /// Returns the setting of the vault's sensor. Throws if the vault cannot use the reader.
     private static func settingOfSensor(_ access: VaultAccess) throws -> String {
-        var head = try access.client.ask(.settings(Request.SettingChanges()), of: nil).head
-        let setting = try Request.SettingChanges(from: &head).sensor ?? ""
+        var head = try access.client.ask(.settings(SettingChanges()), of: nil).head
+        let setting = try SettingChanges(from: &head)[.sensor]?.text ?? ""
         var report = try access.client.ask(.status, of: nil).head
         let status = try StatusReport(reading: &report)
         if status.isSensorFake {

@@ -30,7 +30,8 @@ enum InitCommand {
         let sensor = Option(
             "--sensor", value: "COMMAND",
             says: "fprintd for the fingerprint reader of this machine, or the command of another sensor "
-                + "(docs/sensors.md)", values: .file, read: SensorSetting.read)
+                + "(docs/sensors.md)", values: .file
+        ) { (word) throws(UsageError) in try SettingName.sensor.value(of: word).text }
         let sensorKind = Option(
             "--sensor-kind", value: "KIND", kind: "kind of sensor",
             says: "the kind of sensor: touchID (the default), faceID or opticID",
@@ -45,8 +46,8 @@ enum InitCommand {
         let durableLog = Option(
             "--durable-log", says: "write each log record to disk before the agent answers")
         let logSize = Option(
-            "--log-size", value: "SIZE", says: "the maximum size of the audit log, such as 1G; 32M by default",
-            read: LogSize.bytes)
+            "--log-size", value: "SIZE", says: "the maximum size of the audit log, such as 1G; 32M by default"
+        ) { (word) throws(UsageError) in try Int64(SettingName.logSize.value(of: word).number) }
         let defaultPolicy = Option(
             "--default-policy", value: "PRESET", kind: "preset",
             says: "the access policy of new secrets that name none; the command asks unless you choose it here",
@@ -99,12 +100,12 @@ enum InitCommand {
         _ pam: NewPAMService?, _ policy: ItemPolicy
     ) throws -> RecoveryKey? {
         let place = AgentPlace(vault: folder, usual: nil, runtime: nil)
-        var settings = VaultSettings(
-            reuse: VaultSettings.usualReuse, policy: policy, history: VaultSettings.usualHistory)
-        settings.pam = pam?.settings(in: place)
-        settings.sensor = given[\.authenticators.sensor].map { [$0] }
+        var settings = VaultSettings.ofNewVault
+        settings[.defaultPolicy] = .policy(policy)
+        settings[.pamService] = pam?.setting(in: place) ?? ""
+        settings[.sensor] = .text(given[\.authenticators.sensor] ?? "")
         var options = options
-        options.settings = settings.bytes(for: place)
+        options.settings = settings.bytes(forVaultIn: place.vault)
         let former = SignalSet(Signals.ending + [SIGTSTP]).hold()
         defer { former.holdOnly() }
         let made: (keychain: Keychain, recoveryKey: RecoveryKey?)
@@ -143,7 +144,7 @@ enum InitCommand {
 
     private static func sensor(_ given: Given<Authenticators>, _ kind: SensorKind) -> SensorChoice {
         if given[\.fakeBiometry] { return .fake }
-        return VaultSettings(sensor: given[\.sensor].map { [$0] }).sensorChoice(kind)
+        return VaultSettings([.sensor: .text(given[\.sensor] ?? "")]).sensorChoice(kind)
     }
 
     // MARK: - Authenticators

@@ -153,7 +153,7 @@ enum StatusCommand {
             rows.append(
                 (
                     "",
-                    "the former login password opens the vault for \(Duration.rough(seconds)), or until the new one has",
+                    "the former login password opens the vault for \(TypedTime.rough(seconds)), or until the new one has",
                     .bad
                 )
             )
@@ -171,7 +171,7 @@ enum StatusCommand {
         }
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))
         if let trouble = status.sensorTrouble { rows.append(("", trouble, .bad)) }
-        if let log = LogSize.words(status.log, isChecked: !status.areSettingsUnchecked) {
+        if let log = status.logWords {
             rows.append(("log", log, .plain))
         }
         rows.append(("agent", "process \(status.process)", .plain))

@@ -61,9 +61,9 @@ struct NewPAMService {
         draft == nil ? PAMAuthenticator(service: service, folder: Self.systemFolder) : .ofLogins
     }
 
-    /// The settings that name the service, in a vault at this place.
-    func settings(in place: AgentPlace) -> VaultSettings.PAM {
-        VaultSettings.PAM(service: service, folder: draft == nil ? Self.systemFolder : place.pamFolder)
+    /// The setting that names the service, in a vault at this place.
+    func setting(in place: AgentPlace) -> SettingValue {
+        .text("\(draft == nil ? Self.systemFolder : place.pamFolder)/\(service)")
     }
 
     /// Moves a service of the vault's own into the vault.

@@ -249,14 +249,14 @@ private struct Receipt: ~Copyable {
         do throws(VaultError) {
             result = try Vault.receive(transfer, at: folder) { settings in
                 do {
-                    var settings = try VaultSettings(sealed: settings, of: place)
+                    var settings = try VaultSettings(sealed: settings, ofVaultIn: place.vault)
                     if hasOwnPasscode {
-                        settings.pam = nil
+                        settings[.pamService] = ""
                     } else if settings.pam != nil {
                         if service == nil { service = try NewPAMService(named: nil, beside: folder) }
-                        settings.pam = service?.settings(in: place)
+                        settings[.pamService] = service?.setting(in: place) ?? ""
                     }
-                    return settings.bytes(for: place)
+                    return settings.bytes(forVaultIn: place.vault)
                 } catch {
                     fault = error
                     throw error

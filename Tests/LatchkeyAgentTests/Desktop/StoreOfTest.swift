@@ -27,7 +27,7 @@ final class StoreOfTest: Sendable {
     private struct State {
         var answer = Answer.passcode
         var prompts: [PromptContent] = []
-        var settings = VaultSettings(policy: .usual, history: 86_400)
+        var settings = VaultSettings([.history: 86_400])
         var skipped: Int64 = 0
         var hasDisplay = true
         var changes: [SecretService.SecretChange] = []
@@ -49,9 +49,10 @@ final class StoreOfTest: Sendable {
     ) throws {
         vault = try VaultOfTest()
         keychain = try Keychain.open(at: vault.path)
-        try state.withLock { state in
-            state.settings = VaultSettings(policy: policy, history: historySeconds)
-            state.settings.secretService.rules = try SecretRules(rules)
+        state.withLock { state in
+            state.settings = VaultSettings([
+                .defaultPolicy: .policy(policy), .history: .number(historySeconds), .secretRules: .text(rules),
+            ])
         }
         if isUnlocked { try unlock() }
         reopen()

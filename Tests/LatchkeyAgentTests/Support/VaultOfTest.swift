@@ -41,7 +41,7 @@ final class VaultOfTest: Sendable {
         _ fakeSensor: Bool, _ settings: VaultSettings = VaultSettings(), isCostly: Bool = false
     ) throws -> TemporaryFolder {
         // A service in this folder lies in the folder of each copy.
-        let bytes = settings.bytes(for: AgentPlace(vault: "/prototype", usual: nil, runtime: nil))
+        let bytes = settings.bytes(forVaultIn: "/prototype")
         return try prototypes.withLock { prototypes in
             let name = "\(fakeSensor) \(isCostly) \(String(decoding: bytes, as: UTF8.self))"
             if let made = prototypes[name] { return made }

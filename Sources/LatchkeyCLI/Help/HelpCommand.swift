@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import CommandLineKit
 
 /// `latchkey help`
@@ -22,6 +23,8 @@ enum HelpCommand {
 
     @Sendable private static func run(_ given: Given<NoOptions>) throws(UsageError) -> String {
         if given.words == [ExitStatusHelp.topic] { return ExitStatusHelp.text(of: given.program) }
+        // `make docs` writes it into docs/command-line.md.
+        if given.words == ["settings"] { return SettingRow.table }
         return HelpText(try given.program.path(to: given.words)).text
     }
 }

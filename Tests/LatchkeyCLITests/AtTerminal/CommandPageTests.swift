@@ -28,6 +28,12 @@ import Testing
         #expect(page.components(separatedBy: "\n| ").count { Int($0.prefix { $0 != " " }) != nil } == 16)
     }
 
+    @Test func theDocumentedSettingsAreTheCommands() throws {
+        let table = try Command.run("help", "settings")
+        #expect(table.status == 0 && table.output.hasPrefix("| setting | meaning | in a new vault |\n"))
+        #expect(try page("docs/command-line.md").contains("\n\n\(table.output)\n"), "`make docs` writes it anew")
+    }
+
     @Test func everyPresetAndEveryCommandIsExplained() throws {
         let page = try page("docs/command-line.md")
         let options = usesVaults.flatMap { $0.options.flatMap(\.options) }

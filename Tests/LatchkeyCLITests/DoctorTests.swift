@@ -4,44 +4,11 @@ import LatchkeyAgent
 import TestSupport
 import Testing
 
-/// The agent when its vault, its socket or its audit log is taken from it.
-@Suite(.serialized, .waitsInOrder) struct AgentAndVaultTests {
+/// The agent of another version of the command.
+@Suite(.serialized, .waitsInOrder) struct OtherVersionTests {
     private let vault: UnlockedVault
 
     init() throws { vault = try UnlockedVault() }
-
-    /// Otherwise `latchkey log --follow` would lengthen the log that it shows.
-    @Test func readingTheTrailAddsNothingToIt() throws {
-        try vault.set("a", "1")
-        _ = try vault.sh("latchkey get nosuch; latchkey list; latchkey rm a")
-        let first = try vault.sh("latchkey log --json").output
-        #expect(first.contains("\"list\"") && first.contains("item.not-found"))
-        for _ in 0..<3 { #expect(try vault.sh("latchkey log --json").output == first) }
-        try vault.lock()
-        let locked = try vault.sh("latchkey log --json").output.split(separator: "\n").count
-        #expect(try vault.sh("latchkey log --json").output.split(separator: "\n").count == locked)
-    }
-
-    /// An agent must not answer for a vault that is gone: what it stores would be lost.
-    @Test func anAgentGoesWithItsVault() throws {
-        let path = vault.environment["LATCHKEY_HOME"] ?? ""
-        try vault.set("old", "1")
-        let run = try vault.sh(
-            "mv '\(path)' '\(path).away'; latchkey status; echo $?; mkdir -m 700 '\(path)'; latchkey list; echo $?")
-        #expect(run.output == "12\n13\n" || run.output == "12\n12\n", "\(run)")
-        #expect(!run.output.contains("old"))
-        #expect(
-            try vault.sh("rmdir '\(path)'; mv '\(path).away' '\(path)'; latchkey list").status == 5,
-            "another agent, and locked")
-    }
-
-    @Test func anAgentWhoseSocketIsGoneIsToldOfAndEnded() throws {
-        let folder = (vault.environment["XDG_RUNTIME_DIR"] ?? "") + "/latchkey"
-        #expect(try vault.sh("rm -r '\(folder)'; latchkey status").errors.contains("latchkey agent stop"))
-        #expect(try vault.sh("latchkey lock").status == 0, "the agent is ended, and its keys with it")
-        #expect(try vault.sh("latchkey status").output.contains("not unlocked since the agent started"))
-        #expect(try vault.sh("rm -r '\(folder)'; latchkey agent stop").output == "Stopped the agent.\n")
-    }
 
     /// Greets as an agent of another version does: one of 0.1 has the number of today and names what it knows.
     @Test(arguments: [#"{"knows":[],"latchkey":1,"process":1,"vault":"/"}"#, #"{"latchkey":2}"#])
@@ -79,43 +46,6 @@ import Testing
             run.errors
                 == "latchkey: another version of Latchkey started the agent that runs: run `latchkey agent stop`, "
                 + "then try again\n")
-    }
-
-    /// A process that holds the lock file keeps the last record from the log, but does not keep the agent from ending.
-    @Test func stoppingSaysWhatTheLogLacks() throws {
-        let run = try vault.sh("flock \"$LATCHKEY_HOME/lock\" latchkey agent stop")
-        #expect(run.output == "Stopped the agent.\n" && run.status == 0)
-        #expect(run.errors.hasPrefix("latchkey: the audit log lacks the last "), "\(run)")
-        #expect(try vault.sh("latchkey status >/dev/null; latchkey agent stop").errors.isEmpty)
-    }
-
-    @Test func aCountStandsAtTheEndOfALine() throws {
-        _ = try vault.sh("for name in a b c; do latchkey get missing/$name; done")
-        let log = try vault.sh("latchkey log").output.split(separator: "\n")
-        let line = try #require(log.first { $0.contains("item.not-found") })
-        #expect(line.contains("  denied      readData          item.not-found    uid "), "\(line)")
-        #expect(line.firstMatch(of: /, 3 times(, last [0-9 :-]+)?$/) != nil, "\(line)")
-    }
-
-    @Test func aDamagedLogHasOneNumberAndOneStatus() throws {
-        for name in ["a", "b", "c"] { _ = try vault.sh("latchkey get missing/\(name); latchkey log >/dev/null") }
-        let edit =
-            "import os,sqlite3; d=sqlite3.connect(os.environ['LATCHKEY_HOME']+'/vault.db');"
-            + "r,s=d.execute('SELECT record, sealed FROM audit ORDER BY record').fetchone();"
-            + "d.execute('UPDATE audit SET sealed=? WHERE record=?', (s[:-1]+bytes([s[-1]^1]), r)); d.commit(); print(r)"
-        let place = try vault.sh("python3 -c \"\(edit)\"").output.trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(try vault.sh("latchkey verify").output.contains("the audit log is damaged from record \(place) on"))
-        for options in ["", "--last 100"] {
-            let run = try vault.sh("latchkey log \(options)")
-            #expect(run.status == 11 && run.errors.contains("from record \(place) on"), "\(run)")
-        }
-        #expect(!(try vault.sh("latchkey log --help").output.contains("   1 ")))
-    }
-
-    @Test func aNameSaysNothingToGitBesides() throws {
-        try vault.set("git/https/h/x%0Apassword=evil", "pw")
-        let run = try vault.sh("printf 'protocol=https\\nhost=h\\n\\n' | git-credential-latchkey get")
-        #expect(run.status == 0 && run.output.isEmpty, "\(run)")
     }
 }
 

@@ -208,7 +208,9 @@ extension Keychain {
 
     /// Throws if a port is an empty text and the device accepts none.
     private func requirePort(in attributes: Attributes) throws(KeychainError) {
-        if fidelity.emptyPort == .refused, attributes["port"] == .string("") { throw .request(.badValue("port")) }
+        if fidelity.emptyPort == .refused, attributes[.port] == .string("") {
+            throw .request(.badValue(AttributeName.port.rawValue))
+        }
     }
 
     /// Deletes an item. Deleting never prompts.

@@ -22,9 +22,9 @@ extension Keychain {
             try vault.generateKey(for: caller, in: vaultContext) { key in
                 var described = described
                 // The app's label wins over the hash of the key, and is part of what makes the item unique.
-                let label = described.attributes[Attributes.labelOfKey]
+                let label = described.attributes[.applicationLabel]
                 described.attributes.values.merge(Attributes(ofEnclaveKey: key).values) { $1 }
-                if let label { described.attributes[Attributes.labelOfKey] = label }
+                if let label { described.attributes[.applicationLabel] = label }
                 return described
             }
         }
@@ -112,15 +112,14 @@ extension Attributes {
     /// The attribute that holds the public half of a key in the enclave. Apps see it and cannot set it.
     package static let tokenKey = "toid"
 
-    /// The attribute by which apps find a key: the hash of its public half, unless the app has chosen another label.
-    fileprivate static let labelOfKey = "klbl"
-
     /// Creates the attributes that follow from a key in the enclave.
     fileprivate init(ofEnclaveKey key: PublicKey) {
-        self = [
-            "kcls": .number(1), "type": .number(73), "bsiz": .number(256), "esiz": .number(256),
-            "tkid": .string("com.apple.setoken"), Self.tokenKey: .data(key.externalRepresentation),
-        ]
-        if let label = try? key.fingerprint { self[Self.labelOfKey] = .data(label) }
+        self.init([
+            .keyClass: .number(1), .type: .number(73), .keySizeInBits: .number(256), .effectiveKeySize: .number(256),
+            .tokenID: .string("com.apple.setoken"),
+        ])
+        self[Self.tokenKey] = .data(key.externalRepresentation)
+        // Apps find a key by the hash of its public half, unless the app has chosen another label.
+        if let label = try? key.fingerprint { self[.applicationLabel] = .data(label) }
     }
 }

@@ -16,10 +16,13 @@ package enum AttributeTable {
         case string
     }
 
+    // Every lookup needs several names, and a dictionary finds one faster than a comparison with each.
+    private static let names = Dictionary(uniqueKeysWithValues: AttributeName.allCases.map { ($0.rawValue, $0) })
+
     /// Returns the kind of an attribute; nil if items of this class have no such attribute.
     static func kind(of name: String, in itemClass: ItemClass) -> Kind? {
-        guard common.contains(name) || names(of: itemClass).contains(name) else { return nil }
-        return kinds[name]
+        guard let name = names[name], name.belongs(to: itemClass) else { return nil }
+        return name.kind
     }
 
     /// Returns the value as it is stored and searched for; nil if the attribute takes no such value.
@@ -40,70 +43,78 @@ package enum AttributeTable {
     }
 
     /// Returns true if the attribute takes a Boolean as its number. A name that no class has is not checked here.
-    package static func acceptsFlag(_ name: String) -> Bool { kinds[name].map { $0 == .number } ?? true }
+    package static func acceptsFlag(_ name: String) -> Bool { names[name].map { $0.kind == .number } ?? true }
 
     /// Returns true if the attribute takes a UUID as its text.
-    package static func acceptsUUID(_ name: String) -> Bool { kinds[name].map { $0 == .string } ?? true }
+    package static func acceptsUUID(_ name: String) -> Bool { names[name].map { $0.kind == .string } ?? true }
 
-    /// The attributes that a call returns with the data of an item instead of with its attributes.
-    package static let givenWithData: Set = ["binn", "bini", "bin0", "bin1", "bin2", "bin3"]
+    /// Returns true if a call returns the attribute with the data of an item instead of with its attributes.
+    package static func isGivenWithData(_ name: String) -> Bool { names[name]?.isGivenWithData ?? false }
 
     /// Returns the values stored for attributes of the primary key that the caller leaves out, as apps get them back.
-    static func defaults(of itemClass: ItemClass) -> [(String, AttributeValue)] {
+    static func defaults(of itemClass: ItemClass) -> [(AttributeName, AttributeValue)] {
         switch itemClass {
-        case .genericPassword: [("acct", .string("")), ("svce", .string(""))]
+        case .genericPassword: [(.account, .string("")), (.service, .string(""))]
         case .internetPassword:
-            ["acct", "sdmn", "srvr", "atyp", "path"].map { ($0, .string("")) }
-                + ["ptcl", "port"].map { ($0, .number(0)) }
-        case .certificate: [("ctyp", .number(0))]
+            [
+                (.account, .string("")), (.securityDomain, .string("")), (.server, .string("")),
+                (.authenticationType, .string("")), (.path, .string("")), (.networkProtocol, .number(0)),
+                (.port, .number(0)),
+            ]
+        case .certificate: [(.certificateType, .number(0))]
         case .key:
-            ["kcls", "crtr", "type", "bsiz", "esiz"].map { ($0, .number(0)) } + ["sdat", "edat"].map { ($0, .date(0)) }
+            [
+                (.keyClass, .number(0)), (.creator, .number(0)), (.type, .number(0)), (.keySizeInBits, .number(0)),
+                (.effectiveKeySize, .number(0)), (.startDate, .date(0)), (.endDate, .date(0)),
+            ]
         case .identity: []
         }
     }
+}
 
-    /// The attributes of items of every class.
-    private static let common: Set = ["cdat", "mdat", "labl", "alis", "vwht", "tkid"]
-    private static let passwords: Set = [
-        "desc", "icmt", "crtr", "type", "scrp", "invi", "nega", "cusi", "prot", "acct",
-    ]
-    private static let generic = passwords.union(["svce", "gena"])
-    private static let internet = passwords.union(["sdmn", "srvr", "ptcl", "atyp", "port", "path"]).union(givenWithData)
-    private static let certificate: Set = ["ctyp", "cenc", "subj", "issr", "slnr", "skid", "pkhh"]
-    private static let key: Set = [
-        "kcls", "perm", "priv", "modi", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat", "edat", "sens", "asen",
-        "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap", "unwp",
-    ]
-    private static let identity = certificate.union(key)
-
-    private static func names(of itemClass: ItemClass) -> Set<String> {
-        switch itemClass {
-        case .genericPassword: generic
-        case .internetPassword: internet
-        case .certificate: certificate
-        case .key: key
-        case .identity: identity
+extension AttributeName {
+    /// The kind of value that the attribute takes.
+    fileprivate var kind: AttributeTable.Kind {
+        switch self {
+        case .creator, .type, .scriptCode, .isInvisible, .isNegative, .hasCustomIcon, .networkProtocol, .port,
+            .certificateType, .certificateEncoding, .keyClass, .isPermanent, .isPrivate, .isModifiable, .keySizeInBits,
+            .effectiveKeySize, .isSensitive, .wasAlwaysSensitive, .isExtractable, .wasNeverExtractable, .canEncrypt,
+            .canDecrypt, .canDerive, .canSign, .canVerify, .canSignRecover, .canVerifyRecover, .canWrap, .canUnwrap:
+            .number
+        case .creationDate, .modificationDate, .startDate, .endDate: .date
+        case .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash, .applicationLabel, .extraNotes,
+            .extraHistory, .extraClientDefined0, .extraClientDefined1, .extraClientDefined2, .extraClientDefined3:
+            .data
+        case .label, .alias, .description, .comment, .protected, .account, .service, .generic, .securityDomain, .server,
+            .authenticationType, .path, .applicationTag:
+            .blob
+        case .syncViewHint, .tokenID: .string
         }
     }
 
-    private static let kinds: [String: Kind] = {
-        var kinds: [String: Kind] = [:]
-        for name in [
-            "crtr", "type", "scrp", "invi", "nega", "cusi", "ptcl", "port", "ctyp", "cenc", "kcls", "perm", "priv",
-            "modi",
-            "bsiz", "esiz", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc",
-            "wrap",
-            "unwp",
-        ] { kinds[name] = .number }
-        for name in ["cdat", "mdat", "sdat", "edat"] { kinds[name] = .date }
-        for name in ["subj", "issr", "slnr", "skid", "pkhh", "klbl"] { kinds[name] = .data }
-        for name in [
-            "labl", "alis", "desc", "icmt", "prot", "acct", "svce", "gena", "sdmn", "srvr", "atyp", "path", "atag",
-        ] { kinds[name] = .blob }
-        for name in givenWithData { kinds[name] = .data }
-        for name in ["vwht", "tkid"] { kinds[name] = .string }
-        return kinds
-    }()
+    /// Returns true if items of this class have the attribute.
+    fileprivate func belongs(to itemClass: ItemClass) -> Bool {
+        switch self {
+        case .creationDate, .modificationDate, .label, .alias, .syncViewHint, .tokenID: true
+        case .description, .comment, .scriptCode, .isInvisible, .isNegative, .hasCustomIcon, .protected, .account:
+            itemClass == .genericPassword || itemClass == .internetPassword
+        case .service, .generic: itemClass == .genericPassword
+        case .securityDomain, .server, .networkProtocol, .authenticationType, .port, .path, .extraNotes, .extraHistory,
+            .extraClientDefined0, .extraClientDefined1, .extraClientDefined2, .extraClientDefined3:
+            itemClass == .internetPassword
+        case .creator, .type: itemClass != .certificate
+        case .certificateType, .certificateEncoding, .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash:
+            itemClass == .certificate || itemClass == .identity
+        case .keyClass, .applicationLabel, .applicationTag, .keySizeInBits, .effectiveKeySize, .startDate, .endDate,
+            .isPermanent, .isPrivate, .isModifiable, .isSensitive, .wasAlwaysSensitive, .isExtractable,
+            .wasNeverExtractable, .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canSignRecover,
+            .canVerifyRecover, .canWrap, .canUnwrap:
+            itemClass == .key || itemClass == .identity
+        }
+    }
+
+    /// True for the secret parts of internet passwords.
+    fileprivate var isGivenWithData: Bool { kind == .data && belongs(to: .internetPassword) }
 }
 
 extension Attributes {
@@ -139,8 +150,8 @@ extension Attributes {
         for (name, value) in AttributeTable.defaults(of: itemClass) where completed[name] == nil {
             completed[name] = value
         }
-        completed["cdat"] = nil
-        completed["mdat"] = nil
+        completed[.creationDate] = nil
+        completed[.modificationDate] = nil
         return completed
     }
 }
@@ -152,12 +163,12 @@ extension ItemChanges {
         var converted = self
         converted.attributes = try attributes?.completed(for: itemClass)
         converted.merging = try merging.converted(for: itemClass)
-        if case .date(let date) = converted.merging["cdat"] ?? attributes?["cdat"] {
-            guard date.isFinite, abs(date) < 1e14 else { throw .badValue("cdat") }
+        if case .date(let date) = converted.merging[.creationDate] ?? attributes?[.creationDate] {
+            guard date.isFinite, abs(date) < 1e14 else { throw .badValue(AttributeName.creationDate.rawValue) }
             converted.created = date
         }
-        converted.merging["cdat"] = nil
-        converted.merging["mdat"] = nil
+        converted.merging[.creationDate] = nil
+        converted.merging[.modificationDate] = nil
         return converted
     }
 }

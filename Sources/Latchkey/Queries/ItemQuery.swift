@@ -92,9 +92,9 @@ extension ItemQuery {
         guard let itemClass else { throw .noClass }
         var search = ItemSearch(itemClass)
         for (name, value) in try attributes.converted(for: itemClass).values {
-            if name == "cdat", case .date(let date) = value {
+            if name == AttributeName.creationDate.rawValue, case .date(let date) = value {
                 search.created = date
-            } else if name == "mdat", case .date(let date) = value {
+            } else if name == AttributeName.modificationDate.rawValue, case .date(let date) = value {
                 search.modified = date
             } else if let column = IndexColumn(name: name) {
                 search.attributes[column] = value

@@ -32,7 +32,9 @@ public struct NewItem: Hashable, Sendable {
     public static func password(
         account: String, service: String, _ control: AccessControl? = nil, group: String? = nil
     ) -> NewItem {
-        NewItem(.genericPassword, ["acct": .string(account), "svce": .string(service)], control, group: group)
+        NewItem(
+            .genericPassword, Attributes([.account: .string(account), .service: .string(service)]), control,
+            group: group)
     }
 }
 

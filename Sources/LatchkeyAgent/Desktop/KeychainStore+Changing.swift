@@ -137,7 +137,7 @@ extension KeychainStore {
             if entry.control.isProtected {
                 var new = NewItem.password(account: entry.record.name, service: service, entry.control)
                 new.allowsReuse = stored.allowsReuse
-                if let comment = stored.attributes["icmt"] { new.attributes["icmt"] = comment }
+                if let comment = stored.attributes[.comment] { new.attributes[.comment] = comment }
                 entry.secret = try keychain.exchange(
                     [.id(entry.secret)], for: new, secret: secret, keeping: limit, by: call.requester,
                     in: call.context, interaction: .fail)

@@ -11,7 +11,7 @@ struct SecretRecords: Sendable {
     private static let items = "latchkey.secret-service"
     private static let approvals = "latchkey.secret-approval"
     private static let collections = "latchkey.secret-collection"
-    private static let content = "icmt"
+    private static let content = AttributeName.comment
 
     /// One stored record, with the time of its last change in seconds since 1970.
     struct Stored<Record> {
@@ -33,7 +33,8 @@ struct SecretRecords: Sendable {
     private func list(_ service: String, _ body: (ListedItem) -> Void) throws(KeychainError) {
         var listed: [ListedItem] = []
         _ = try keychain.list(
-            ItemQuery(.genericPassword, ["svce": .string(service)]), ListedParts(name: "acct", comment: Self.content),
+            ItemQuery(.genericPassword, Attributes([.service: .string(service)])),
+            ListedParts(name: .account, comment: Self.content),
             by: requester, isRecorded: false, begin: { listed.removeAll() }, { listed.append($0) })
         for item in listed { body(item) }
     }
@@ -81,8 +82,7 @@ struct SecretRecords: Sendable {
 
     /// Returns the policies of all secrets of a service, also of those whose names are locked.
     func policies(_ service: String) throws(KeychainError) -> [ItemIdentifier: AccessControl] {
-        guard let column = IndexColumn(name: "svce") else { return [:] }
-        let search = ItemSearch(.genericPassword, [column: .string(service)], groups: requester.groups)
+        let search = ItemSearch(.genericPassword, [.svce: .string(service)], groups: requester.groups)
         do throws(VaultError) {
             var all: [ItemIdentifier: AccessControl] = [:]
             for item in try keychain.vault.find(search) { all[item.id] = item.control }

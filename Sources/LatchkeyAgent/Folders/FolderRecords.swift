@@ -13,7 +13,7 @@ struct FolderRecords: Sendable {
 
     private static let descriptions = "latchkey.folder"
     private static let keys = "latchkey.folder-key"
-    private static let content = "icmt"
+    private static let content = AttributeName.comment
 
     private static func account(_ item: StoredItem) -> String { item.description.name }
 
@@ -28,7 +28,7 @@ struct FolderRecords: Sendable {
     /// Returns the folders, by their paths. It never prompts, and adds no record to the audit log.
     func all(by requester: Requester) throws(KeychainError) -> [EncryptedFolder] {
         let items = try keychain.lookUp(
-            ItemQuery(.genericPassword, ["svce": .string(Self.descriptions)]), by: requester)
+            ItemQuery(.genericPassword, Attributes([.service: .string(Self.descriptions)])), by: requester)
         return items.compactMap { Self.folder(of: $0) }.sorted { $0.path < $1.path }
     }
 
@@ -46,7 +46,7 @@ struct FolderRecords: Sendable {
 
     /// Returns the name of an item for the audit log: the path of its folder; nil if it belongs to none.
     func name(of item: StoredItem, by requester: Requester) -> String? {
-        guard case .string(let service) = item.description.attributes["svce"],
+        guard case .string(let service) = item.description.attributes[.service],
             service == Self.descriptions || service == Self.keys
         else { return nil }
         return (try? folder(Self.account(item), by: requester))?.path ?? Self.account(item)

@@ -25,33 +25,35 @@ extension Attributes {
     /// several names.
     init(ofKey key: PublicKey, named name: String, isPrivate: Bool, onCard card: String? = nil) throws(KeyError) {
         let size = Int64(key.type.bits)
-        self = [
-            "labl": .string(name), "atag": .string(name), "kcls": .number(isPrivate ? 1 : 0),
-            "klbl": .data(try key.fingerprint), "type": .number(Self.number(of: key.type.family)),
-            "bsiz": .number(size), "esiz": .number(size),
-        ]
-        if let card { self["tkid"] = .string(Self.cardToken + card) }
+        self.init([
+            .label: .string(name), .applicationTag: .string(name), .keyClass: .number(isPrivate ? 1 : 0),
+            .applicationLabel: .data(try key.fingerprint), .type: .number(Self.number(of: key.type.family)),
+            .keySizeInBits: .number(size), .effectiveKeySize: .number(size),
+        ])
+        if let card { self[.tokenID] = .string(Self.cardToken + card) }
     }
 
     /// The name of the smart card that a private key is on; nil if it is on none.
     var card: String? {
-        guard case .string(let token) = self["tkid"], token.hasPrefix(Self.cardToken) else { return nil }
+        guard case .string(let token) = self[.tokenID], token.hasPrefix(Self.cardToken) else { return nil }
         return String(token.dropFirst(Self.cardToken.count))
     }
 
     /// Creates the attributes of a certificate. The hash of its public key leads to the private key.
     init(of certificate: Certificate, named name: String) throws(KeyError) {
-        self = [
-            "labl": .string(name), "ctyp": .number(Int64(certificate.version)), "cenc": .number(3),  // DER
-            "subj": .data(certificate.subject.normalizedContent), "issr": .data(certificate.issuer.normalizedContent),
-            "slnr": .data(certificate.serialNumber), "pkhh": .data(try certificate.publicKeyFingerprint),
-        ]
-        if let identifier = certificate.subjectKeyIdentifier { self["skid"] = .data(identifier) }
+        self.init([
+            .label: .string(name), .certificateType: .number(Int64(certificate.version)),
+            .certificateEncoding: .number(3),  // DER
+            .subject: .data(certificate.subject.normalizedContent),
+            .issuer: .data(certificate.issuer.normalizedContent), .serialNumber: .data(certificate.serialNumber),
+            .publicKeyHash: .data(try certificate.publicKeyFingerprint),
+        ])
+        if let identifier = certificate.subjectKeyIdentifier { self[.subjectKeyID] = .data(identifier) }
     }
 
     /// The type of a key; nil if the attributes are those of no key that KeyKit supports.
     var keyType: KeyType? {
-        guard case .number(let number) = self["type"], case .number(let bits) = self["bsiz"] else { return nil }
+        guard case .number(let number) = self[.type], case .number(let bits) = self[.keySizeInBits] else { return nil }
         switch KeyFamily.allCases.first(where: { Self.number(of: $0) == number }) {
         case .ec: return Curve.allCases.first { $0.bits == bits }.map { .ec($0) }
         case .rsa: return .rsa(bits: Int(clamping: bits))
@@ -61,7 +63,7 @@ extension Attributes {
     }
 
     /// The bytes of an attribute; none if it is missing.
-    func bytes(_ name: String) -> [UInt8] {
+    func bytes(_ name: AttributeName) -> [UInt8] {
         switch self[name] {
         case .data(let bytes): bytes
         case .string(let text): Array(text.utf8)
@@ -87,7 +89,7 @@ extension KeyEntry {
         type = attributes.keyType?.word ?? ""
         isInEnclave = EnclaveKey(stored) != nil
         card = attributes.card
-        fingerprint = Hexadecimal.text(attributes.bytes("klbl"))
+        fingerprint = Hexadecimal.text(attributes.bytes(.applicationLabel))
         self.certificate = certificate.map { Terminal.line($0, longest: Self.longestText) }
     }
 }

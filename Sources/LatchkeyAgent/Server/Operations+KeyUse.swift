@@ -101,7 +101,8 @@ extension Session {
 
     /// Returns the certificate of a stored key as an item; nil if the key has none.
     func certificate(of stored: StoredItem) throws(AgentError) -> StoredItem? {
-        try items(ItemQuery(.certificate, ["pkhh": .data(stored.description.attributes.bytes("klbl"))])).first
+        let hash = AttributeValue.data(stored.description.attributes.bytes(.applicationLabel))
+        return try items(ItemQuery(.certificate, Attributes([.publicKeyHash: hash]))).first
     }
 
     func certificate(_ name: String) throws(AgentError) -> Answer {
@@ -124,14 +125,15 @@ extension Session {
             certificate = try bytes.withBytes { (bytes) throws(KeyError) in try Certificate(der: bytes) }
             attributes = try Attributes(of: certificate, named: certificate.summary ?? name)
         } catch { throw AgentError(.key(error)) }
-        let hash = stored.description.attributes.bytes("klbl")
-        guard attributes.bytes("pkhh") == hash else {
+        let hash = stored.description.attributes.bytes(.applicationLabel)
+        guard attributes.bytes(.publicKeyHash) == hash else {
             throw AgentError(
                 .request,
                 "the certificate is for another key than \(name): its public key has the fingerprint "
-                    + "\(Hexadecimal.text(attributes.bytes("pkhh"))), and \(name) has \(Hexadecimal.text(hash))")
+                    + "\(Hexadecimal.text(attributes.bytes(.publicKeyHash))), and \(name) has \(Hexadecimal.text(hash))"
+            )
         }
-        let former = try items(ItemQuery(.certificate, ["pkhh": .data(hash)]))
+        let former = try items(ItemQuery(.certificate, Attributes([.publicKeyHash: .data(hash)])))
         let (context, interaction) = try context(asked)
         do throws(KeychainError) {
             _ = try agent.keychain.exchange(

@@ -68,7 +68,8 @@ extension Session {
     ) throws(AgentError) {
         var policy = policy
         policy.flags.insert(.privateKeyUsage)
-        var item = NewItem(.key, ["labl": .string(name), "atag": .string(name)], try policy.control())
+        let attributes = Attributes([.label: .string(name), .applicationTag: .string(name)])
+        var item = NewItem(.key, attributes, try policy.control())
         item.allowsReuse = policy.allowsReuse
         let (context, interaction) = try context(asked)
         _ = try onKeychain { (keychain) throws(KeychainError) in
@@ -120,7 +121,7 @@ extension Session {
 
     /// Returns the items of a key: its private half, or its public one.
     private func keyItems(_ name: String, isPrivate: Bool) throws(AgentError) -> [StoredItem] {
-        try items(ItemQuery(.key, ["labl": .string(name), "kcls": .number(isPrivate ? 1 : 0)]))
+        try items(ItemQuery(.key, Attributes([.label: .string(name), .keyClass: .number(isPrivate ? 1 : 0)])))
     }
 
     /// Returns the items that match a query. It never prompts.
@@ -135,7 +136,8 @@ extension Session {
     func privateKey(_ name: String) throws(AgentError) -> StoredItem {
         var keys = try keyItems(name, isPrivate: true)
         if keys.isEmpty, let fingerprint = Hexadecimal.bytes(name), !fingerprint.isEmpty {
-            keys = try items(ItemQuery(.key, ["klbl": .data(fingerprint), "kcls": .number(1)]))
+            keys = try items(
+                ItemQuery(.key, Attributes([.applicationLabel: .data(fingerprint), .keyClass: .number(1)])))
         }
         guard let key = keys.first else {
             throw AgentError(.notFound, "no key \(name): run `latchkey key list` to see the names")
@@ -151,8 +153,9 @@ extension Session {
 
     /// Returns the public half of a private key outside the enclave, as an item.
     private func publicItem(of stored: StoredItem) throws(AgentError) -> StoredItem? {
-        let hash = AttributeValue.data(stored.description.attributes.bytes("klbl"))
-        return try items(ItemQuery(.key, ["labl": .string(Entry(stored).name), "klbl": hash, "kcls": .number(0)])).first
+        let hash = AttributeValue.data(stored.description.attributes.bytes(.applicationLabel))
+        let half = Attributes([.label: .string(Entry(stored).name), .applicationLabel: hash, .keyClass: .number(0)])
+        return try items(ItemQuery(.key, half)).first
     }
 
     func publicKey(of stored: StoredItem) throws(AgentError) -> PublicKey {
@@ -186,13 +189,13 @@ extension Session {
         var certificates: [[UInt8]: String] = [:]
         _ = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(of: ItemQuery(.certificate), by: requester) { stored in
-                certificates[stored.description.attributes.bytes("pkhh")] = Entry(stored).name
+                certificates[stored.description.attributes.bytes(.publicKeyHash)] = Entry(stored).name
             }
         }
         var entries: [KeyEntry] = []
         let (locked, damaged) = try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.inventory(of: ItemQuery(.key, ["kcls": .number(1)]), by: requester) { stored in
-                let hash = stored.description.attributes.bytes("klbl")
+            try keychain.inventory(of: ItemQuery(.key, Attributes([.keyClass: .number(1)])), by: requester) { stored in
+                let hash = stored.description.attributes.bytes(.applicationLabel)
                 entries.append(KeyEntry(stored, certificate: certificates[hash]))
             }
         }
@@ -212,9 +215,9 @@ extension Session {
         var former = [stored]
         if let half = try publicItem(of: stored) { former.append(half) }
         // Another name may have the same key.
-        let hash = AttributeValue.data(stored.description.attributes.bytes("klbl"))
-        if try items(ItemQuery(.key, ["klbl": hash, "kcls": .number(1)])).count == 1 {
-            former += try items(ItemQuery(.certificate, ["pkhh": hash]))
+        let hash = AttributeValue.data(stored.description.attributes.bytes(.applicationLabel))
+        if try items(ItemQuery(.key, Attributes([.applicationLabel: hash, .keyClass: .number(1)]))).count == 1 {
+            former += try items(ItemQuery(.certificate, Attributes([.publicKeyHash: hash])))
         }
         for item in former {
             try onKeychain { (keychain) throws(KeychainError) in

@@ -12,9 +12,9 @@ extension Session {
     private static let keptList = 16 * 1024 * 1024
     /// The attributes of a generic password of which a list shows the text.
     private static func parts(withComments: Bool) -> ListedParts {
-        ListedParts(name: "acct", comment: withComments ? "icmt" : nil)
+        ListedParts(name: .account, comment: withComments ? .comment : nil)
     }
-    private static let query = ItemQuery(.genericPassword, ["svce": .string(service)])
+    private static let query = ItemQuery(.genericPassword, Attributes([.service: .string(service)]))
 
     /// Lists every secret. Leaves the comments out if `isBrief` is true, because many long ones take time to send.
     func list(isBrief: Bool) throws(AgentError) -> Answer {
@@ -200,7 +200,9 @@ extension Session {
             let (left, right) = ($0.member.name.utf8.count, $1.member.name.utf8.count)
             return goDeeper ? left > right : left < right
         }
-        let relocations = inOrder.map { Relocation($0.member.id, to: ["acct": .string($0.name)], isCopy: copies) }
+        let relocations = inOrder.map {
+            Relocation($0.member.id, to: Attributes([.account: .string($0.name)]), isCopy: copies)
+        }
         let (context, interaction) = try context(asked)
         try onKeychain { (keychain) throws(KeychainError) in
             try keychain.relocateAll(relocations, by: requester, in: context, interaction: interaction)

@@ -80,7 +80,7 @@ extension Session {
     func replacement(_ policy: ItemPolicy, _ comment: String?) throws(AgentError) -> ItemChanges {
         var changes = ItemChanges(control: try policy.control())
         changes.allowsReuse = policy.allowsReuse
-        if let comment { changes.merging["icmt"] = .string(comment) }
+        if let comment { changes.merging[.comment] = .string(comment) }
         return changes
     }
 
@@ -103,7 +103,7 @@ extension Session {
         try Self.require(name)
         var new = NewItem.password(account: name, service: Self.service, try policy.control())
         new.allowsReuse = policy.allowsReuse
-        if let comment { new.attributes["icmt"] = .string(comment) }
+        if let comment { new.attributes[.comment] = .string(comment) }
         return new
     }
 
@@ -120,9 +120,9 @@ extension Session {
         itemChanges.allowsReuse = changes.policy?.allowsReuse
         if let name = changes.name {
             try Self.require(name)
-            itemChanges.merging["acct"] = .string(name)
+            itemChanges.merging[.account] = .string(name)
         }
-        if let comment = changes.comment { itemChanges.merging["icmt"] = .string(comment) }
+        if let comment = changes.comment { itemChanges.merging[.comment] = .string(comment) }
         let limit = changes.forgets ? HistoryLimit.none : agent.settings.historyLimit
         var given = consume secret
         switch given.take() {
@@ -205,11 +205,11 @@ extension Entry {
 
     init(_ stored: StoredItem) {
         let attributes = stored.description.attributes
-        func text(_ name: String) -> String {
+        func text(_ name: AttributeName) -> String {
             if case .string(let text) = attributes[name] { text } else { "" }
         }
         self.init(
-            name: stored.description.name, policy: ItemPolicy(stored.description), comment: text("icmt"),
+            name: stored.description.name, policy: ItemPolicy(stored.description), comment: text(.comment),
             created: stored.created.sinceUnixEpoch, modified: stored.modified.sinceUnixEpoch)
     }
 }

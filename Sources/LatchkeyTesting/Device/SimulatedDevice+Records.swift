@@ -111,15 +111,13 @@ extension SimulatedDevice {
 
 extension SimulatedDevice.World.Item {
     fileprivate init(_ found: FoundItem, _ stored: StoredItem?) {
-        func text(_ name: String) -> String? {
-            if case .string(let text)? = stored?.description.attributes[name] { text } else { nil }
-        }
+        let attributes = stored?.description.attributes
         accessPolicy = "\(found.control)"
         itemClass = found.itemClass.rawValue
-        account = text("acct")
-        service = text("svce")
-        server = text("srvr")
-        label = text("labl")
+        account = attributes?.text(.account)
+        service = attributes?.text(.service)
+        server = attributes?.text(.server)
+        label = attributes?.text(.label)
         group = stored?.description.group
     }
 }

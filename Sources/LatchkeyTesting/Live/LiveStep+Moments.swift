@@ -49,5 +49,5 @@ extension LiveStep {
 
 extension Attributes {
     /// Returns the text of an attribute; nil if it has none.
-    func text(_ name: String) -> String? { if case .string(let text)? = self[name] { text } else { nil } }
+    func text(_ name: AttributeName) -> String? { if case .string(let text)? = self[name] { text } else { nil } }
 }

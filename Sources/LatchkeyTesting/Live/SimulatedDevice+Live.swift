@@ -86,7 +86,8 @@ extension SimulatedDevice {
     private var liveState: LiveState {
         let items = inventory.map { found, stored in
             let name = stored.map { stored in
-                ["srvr", "svce", "acct"].compactMap { stored.description.attributes.text($0) }.joined(separator: "/")
+                [AttributeName.server, .service, .account].compactMap { stored.description.attributes.text($0) }
+                    .joined(separator: "/")
             }
             return LiveState.KnownItem(
                 name: name.map { $0.isEmpty ? "an item without a name" : $0 } ?? "a locked item",

@@ -73,7 +73,7 @@ extension ContextCore {
                 if policy.isBiometric { domainState = try keychain.domainStateHash }
             case .accessControl(let control?, let operation):
                 try context.evaluate(control, for: operation.forPolicy, because: reason)
-            case .accessControl(nil, _): throw .request(.badValue("accc"))
+            case .accessControl(nil, _): throw .request(.badValue(kSecAttrAccessControl as String))
             }
             return nil
         } catch {

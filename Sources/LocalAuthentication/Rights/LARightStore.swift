@@ -152,7 +152,7 @@ enum RightItem {
     static func requester(_ keychain: Keychain) -> Requester { keychain.requester.ofRights }
 
     static func query(_ identifier: String?) -> ItemQuery {
-        ItemQuery(.genericPassword, identifier.map { ["acct": .string($0)] } ?? [:])
+        ItemQuery(.genericPassword, identifier.map { Attributes([.account: .string($0)]) } ?? [:])
     }
 
     static func reference(_ keychain: Keychain, _ identifier: String) -> ItemReference {
@@ -164,8 +164,9 @@ enum RightItem {
     ) throws {
         let item = NewItem(
             .genericPassword,
-            ["acct": .string(identifier), "svce": .string(""), "desc": .string(requirement.kind.rawValue)],
-            requirement.policy)
+            Attributes([
+                .account: .string(identifier), .service: .string(""), .description: .string(requirement.kind.rawValue),
+            ]), requirement.policy)
         try keychain.add(item, secret: SecureBytes(copying: secret.bytes), by: requester(keychain))
         do throws(KeychainError) {
             try RightKey(identifier: identifier).generate(on: keychain, requirement)
@@ -177,7 +178,7 @@ enum RightItem {
 
     static func stored(_ keychain: Keychain, _ identifier: String) throws -> LAAuthenticationRequirement {
         let item = try keychain.inventory(reference(keychain, identifier), by: requester(keychain))
-        guard case .string(let kind)? = item.description.attributes["desc"],
+        guard case .string(let kind)? = item.description.attributes[.description],
             let kind = LAAuthenticationRequirement.Kind(rawValue: kind)
         else { throw LAError(.authenticationFailed, because: "the item saved as \(identifier) is not a right") }
         return LAAuthenticationRequirement(kind)

@@ -14,13 +14,14 @@ struct RightKey: Sendable {
     /// Generates the key. If a former right with this identifier left one, it replaces that.
     func generate(on keychain: Keychain, _ requirement: LAAuthenticationRequirement) throws(KeychainError) {
         try delete(from: keychain)
-        let item = NewItem(.key, ["atag": tag, "labl": .string(identifier)], requirement.keyPolicy)
+        let item = NewItem(
+            .key, Attributes([.applicationTag: tag, .label: .string(identifier)]), requirement.keyPolicy)
         _ = try keychain.generateKey(item, by: RightItem.requester(keychain))
     }
 
     /// Deletes the key, if there is one.
     func delete(from keychain: Keychain) throws(KeychainError) {
-        try Self.delete(ItemQuery(.key, ["atag": tag]), from: keychain)
+        try Self.delete(ItemQuery(.key, Attributes([.applicationTag: tag])), from: keychain)
     }
 
     static func deleteAll(from keychain: Keychain) throws(KeychainError) {
@@ -68,7 +69,7 @@ struct RightKey: Sendable {
 
     private func find(on keychain: Keychain, in context: KeychainContext?) throws(KeychainError) -> SecKey? {
         let requester = RightItem.requester(keychain)
-        let query = ItemQuery(.key, ["atag": tag], wanted: .reference)
+        let query = ItemQuery(.key, Attributes([.applicationTag: tag]), wanted: .reference)
         let found: [FoundEntry]
         do throws(KeychainError) {
             found = try keychain.find(query, by: requester, interaction: .fail)

@@ -199,8 +199,8 @@ struct ScenarioReader {
             let node = entry.value
             let itemClass = Vocabulary.value(of: node["class"]?.text, in: Vocabulary.itemClasses) ?? .genericPassword
             var attributes = attributes(of: node)
-            if itemClass != .key && attributes["acct"] == nil { attributes["acct"] = .string(entry.key) }
-            if itemClass == .key && attributes["atag"] == nil { attributes["atag"] = .string(entry.key) }
+            let name: AttributeName = itemClass == .key ? .applicationTag : .account
+            if attributes[name] == nil { attributes[name] = .string(entry.key) }
             let secret = node["secret"]?.text
             itemPlaces[entry.key] = items.count
             items.append(
@@ -218,7 +218,7 @@ struct ScenarioReader {
         for (key, name, _) in Vocabulary.attributes {
             if let text = node[key]?.text { attributes[name] = .string(text) }
         }
-        if let port = node["port"]?.text.flatMap({ Int64($0) }) { attributes["port"] = .number(port) }
+        if let port = node["port"]?.text.flatMap({ Int64($0) }) { attributes[.port] = .number(port) }
         return attributes
     }
 

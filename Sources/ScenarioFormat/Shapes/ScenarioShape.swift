@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
+internal import SecretVault
 
 /// The format of scenario files: every key, with its value and its meaning.
 package enum Format {
@@ -127,14 +128,14 @@ package enum Format {
 
     static let attributes = attributes { $0.says }
 
-    private static func attributes(_ says: ((key: String, name: String, says: String)) -> String) -> [Shape.Field] {
+    private static func attributes(_ says: (Vocabulary.Attribute) -> String) -> [Shape.Field] {
         Vocabulary.attributes.map { Shape.Field($0.key, .text, says($0)) }
             + [Shape.Field("port", .number(0...65535), "kSecAttrPort, of an internet password")]
     }
 
     /// The attributes of an item. Those that identify it default to its name.
     private static let attributesOfItem = attributes {
-        ["acct", "atag"].contains($0.name) ? "\($0.says); default: the item's name" : $0.says
+        [AttributeName.account, .applicationTag].contains($0.name) ? "\($0.says); default: the item's name" : $0.says
     }
 
     static let itemClass = Shape.Field(

@@ -53,18 +53,19 @@ package enum Vocabulary {
     static let knowledge: [(String, Known)] = words()
     static let belongings: [(String, Belonging)] = words()
     static let abilities: [(String, Ability)] = words()
+    typealias Attribute = (key: String, name: AttributeName, says: String)
     /// The keys of attributes, with the names that the keychain stores and Apple's constants.
-    static let attributes: [(key: String, name: String, says: String)] = [
-        ("account", "acct", "kSecAttrAccount"),
-        ("service", "svce", "kSecAttrService, of a generic password"),
-        ("server", "srvr", "kSecAttrServer, of an internet password"),
-        ("path", "path", "kSecAttrPath, of an internet password"),
-        ("securityDomain", "sdmn", "kSecAttrSecurityDomain, of an internet password"),
-        ("label", "labl", "kSecAttrLabel"),
-        ("description", "desc", "kSecAttrDescription"),
-        ("comment", "icmt", "kSecAttrComment"),
-        ("generic", "gena", "kSecAttrGeneric, of a generic password"),
-        ("applicationTag", "atag", "kSecAttrApplicationTag, of a key"),
+    static let attributes: [Attribute] = [
+        ("account", .account, "kSecAttrAccount"),
+        ("service", .service, "kSecAttrService, of a generic password"),
+        ("server", .server, "kSecAttrServer, of an internet password"),
+        ("path", .path, "kSecAttrPath, of an internet password"),
+        ("securityDomain", .securityDomain, "kSecAttrSecurityDomain, of an internet password"),
+        ("label", .label, "kSecAttrLabel"),
+        ("description", .description, "kSecAttrDescription"),
+        ("comment", .comment, "kSecAttrComment"),
+        ("generic", .generic, "kSecAttrGeneric, of a generic password"),
+        ("applicationTag", .applicationTag, "kSecAttrApplicationTag, of a key"),
     ]
 
     private static func words<Value: NamedChoice>() -> [(String, Value)] { Value.allCases.map { ($0.name, $0) } }

@@ -48,7 +48,7 @@ public struct SealedKey: Hashable, Sendable {
     }
 
     static func attributes(_ publicKey: PublicKey) -> Attributes {
-        ["klbl": .data(publicKey.externalRepresentation)]
+        Attributes([.applicationLabel: .data(publicKey.externalRepresentation)])
     }
 
     /// Lends the record to `body`.

@@ -1,6 +1,7 @@
 // The attributes of all items, and of passwords (semantics 2.2 and 2.3).
 
 public import Foundation
+internal import SecretVault
 
 // MARK: - All items
 /// The accessibility class: one of the values of `kSecAttrAccessible…`.
@@ -14,15 +15,15 @@ public nonisolated(unsafe) let kSecAttrSynchronizable: CFString = "sync"
 /// A value of ``kSecAttrSynchronizable`` that matches items that sync and items that do not. Only for queries.
 public nonisolated(unsafe) let kSecAttrSynchronizableAny: CFString = "syna"
 /// The date when the item was stored: a `Date`.
-public nonisolated(unsafe) let kSecAttrCreationDate: CFString = "cdat"
+public nonisolated(unsafe) let kSecAttrCreationDate: CFString = AttributeName.creationDate.constant
 /// The date of the last change: a `Date`.
-public nonisolated(unsafe) let kSecAttrModificationDate: CFString = "mdat"
+public nonisolated(unsafe) let kSecAttrModificationDate: CFString = AttributeName.modificationDate.constant
 /// The name that people see: a string.
-public nonisolated(unsafe) let kSecAttrLabel: CFString = "labl"
+public nonisolated(unsafe) let kSecAttrLabel: CFString = AttributeName.label.constant
 /// The token that holds the item: a string.
-public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
+public nonisolated(unsafe) let kSecAttrTokenID: CFString = AttributeName.tokenID.constant
 /// The sync view of the item: a string. Items that differ only in it are different items.
-public nonisolated(unsafe) let kSecAttrSyncViewHint: CFString = "vwht"
+public nonisolated(unsafe) let kSecAttrSyncViewHint: CFString = AttributeName.syncViewHint.constant
 /// The persistent reference. Results may contain it; a query cannot search for it.
 public nonisolated(unsafe) let kSecAttrPersistentReference: CFString = "persistref"
 /// The former, misspelled name of ``kSecAttrPersistentReference``.
@@ -42,32 +43,37 @@ public nonisolated(unsafe) let kSecAttrPCSPlaintextPublicIdentity: CFString = "p
 
 // MARK: - Passwords
 /// The account.
-public nonisolated(unsafe) let kSecAttrAccount: CFString = "acct"
+public nonisolated(unsafe) let kSecAttrAccount: CFString = AttributeName.account.constant
 /// The service. Generic passwords only.
-public nonisolated(unsafe) let kSecAttrService: CFString = "svce"
+public nonisolated(unsafe) let kSecAttrService: CFString = AttributeName.service.constant
 /// Data of the app's own. Generic passwords only. Items that differ only in it are the same item.
-public nonisolated(unsafe) let kSecAttrGeneric: CFString = "gena"
+public nonisolated(unsafe) let kSecAttrGeneric: CFString = AttributeName.generic.constant
 /// The kind of item, for people to read: a string.
-public nonisolated(unsafe) let kSecAttrDescription: CFString = "desc"
+public nonisolated(unsafe) let kSecAttrDescription: CFString = AttributeName.description.constant
 /// A comment, for people to read: a string.
-public nonisolated(unsafe) let kSecAttrComment: CFString = "icmt"
+public nonisolated(unsafe) let kSecAttrComment: CFString = AttributeName.comment.constant
 /// The creator of the item: four characters as a number (`FourCharCode`).
-public nonisolated(unsafe) let kSecAttrCreator: CFString = "crtr"
+public nonisolated(unsafe) let kSecAttrCreator: CFString = AttributeName.creator.constant
 /// The type of the item: four characters as a number (`FourCharCode`).
-public nonisolated(unsafe) let kSecAttrType: CFString = "type"
+public nonisolated(unsafe) let kSecAttrType: CFString = AttributeName.type.constant
 /// A Boolean that indicates whether to hide the item from people.
-public nonisolated(unsafe) let kSecAttrIsInvisible: CFString = "invi"
+public nonisolated(unsafe) let kSecAttrIsInvisible: CFString = AttributeName.isInvisible.constant
 /// A Boolean that indicates whether there is no password, so that the app has to ask for it each time.
-public nonisolated(unsafe) let kSecAttrIsNegative: CFString = "nega"
+public nonisolated(unsafe) let kSecAttrIsNegative: CFString = AttributeName.isNegative.constant
 /// The security domain. Internet passwords only.
-public nonisolated(unsafe) let kSecAttrSecurityDomain: CFString = "sdmn"
+public nonisolated(unsafe) let kSecAttrSecurityDomain: CFString = AttributeName.securityDomain.constant
 /// The server. Internet passwords only.
-public nonisolated(unsafe) let kSecAttrServer: CFString = "srvr"
+public nonisolated(unsafe) let kSecAttrServer: CFString = AttributeName.server.constant
 /// The protocol: one of `kSecAttrProtocol…`. Internet passwords only.
-public nonisolated(unsafe) let kSecAttrProtocol: CFString = "ptcl"
+public nonisolated(unsafe) let kSecAttrProtocol: CFString = AttributeName.networkProtocol.constant
 /// The authentication type: one of `kSecAttrAuthenticationType…`. Internet passwords only.
-public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
+public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = AttributeName.authenticationType.constant
 /// The port: a number. Internet passwords only.
-public nonisolated(unsafe) let kSecAttrPort: CFString = "port"
+public nonisolated(unsafe) let kSecAttrPort: CFString = AttributeName.port.constant
 /// The path. Internet passwords only.
-public nonisolated(unsafe) let kSecAttrPath: CFString = "path"
+public nonisolated(unsafe) let kSecAttrPath: CFString = AttributeName.path.constant
+
+extension AttributeName {
+    /// The name as Apple's constant has it.
+    var constant: CFString { rawValue as CFString }
+}

@@ -1,74 +1,75 @@
 // The attributes of certificates and keys (semantics 2.4 and 2.5).
 
 public import Foundation
+internal import SecretVault
 
 // MARK: - Certificates
 /// The type of a certificate: a number.
-public nonisolated(unsafe) let kSecAttrCertificateType: CFString = "ctyp"
+public nonisolated(unsafe) let kSecAttrCertificateType: CFString = AttributeName.certificateType.constant
 /// The encoding of a certificate: a number.
-public nonisolated(unsafe) let kSecAttrCertificateEncoding: CFString = "cenc"
+public nonisolated(unsafe) let kSecAttrCertificateEncoding: CFString = AttributeName.certificateEncoding.constant
 /// The subject of a certificate: data.
-public nonisolated(unsafe) let kSecAttrSubject: CFString = "subj"
+public nonisolated(unsafe) let kSecAttrSubject: CFString = AttributeName.subject.constant
 /// The issuer of a certificate: data.
-public nonisolated(unsafe) let kSecAttrIssuer: CFString = "issr"
+public nonisolated(unsafe) let kSecAttrIssuer: CFString = AttributeName.issuer.constant
 /// The serial number of a certificate: data.
-public nonisolated(unsafe) let kSecAttrSerialNumber: CFString = "slnr"
+public nonisolated(unsafe) let kSecAttrSerialNumber: CFString = AttributeName.serialNumber.constant
 /// The identifier of a certificate's key: data.
-public nonisolated(unsafe) let kSecAttrSubjectKeyID: CFString = "skid"
+public nonisolated(unsafe) let kSecAttrSubjectKeyID: CFString = AttributeName.subjectKeyID.constant
 /// The hash of a certificate's key: data.
-public nonisolated(unsafe) let kSecAttrPublicKeyHash: CFString = "pkhh"
+public nonisolated(unsafe) let kSecAttrPublicKeyHash: CFString = AttributeName.publicKeyHash.constant
 
 // MARK: - Keys
 /// The class of a key, public, private or symmetric: one of `kSecAttrKeyClass…`.
-public nonisolated(unsafe) let kSecAttrKeyClass: CFString = "kcls"
+public nonisolated(unsafe) let kSecAttrKeyClass: CFString = AttributeName.keyClass.constant
 /// The label that finds a key: data, usually the hash of its public key.
-public nonisolated(unsafe) let kSecAttrApplicationLabel: CFString = "klbl"
+public nonisolated(unsafe) let kSecAttrApplicationLabel: CFString = AttributeName.applicationLabel.constant
 /// The app's own name for a key: data.
-public nonisolated(unsafe) let kSecAttrApplicationTag: CFString = "atag"
+public nonisolated(unsafe) let kSecAttrApplicationTag: CFString = AttributeName.applicationTag.constant
 /// The type of a key: one of `kSecAttrKeyType…`.
-public nonisolated(unsafe) let kSecAttrKeyType: CFString = "type"
+public nonisolated(unsafe) let kSecAttrKeyType: CFString = AttributeName.type.constant
 /// The creator of a key: a number.
-public nonisolated(unsafe) let kSecAttrKeyCreator: CFString = "crtr"
+public nonisolated(unsafe) let kSecAttrKeyCreator: CFString = AttributeName.creator.constant
 /// The size of a key in bits: a number.
-public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = "bsiz"
+public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = AttributeName.keySizeInBits.constant
 /// The effective size of a key in bits: a number.
-public nonisolated(unsafe) let kSecAttrEffectiveKeySize: CFString = "esiz"
+public nonisolated(unsafe) let kSecAttrEffectiveKeySize: CFString = AttributeName.effectiveKeySize.constant
 /// The date from which a key is valid: a `Date`.
-public nonisolated(unsafe) let kSecAttrStartDate: CFString = "sdat"
+public nonisolated(unsafe) let kSecAttrStartDate: CFString = AttributeName.startDate.constant
 /// The date until which a key is valid: a `Date`.
-public nonisolated(unsafe) let kSecAttrEndDate: CFString = "edat"
+public nonisolated(unsafe) let kSecAttrEndDate: CFString = AttributeName.endDate.constant
 /// A Boolean that indicates whether a key is stored.
-public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = "perm"
+public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = AttributeName.isPermanent.constant
 /// A Boolean that indicates whether a key is private.
-public nonisolated(unsafe) let kSecAttrIsPrivate: CFString = "priv"
+public nonisolated(unsafe) let kSecAttrIsPrivate: CFString = AttributeName.isPrivate.constant
 /// A Boolean that indicates whether a key can be changed.
-public nonisolated(unsafe) let kSecAttrIsModifiable: CFString = "modi"
+public nonisolated(unsafe) let kSecAttrIsModifiable: CFString = AttributeName.isModifiable.constant
 /// A Boolean that indicates whether a key can leave the keychain only when wrapped.
-public nonisolated(unsafe) let kSecAttrIsSensitive: CFString = "sens"
+public nonisolated(unsafe) let kSecAttrIsSensitive: CFString = AttributeName.isSensitive.constant
 /// A Boolean that indicates whether a key has always been sensitive.
-public nonisolated(unsafe) let kSecAttrWasAlwaysSensitive: CFString = "asen"
+public nonisolated(unsafe) let kSecAttrWasAlwaysSensitive: CFString = AttributeName.wasAlwaysSensitive.constant
 /// A Boolean that indicates whether a key can leave the keychain.
-public nonisolated(unsafe) let kSecAttrIsExtractable: CFString = "extr"
+public nonisolated(unsafe) let kSecAttrIsExtractable: CFString = AttributeName.isExtractable.constant
 /// A Boolean that indicates whether a key could never leave the keychain.
-public nonisolated(unsafe) let kSecAttrWasNeverExtractable: CFString = "next"
+public nonisolated(unsafe) let kSecAttrWasNeverExtractable: CFString = AttributeName.wasNeverExtractable.constant
 /// A Boolean that indicates whether a key can encrypt.
-public nonisolated(unsafe) let kSecAttrCanEncrypt: CFString = "encr"
+public nonisolated(unsafe) let kSecAttrCanEncrypt: CFString = AttributeName.canEncrypt.constant
 /// A Boolean that indicates whether a key can decrypt.
-public nonisolated(unsafe) let kSecAttrCanDecrypt: CFString = "decr"
+public nonisolated(unsafe) let kSecAttrCanDecrypt: CFString = AttributeName.canDecrypt.constant
 /// A Boolean that indicates whether other keys can be derived from a key.
-public nonisolated(unsafe) let kSecAttrCanDerive: CFString = "drve"
+public nonisolated(unsafe) let kSecAttrCanDerive: CFString = AttributeName.canDerive.constant
 /// A Boolean that indicates whether a key can sign.
-public nonisolated(unsafe) let kSecAttrCanSign: CFString = "sign"
+public nonisolated(unsafe) let kSecAttrCanSign: CFString = AttributeName.canSign.constant
 /// A Boolean that indicates whether a key can verify signatures.
-public nonisolated(unsafe) let kSecAttrCanVerify: CFString = "vrfy"
+public nonisolated(unsafe) let kSecAttrCanVerify: CFString = AttributeName.canVerify.constant
 /// A Boolean that indicates whether a key can make signatures that contain the signed data.
-public nonisolated(unsafe) let kSecAttrCanSignRecover: CFString = "snrc"
+public nonisolated(unsafe) let kSecAttrCanSignRecover: CFString = AttributeName.canSignRecover.constant
 /// A Boolean that indicates whether a key can recover the signed data from such signatures.
-public nonisolated(unsafe) let kSecAttrCanVerifyRecover: CFString = "vyrc"
+public nonisolated(unsafe) let kSecAttrCanVerifyRecover: CFString = AttributeName.canVerifyRecover.constant
 /// A Boolean that indicates whether a key can wrap other keys.
-public nonisolated(unsafe) let kSecAttrCanWrap: CFString = "wrap"
+public nonisolated(unsafe) let kSecAttrCanWrap: CFString = AttributeName.canWrap.constant
 /// A Boolean that indicates whether a key can unwrap other keys.
-public nonisolated(unsafe) let kSecAttrCanUnwrap: CFString = "unwp"
+public nonisolated(unsafe) let kSecAttrCanUnwrap: CFString = AttributeName.canUnwrap.constant
 /// The attributes of the private key only, when a key pair is created.
 public nonisolated(unsafe) let kSecPrivateKeyAttrs: CFString = "private"
 /// The attributes of the public key only, when a key pair is created.

@@ -79,7 +79,7 @@ extension Query {
         var element: [String: Any] = [:]
         if let stored = entry.stored {
             element = stored.forApps.filter { name, _ in
-                returns.contains(AttributeTable.givenWithData.contains(name) ? .data : .attributes)
+                returns.contains(AttributeTable.isGivenWithData(name) ? .data : .attributes)
             }
             if returns.isSuperset(of: [.data, .attributes]) { element["sha1"] = Data(stored.fingerprint) }
         }

@@ -61,37 +61,38 @@ public enum IndexColumn: UInt8, CaseIterable, Sendable {
     public var name: String { Self.names[Int(rawValue)] }
 
     // Every lookup needs several names, so they are computed once.
-    private static let names = [""] + allCases.map(\.word)
+    private static let names = [""] + allCases.map(\.attribute.rawValue)
 
-    private var word: String {
+    /// The attribute.
+    var attribute: AttributeName {
         switch self {
-        case .acct: "acct"
-        case .svce: "svce"
-        case .sdmn: "sdmn"
-        case .srvr: "srvr"
-        case .ptcl: "ptcl"
-        case .atyp: "atyp"
-        case .port: "port"
-        case .path: "path"
-        case .labl: "labl"
-        case .desc: "desc"
-        case .icmt: "icmt"
-        case .gena: "gena"
-        case .crtr: "crtr"
-        case .type: "type"
-        case .ctyp: "ctyp"
-        case .issr: "issr"
-        case .slnr: "slnr"
-        case .subj: "subj"
-        case .skid: "skid"
-        case .pkhh: "pkhh"
-        case .kcls: "kcls"
-        case .klbl: "klbl"
-        case .atag: "atag"
-        case .bsiz: "bsiz"
-        case .esiz: "esiz"
-        case .sdat: "sdat"
-        case .edat: "edat"
+        case .acct: .account
+        case .svce: .service
+        case .sdmn: .securityDomain
+        case .srvr: .server
+        case .ptcl: .networkProtocol
+        case .atyp: .authenticationType
+        case .port: .port
+        case .path: .path
+        case .labl: .label
+        case .desc: .description
+        case .icmt: .comment
+        case .gena: .generic
+        case .crtr: .creator
+        case .type: .type
+        case .ctyp: .certificateType
+        case .issr: .issuer
+        case .slnr: .serialNumber
+        case .subj: .subject
+        case .skid: .subjectKeyID
+        case .pkhh: .publicKeyHash
+        case .kcls: .keyClass
+        case .klbl: .applicationLabel
+        case .atag: .applicationTag
+        case .bsiz: .keySizeInBits
+        case .esiz: .effectiveKeySize
+        case .sdat: .startDate
+        case .edat: .endDate
         }
     }
 

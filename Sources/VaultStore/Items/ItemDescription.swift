@@ -32,10 +32,10 @@ public struct ItemDescription: Hashable, Sendable {
 
     /// The name that lists show: the account of a password, or the label of anything else; empty if there is none.
     package var name: String {
-        let attribute =
+        let attribute: AttributeName =
             switch itemClass {
-            case .genericPassword, .internetPassword: "acct"
-            case .key, .certificate, .identity: "labl"
+            case .genericPassword, .internetPassword: .account
+            case .key, .certificate, .identity: .label
             }
         return if case .string(let text) = attributes[attribute] { text } else { "" }
     }

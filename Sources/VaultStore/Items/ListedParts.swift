@@ -6,8 +6,8 @@ package struct ListedParts: Sendable {
     package let comment: [UInt8]?
 
     /// Creates the parts: the attribute that names the item, and the one with the comment.
-    package init(name: String, comment: String?) {
-        self.name = Array(name.utf8)
-        self.comment = comment.map { Array($0.utf8) }
+    package init(name: AttributeName, comment: AttributeName?) {
+        self.name = Array(name.rawValue.utf8)
+        self.comment = comment.map { Array($0.rawValue.utf8) }
     }
 }

@@ -18,15 +18,15 @@ public struct PrimaryKey: Hashable, Sendable {
     package init(account: String, service: String, group: String) {
         self.init(.genericPassword, group: group, isSynchronizable: false) { name in
             switch name {
-            case "acct": .string(account)
-            case "svce": .string(service)
+            case .account: .string(account)
+            case .service: .string(service)
             default: nil
             }
         }
     }
 
     private init(
-        _ itemClass: ItemClass, group: String, isSynchronizable: Bool, _ attribute: (_ name: String) -> AttributeValue?
+        _ itemClass: ItemClass, group: String, isSynchronizable: Bool, _ value: (AttributeName) -> AttributeValue?
     ) {
         self.itemClass = itemClass
         self.group = group
@@ -37,12 +37,12 @@ public struct PrimaryKey: Hashable, Sendable {
         bytes.write(isSynchronizable ? 1 : 0 as UInt8)
         AttributeValue.string(group).writeComparable(to: &bytes)
         for column in itemClass.primaryKey {
-            column.comparable(attribute(column.name) ?? column.missing).writeComparable(to: &bytes)
+            column.comparable(value(column.attribute) ?? column.missing).writeComparable(to: &bytes)
         }
         // Apple has these two attributes in the key of every class, but hardly any item has a value for them.
-        for name in ["vwht", "tkid"] {
-            guard let value = attribute(name), !value.isSame(as: .string("")) else { continue }
-            bytes.write(text: name)
+        for name in [AttributeName.syncViewHint, .tokenID] {
+            guard let value = value(name), !value.isSame(as: .string("")) else { continue }
+            bytes.write(text: name.rawValue)
             value.writeComparable(to: &bytes)
         }
         comparable = bytes

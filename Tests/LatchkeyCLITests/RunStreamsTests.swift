@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The streams and signals of `latchkey run`.
+/// The streams and signals of `latchkey run`. What a shell can show of them is in Fixtures/transcripts/run.txt.
 @Suite(.waitsForProcesses) struct RunStreamsTests {
     private let vault: UnlockedVault
     private static let run = "latchkey run --env P=secret --"
@@ -21,33 +21,6 @@ import Testing
         #expect(peak < 64 * 1024, "\(peak) KiB")
     }
 
-    @Test func bytesThatAreNearlyTheSecretComeThroughAsTheyAre() throws {
-        let line = "yes alphasecre alphaalphasecrealpha | head -c 20000000"
-        let run = try vault.sh("\(Self.run) sh -c '\(line)' | cksum; \(line) | cksum")
-        let sums = run.output.split(separator: "\n")
-        #expect(sums.count == 2 && sums.first == sums.last)
-    }
-
-    @Test func whoeverStopsReadingStopsTheChild() throws {
-        let run = try vault.sh("(\(Self.run) yes; echo $? >&2) | head -n 1")
-        #expect(run.output == "y\n" && run.errors == "141\n")
-    }
-
-    @Test func aChildMayCloseAStreamEarly() throws {
-        let run = try vault.sh("\(Self.run) sh -c 'echo a; exec >&-; echo b >&2; exit 3'")
-        #expect(run.output == "a\n" && run.errors == "b\n" && run.status == 3)
-    }
-
-    @Test func whoKeepsThePipeDoesNotKeepUs() throws {
-        let run = try vault.sh("cd; \(Self.run) sh -c 'sleep 60 & echo $! >pid; echo said' ; kill $(cat pid); rm pid")
-        #expect(run.output == "said\n" && run.errors.isEmpty)
-    }
-
-    @Test func whatAGrandchildSaysSoonIsHeard() throws {
-        let run = try vault.sh("\(Self.run) sh -c '(sleep 0.3; echo late $P) & echo early'")
-        #expect(run.output == "early\nlate <concealed by latchkey>\n")
-    }
-
     @Test func whoeverDoesNotReadHoldsUpTheChildAndNotASignal() throws {
         // The pipe has a reading end, but no reader: first the child blocks, and then the thread that carries its output.
         let script = """
@@ -57,15 +30,6 @@ import Testing
             while kill $own 2>/dev/null; do sleep 0.05; done; wait $own; echo $?
             """
         #expect(try vault.sh(script).output == "ready\n143\n")
-    }
-
-    @Test func aFullDiskIsAComplaint() throws {
-        let run = try vault.sh("\(Self.run) sh -c 'head -c 100000 /dev/zero; exit 0' >/dev/full")
-        #expect(run.status == 1 && run.errors == "latchkey: standard output: No space left on device\n")
-    }
-
-    @Test func standardInputIsTheChildsOwn() throws {
-        #expect(try vault.sh("echo typed | \(Self.run) sh -c 'read x; echo got $x'").output == "got typed\n")
     }
 
     @Test func aQuestionIsSeenThoughItEndsLikeASecret() throws {

@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "VaultStore", "LinuxSystem"]),
         // Prompts: what they say, and the terminal or the pinentry that shows them.
         .target(name: "Prompts", dependencies: core + floor + ["SodiumKit"]),
-        .target(name: "UserPresence", dependencies: core + floor + ["SystemServices", "SodiumKit", "Prompts", "CPAM"]),
+        .target(name: "UserPresence", dependencies: ["DeviceModel"] + floor + ["SystemServices", "SodiumKit", "Prompts", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["ApplePlatform", "UserPresence", "KeyKit", "LinuxSystem"]),
         // A web server for the user of this machine.

@@ -84,7 +84,9 @@ let package = Package(
         .target(name: "SecretVault", dependencies: core + ["SodiumKit", "KeyKit", "VaultStore", "LinuxSystem"]),
         // Prompts: what they say, and the terminal or the pinentry that shows them.
         .target(name: "Prompts", dependencies: core + floor + ["SodiumKit"]),
-        .target(name: "UserPresence", dependencies: ["DeviceModel"] + floor + ["SystemServices", "SodiumKit", "Prompts", "CPAM"]),
+        .target(
+            name: "UserPresence",
+            dependencies: ["DeviceModel"] + floor + ["SystemServices", "SodiumKit", "Prompts", "CPAM"]),
         // The keychain: a device, a vault, its authenticators and a user.
         .target(name: "Latchkey", dependencies: vault + ["ApplePlatform", "UserPresence", "KeyKit", "LinuxSystem"]),
         // A web server for the user of this machine.
@@ -148,7 +150,8 @@ let package = Package(
         .target(
             name: "PolicyReports",
             dependencies: core + [
-                "ApplePlatform", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers", "SecretVault", "ScenarioFormat",
+                "ApplePlatform", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers", "SecretVault",
+                "ScenarioFormat",
                 "PolicyScenarios",
             ],
             resources: [
@@ -335,7 +338,8 @@ for target in package.targets where target.type != .system && target.type != .pl
 // with small modules in which the tests spend much of their time. A package that depends on this one never sees the flag.
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
     let laws = [
-        "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers", "SodiumKit",
+        "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers",
+        "SodiumKit",
         "ScenarioFormat", "TestSupport",
     ]
     // A whole module at once, because a generic function is specialized only for callers that are compiled with it.

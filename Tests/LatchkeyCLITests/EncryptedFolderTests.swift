@@ -1,6 +1,5 @@
 import AgentProtocol
 import Foundation
-import LatchkeyAgent
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import AccessPolicy
 import AgentProtocol
 import Foundation
-import LatchkeyAgent
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import AgentProtocol
 import Foundation
 import Glibc
-import LatchkeyAgent
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import LatchkeyAgent
 import SecretVault
 import SodiumKit
 import Synchronization

@@ -1,6 +1,5 @@
 internal import AgentProtocol
 internal import Glibc
-internal import LatchkeyAgent
 internal import LinuxSystem
 internal import PlainText
 

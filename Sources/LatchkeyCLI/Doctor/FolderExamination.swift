@@ -1,6 +1,5 @@
 internal import AgentProtocol
 internal import FolderKit
-internal import LatchkeyAgent
 internal import LinuxSystem
 
 /// The checks of protected folders, and of the file system that could have some.

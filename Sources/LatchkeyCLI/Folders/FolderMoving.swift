@@ -1,7 +1,6 @@
 internal import AgentProtocol
 internal import FolderKit
 internal import Glibc
-internal import LatchkeyAgent
 internal import LinuxSystem
 internal import PlainText
 

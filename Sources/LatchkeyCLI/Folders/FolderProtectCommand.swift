@@ -2,7 +2,6 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import FolderKit
 internal import Glibc
-internal import LatchkeyAgent
 internal import LinuxSystem
 internal import PlainText
 

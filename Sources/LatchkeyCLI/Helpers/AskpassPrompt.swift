@@ -1,6 +1,5 @@
 internal import AgentProtocol
 internal import Glibc
-internal import LatchkeyAgent
 internal import SecretTools
 
 /// A prompt of ssh, ssh-add or ssh-keygen for a secret.

@@ -1,5 +1,4 @@
 internal import AgentProtocol
-internal import LatchkeyAgent
 internal import SecretTools
 
 /// The names under which the helpers save the credentials of other programs.

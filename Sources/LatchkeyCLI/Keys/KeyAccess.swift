@@ -1,7 +1,6 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import KeyKit
-internal import LatchkeyAgent
 internal import PlainText
 internal import SodiumKit
 

@@ -2,7 +2,6 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import KeyKit
-internal import LatchkeyAgent
 internal import LinuxSystem
 internal import SodiumKit
 

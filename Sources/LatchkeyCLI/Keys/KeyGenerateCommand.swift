@@ -2,7 +2,6 @@ internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
 internal import KeyKit
-internal import LatchkeyAgent
 
 /// `latchkey key generate`
 enum KeyGenerateCommand {

@@ -3,7 +3,6 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import KeyKit
-internal import LatchkeyAgent
 internal import PlainText
 internal import SodiumKit
 

@@ -1,6 +1,5 @@
 internal import AgentProtocol
 internal import Glibc
-internal import LatchkeyAgent
 internal import LinuxSystem
 
 /// A small file, such as one in /proc, that a single read returns as a whole.

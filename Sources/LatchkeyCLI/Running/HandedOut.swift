@@ -1,6 +1,5 @@
 internal import AgentProtocol
 internal import CommandLineKit
-internal import LatchkeyAgent
 internal import LinuxSystem
 internal import PlainText
 internal import SecretTools

@@ -1,7 +1,6 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import LatchkeyAgent
 internal import PlainText
 
 /// `latchkey ssh-agent`

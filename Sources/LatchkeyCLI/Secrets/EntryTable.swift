@@ -1,6 +1,5 @@
 internal import AccessPolicy
 internal import AgentProtocol
-internal import LatchkeyAgent
 internal import PlainText
 
 /// The table of `latchkey list`. It keeps little of each secret, because a vault may have very many.

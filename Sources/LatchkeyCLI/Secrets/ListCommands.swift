@@ -2,7 +2,6 @@ internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import LatchkeyAgent
 internal import PlainText
 internal import SecretTools
 

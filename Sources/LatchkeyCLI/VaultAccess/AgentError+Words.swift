@@ -1,7 +1,6 @@
 internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
-internal import LatchkeyAgent
 
 extension AgentError {
     /// The error for authentication without a terminal.

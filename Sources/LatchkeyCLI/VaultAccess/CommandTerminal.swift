@@ -1,5 +1,4 @@
 internal import AgentProtocol
-internal import LatchkeyAgent
 internal import PlainText
 internal import Synchronization
 internal import UserPresence

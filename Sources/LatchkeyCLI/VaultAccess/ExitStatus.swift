@@ -1,5 +1,4 @@
 internal import AgentProtocol
-internal import LatchkeyAgent
 
 /// The exit statuses of the command. A number keeps its meaning in every version, so that scripts can rely on it.
 enum ExitStatus {

@@ -1,7 +1,6 @@
 internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
-internal import LatchkeyAgent
 
 /// The access policy of a secret, as it is written on a command line.
 enum ItemPolicyWords {

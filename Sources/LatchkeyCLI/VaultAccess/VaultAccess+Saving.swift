@@ -1,6 +1,5 @@
 internal import AccessPolicy
 internal import AgentProtocol
-internal import LatchkeyAgent
 internal import SecretVault
 
 // Checks before the prompt for a secret, so that you never type one that cannot be saved.

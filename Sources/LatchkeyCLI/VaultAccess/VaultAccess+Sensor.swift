@@ -1,6 +1,5 @@
 internal import AccessPolicy
 internal import AgentProtocol
-internal import LatchkeyAgent
 internal import LinuxSystem
 
 // The sensor of a vault, for commands that say what is wrong with it.

@@ -1,5 +1,4 @@
 internal import AgentProtocol
-internal import LatchkeyAgent
 
 extension VaultAccess {
     /// Returns the state of the vault. It never prompts.

@@ -1,7 +1,6 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import LatchkeyAgent
 
 /// The options of every command on a vault: its folder, and whether the command may prompt.
 struct VaultChoice: OptionList {

@@ -1,7 +1,6 @@
 internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
-internal import LatchkeyAgent
 internal import PlainText
 
 /// `latchkey biometry`

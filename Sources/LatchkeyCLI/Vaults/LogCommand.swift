@@ -2,7 +2,6 @@ internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import LatchkeyAgent
 
 /// `latchkey log`
 enum LogCommand {

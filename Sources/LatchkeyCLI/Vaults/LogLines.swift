@@ -1,6 +1,5 @@
 internal import AccessPolicy
 internal import AgentProtocol
-internal import LatchkeyAgent
 internal import PlainText
 
 /// The lines of `latchkey log` and `latchkey watch`, in columns.

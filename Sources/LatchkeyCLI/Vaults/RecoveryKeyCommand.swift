@@ -1,7 +1,6 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import LatchkeyAgent
 internal import LinuxSystem
 internal import SecretVault
 internal import SodiumKit

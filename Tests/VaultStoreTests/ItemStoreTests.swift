@@ -201,7 +201,9 @@ import VaultStore
         for places in [[RowPlace.row(items[0].row), .row(items[1].row)], [.id(items[0].id), .id(items[1].id)]] {
             // Each lease ends, so that the next two can be opened.
             for _ in 0..<3 {
-                guard let first = try store.find(places[0]), let second = try store.find(places[1]) else {
+                guard let first = try store.find(places[0], .record, in: .items),
+                    let second = try store.find(places[1], .record, in: .items)
+                else {
                     Issue.record("a row is missing")
                     return
                 }
@@ -222,7 +224,7 @@ import VaultStore
         let items = [key.item(0), key.item(1)]
         try store.begin(.change)
         try store.put(items[0])
-        guard let lease = try store.find(.row(items[0].row)) else {
+        guard let lease = try store.find(.row(items[0].row), .record, in: .items) else {
             Issue.record("the row is missing")
             return
         }
@@ -269,7 +271,7 @@ import VaultStore
         try store.put(items[0])
         let version = store.version
         try other.put(items[1])
-        guard let lease = try store.find(.row(items[1].row)) else {
+        guard let lease = try store.find(.row(items[1].row), .record, in: .items) else {
             Issue.record("the row is missing")
             return
         }

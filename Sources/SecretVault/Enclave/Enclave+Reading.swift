@@ -7,7 +7,7 @@ extension Enclave {
     mutating func withRow<Result>(
         _ row: Int64, _ body: (inout Enclave, RecordView) throws -> Result
     ) throws -> Result? {
-        guard let lease = try store.items.find(.row(row)) else { return nil }
+        guard let lease = try store.items.find(.row(row), .record, in: .items) else { return nil }
         return try withRecord(of: lease, body)
     }
 
@@ -40,7 +40,7 @@ extension Enclave {
                 return try body(&self, record)
             }
         }
-        guard let lease = try store.items.find(place) else { return nil }
+        guard let lease = try store.items.find(place, .record, in: .items) else { return nil }
         if hasMoved {
             // Another program has committed. Take in its changes to the device first, then find the row again.
             lease.end()

@@ -79,21 +79,29 @@ public final class Vault: Sendable {
     private func use<Result: ~Copyable & Sendable>(
         _ enclave: inout Enclave?, recordsAtOnce: Bool = true, _ body: (inout Enclave) throws -> sending Result
     ) throws -> sending Result {
-        guard enclave?.isClosed == false else { throw VaultError.closed }
+        if enclave == nil { throw VaultError.closed }
+        return try use(&enclave!, recordsAtOnce: recordsAtOnce, body)
+    }
+
+    /// Runs one operation on an enclave that is there. To read a property through the optional would copy the enclave.
+    private func use<Result: ~Copyable & Sendable>(
+        _ enclave: inout Enclave, recordsAtOnce: Bool, _ body: (inout Enclave) throws -> sending Result
+    ) throws -> sending Result {
+        if enclave.isClosed { throw VaultError.closed }
         defer {
-            if enclave?.hasFailed == true { noteFailure() }
-            hasDurableAudit.store(enclave?.isAuditDurable ?? false, ordering: .relaxed)
+            if enclave.hasFailed { noteFailure() }
+            hasDurableAudit.store(enclave.isAuditDurable, ordering: .relaxed)
         }
-        enclave?.begin()
-        enclave?.makeRoomForRecords()
-        defer { if enclave?.audit.isEmpty == false { scheduleFlush() } }
+        enclave.begin()
+        enclave.makeRoomForRecords()
+        defer { if !enclave.audit.isEmpty { scheduleFlush() } }
         while true {
             do {
-                let result = try body(&enclave!)
-                if recordsAtOnce { try enclave?.recordDurably() }
+                let result = try body(&enclave)
+                if recordsAtOnce { try enclave.recordDurably() }
                 return result
             } catch is KeysGoneError {
-                enclave?.begin()
+                enclave.begin()
             }
         }
     }

@@ -59,9 +59,6 @@ package enum RowTransaction: Sendable {
 }
 
 extension ItemStore {
-    /// Returns the record at a place of the items; nil if there is none.
-    package func find(_ place: RowPlace) throws -> RowLease? { try find(place, .record, in: .items) }
-
     /// Returns true if there is a row at a place.
     package func has(_ place: RowPlace, in table: RowTable = .items) throws -> Bool {
         switch try find(place, [], in: table) {

@@ -49,10 +49,12 @@ package final class SQLiteItems: ItemStore {
 
     package func find(_ place: RowPlace, _ parts: RowParts, in table: RowTable) throws -> RowLease? {
         let statement: Statement
+        var known: Int64?
         switch place {
         case .row(let row):
             statement = try finder(parts, in: table, byRow: true)
             statement.bind(1, row)
+            known = row
         case .id(let id):
             statement = try finder(parts, in: table, byRow: false)
             statement.bind(1, id.bytes)
@@ -61,7 +63,7 @@ package final class SQLiteItems: ItemStore {
             statement.reset()
             return nil
         }
-        return Self.lease(statement, parts, table, of: statement)
+        return Self.lease(statement, parts, table, row: known ?? statement.number(0), of: statement)
     }
 
     private func finder(_ parts: RowParts, in table: RowTable, byRow isByRow: Bool) throws -> Statement {
@@ -95,7 +97,7 @@ package final class SQLiteItems: ItemStore {
 
     /// Returns a lease on the row on which a statement stands.
     private static func lease(
-        _ statement: Statement, _ parts: RowParts, _ table: RowTable, of owner: (any RowOwner)?
+        _ statement: Statement, _ parts: RowParts, _ table: RowTable, row: Int64, of owner: (any RowOwner)?
     ) -> RowLease {
         var place: Int32 = 0
         func next(_ part: RowParts) -> UnsafeRawBufferPointer? {
@@ -105,7 +107,7 @@ package final class SQLiteItems: ItemStore {
         }
         let (record, attributes, secret) = (next(.record), next(.attributes), next(.secret))
         return RowLease(
-            row: statement.number(0), record: record, attributes: attributes, secret: secret,
+            row: row, record: record, attributes: attributes, secret: secret,
             date: table == .setAside ? statement.number(place + 1) : nil, of: owner)
     }
 
@@ -117,7 +119,9 @@ package final class SQLiteItems: ItemStore {
         let statement = try searcher(search, parts, table)
         bind(search, to: statement)
         defer { statement.reset() }
-        while try statement.step() { try body(Self.lease(statement, parts, table, of: nil)) }
+        while try statement.step() {
+            try body(Self.lease(statement, parts, table, row: statement.number(0), of: nil))
+        }
     }
 
     package func has(_ search: RowSearch, in table: RowTable) throws -> Bool {

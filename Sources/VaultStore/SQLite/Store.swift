@@ -6,8 +6,8 @@ package import SodiumKit
 /// itself.
 package final class Store {
     package let connection: Connection
-    /// The rows.
-    package let items: any ItemStore
+    /// The rows. Their type is named, because every read calls it.
+    package let items: SQLiteItems
     package let keys: any DeviceKeyStore
     /// The keys that are derived from the fixed key of the device.
     package let fixed: FixedKeys

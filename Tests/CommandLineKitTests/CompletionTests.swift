@@ -66,6 +66,19 @@ import Testing
         }
     }
 
+    /// bash would calculate with what is typed, and run what is in it.
+    @Test(arguments: ["-o '", "-o=", "x '", "--shape=x '"]) func aTypedLineFeedIsNotAnsweredWithPaths(_ start: String)
+        throws
+    {
+        let typed = "\(start)/tmp\n/x\na[$(touch x)]"
+        let pieces = typed.split(separator: " ", maxSplits: 1).map(String.init)
+        let words =
+            ["complete", "bash", "--", " \t\n\"'><=;|&(:", "\(MadeUp.program.name) get \(typed)"]
+            + [MadeUp.program.name, "get"] + pieces
+        let answer = Completion(of: MadeUp.program, home: "").answer(to: words.map { RawText($0) })
+        #expect(try #require(answer).split(separator: "\n") == ["words"])
+    }
+
     @Test(arguments: [
         [], ["complete"], ["complete", "bash"], ["complete", "ksh", "--", "latchkey", ""], ["get", "fish", "--", ""],
         ["complete", "bash", "--", "latchkey", ""],

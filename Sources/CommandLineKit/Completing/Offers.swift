@@ -38,6 +38,8 @@ struct Offers {
         let other = kind == .command ? Int(detail) : nil
         let action = other.map { $0 == last ? .command : .file } ?? kind
         let path = String(line.words[last].dropFirst(prefix.count))
+        // bash reads one text a line, and a function of its package calculates with the number: a typed line feed must move none.
+        if [prefix, path, line.kept].contains(where: { $0.utf8.contains(0x0A) }) { return ["words"] }
         return [action.rawValue, prefix, path, line.kept, other.map { "\(line.starts[$0])" } ?? ""]
     }
 }

@@ -7,7 +7,7 @@ _latchkey() {
     [[ ${answer[0]} == @(file|directory|command) ]] || return
     # With the package bash-completion, the command line of another program is completed as that program does it.
     for offset in _comp_command_offset _command_offset; do
-        [[ ${answer[4]} ]] && declare -F $offset >/dev/null || continue
+        [[ ${answer[4]} == +([0-9]) ]] && declare -F $offset >/dev/null || continue
         $offset "${answer[4]}"
         return
     done

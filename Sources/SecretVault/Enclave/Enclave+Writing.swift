@@ -117,7 +117,7 @@ extension Enclave {
                         grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
                     } catch let refused as NotGrantedError {
                         // The header shows without a prompt that the secret has no former version.
-                        if case .challenge = refused.authorization, secret.restoresVersion, !record.header.sealsBody {
+                        if refused.authorization.wouldPrompt, secret.restoresVersion, !record.header.sealsBody {
                             throw VaultError.noFormerVersion
                         }
                         throw refused

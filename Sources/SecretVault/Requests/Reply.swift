@@ -89,6 +89,15 @@ enum Authorization {
     indirect case challenge(Ways, Negotiation)
     case denied(Denial)
 
+    /// True if only the factors of a prompt are missing, also where there may be none.
+    var wouldPrompt: Bool {
+        switch self {
+        case .granted: false
+        case .challenge: true
+        case .denied(let denial): !denial.ways.isEmpty
+        }
+    }
+
     var decision: Decision {
         switch self {
         case .granted(let grant): .granted(grant)

@@ -64,6 +64,7 @@ import Testing
             "unlock", .fields([.init("passcode", "1"), .init("finger", "left")]),
             "an unlock takes one of passcode, finger and face"
         ),
+        ("unlock", .fields([.init("foot", "left")]), "an unlock takes one of passcode, finger and face"),
         ("enroll", .nothing, "enroll takes the name of a finger or a face, or a list of them"),
         ("setPasscode", .texts(["1"]), "setPasscode takes one word"),
         ("companion", .nothing, "companion takes a state, such as away"),

@@ -51,7 +51,9 @@ package struct StepRow: Sendable {
         case .oneOf(let noun, let keys):
             switch value {
             case .nothing: break
-            case .fields(let fields) where fields.count <= 1: break
+            case .fields(let fields)
+            where fields.count <= 1 && fields.allSatisfy { field in keys.contains { $0.name == field.key } }:
+                break
             case .text, .texts, .fields:
                 throw StepError("\(noun) takes one of \(enumerated(keys.map { $0.name }, "and"))")
             }

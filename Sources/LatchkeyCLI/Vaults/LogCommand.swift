@@ -20,8 +20,8 @@ enum LogCommand {
         name: "log", summary: "show the audit log: who asked for what, and the decisions",
         text: """
             Shows the audit log, oldest record first: time, verdict, request, secret, the deciding rule and the caller. The log
-            holds no names. While the vault is unlocked, you see the present names of secrets, also of deleted ones that
-            latchkey undo can bring back.
+            holds no names. You see the present names of secrets that can be listed now, also of deleted ones that latchkey undo
+            can bring back.
 
             Repeated requests of a program are counted in one record. --follow shows a record once, so its count may rise
             later. docs/command-line.md describes how the log is kept.

@@ -96,6 +96,15 @@ import Testing
         #expect(kept.secrets.map(\.fieldTexts) == [["user=ann", "notes=\(bad)\n"]])
         let words = "a/otp, whose line stays in the notes of a: \(OneTimeCodeError.badSeed)"
         #expect(kept.skipped == [words])
+        // So is one on the first line, which `pass otp insert` writes.
+        let inserted = try PasswordStore(folder: folder.url.path).secrets { _ throws(ImportError) in
+            try decrypted("\(bad)\n")
+        }
+        #expect(inserted.secrets.map { $0.secret.shown() } == [bad])
+        #expect(
+            inserted.skipped == [
+                "the one-time codes of a, whose first line stays its value: \(OneTimeCodeError.badSeed)"
+            ])
         // A file of its own for the codes stays what it is.
         try put("a/otp.gpg")
         let both = try PasswordStore(folder: folder.url.path).secrets { path throws(ImportError) in

@@ -47,7 +47,7 @@ package struct PasswordStore: Sendable {
             // A file of its own for the codes stays what it is.
             let otp = try? SecretName("\(entry.name)/otp")
             let takesCodes = otp.map { !names.contains($0) } ?? false
-            let (secrets, mistake) = try importing { () throws(SodiumError) in
+            let (secrets, ofValue, ofLine) = try importing { () throws(SodiumError) in
                 try text.withBytes { (bytes) throws(SodiumError) in
                     try Self.secrets(entry.name, bytes, whole, otp: takesCodes ? otp : nil)
                 }
@@ -57,8 +57,12 @@ package struct PasswordStore: Sendable {
                 continue
             }
             found.secrets += secrets
-            if let mistake {
-                found.skipped.append("\(entry.name)/otp, whose line stays in the notes of \(entry.name): \(mistake)")
+            if let ofValue {
+                found.skipped.append(
+                    "the one-time codes of \(entry.name), whose first line stays its value: \(ofValue)")
+            }
+            if let ofLine {
+                found.skipped.append("\(entry.name)/otp, whose line stays in the notes of \(entry.name): \(ofLine)")
             }
         }
         return found
@@ -76,23 +80,23 @@ package struct PasswordStore: Sendable {
         }
     }
 
-    /// Returns the secret of a file, and the one of its one-time codes if it has any and `otp` is their name; and the reason why
-    /// a seed gives no codes.
+    /// Returns the secret of a file, and the one of its one-time codes if it has any and `otp` is their name; and the reasons why
+    /// a URI on the first line, and one on another line, give no codes.
     private static func secrets(
         _ name: SecretName, _ bytes: RawSpan, _ whole: Bool, otp: SecretName?
-    ) throws(SodiumError) -> ([ImportedSecret], OneTimeCodeError?) {
-        if whole { return ([ImportedSecret(name: name, secret: try SecureBytes(copying: bytes))], nil) }
+    ) throws(SodiumError) -> ([ImportedSecret], ofValue: OneTimeCodeError?, ofLine: OneTimeCodeError?) {
+        if whole { return ([ImportedSecret(name: name, secret: try SecureBytes(copying: bytes))], nil, nil) }
         let end = endOfLine(bytes)
         // Some editors end a line with carriage return and line feed.
         let isDoubled = end > 0 && bytes.byte(at: end - 1) == 0x0D
         let rest = bytes.extracting(Swift.min(end + 1, bytes.byteCount)..<bytes.byteCount)
         var below = try PassText(rest, takesCodes: otp != nil)
-        let secret = ImportedSecret(
-            name: name, secret: try SecureBytes(copying: bytes.extracting(first: isDoubled ? end - 1 : end)),
-            fields: below.fields)
-        let mistake = below.mistake
-        guard let otp, let codes = below.takeCodes() else { return ([secret], mistake) }
-        return ([secret, ImportedSecret(name: otp, secret: codes)], mistake)
+        let first = bytes.extracting(first: isDoubled ? end - 1 : end)
+        let ofValue = first.starts(with: "otpauth://") ? OneTimeSeed.mistake(in: first) : nil
+        let secret = ImportedSecret(name: name, secret: try SecureBytes(copying: first), fields: below.fields)
+        let ofLine = below.mistake
+        guard let otp, let codes = below.takeCodes() else { return ([secret], ofValue, ofLine) }
+        return ([secret, ImportedSecret(name: otp, secret: codes)], ofValue, ofLine)
     }
 
     private static func endOfLine(_ bytes: RawSpan) -> Int {

@@ -24,7 +24,7 @@ enum CompletionCommand {
     static func answers(_ words: [RawText]) -> Bool {
         let completion = Completion(of: Latchkey.program, home: SystemPath.variable("HOME") ?? "")
         guard let answer = completion.answer(to: words) else { return false }
-        // What is typed may be a path that is not UTF-8.
+        // The user may type a path that is not UTF-8.
         PathText.bytes(answer).withUnsafeBytes { _ = Descriptors.write($0, to: STDOUT_FILENO) }
         return true
     }

@@ -55,7 +55,7 @@ enum Question {
         } while isAnswered == nil
         let count = isAnswered == true ? read(terminal, line.baseAddress, line.count) : 0
         let isLine = count > 0 && line[count - 1] == UInt8(ascii: "\n")
-        // What follows must not stand behind the question.
+        // The next output begins on a line of its own, and not behind the question.
         if !isLine { _ = Output.write("\n", to: terminal) }
         return isLine ? count - 1 : nil
     }

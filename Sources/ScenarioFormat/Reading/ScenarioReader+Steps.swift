@@ -17,7 +17,7 @@ extension StepValue {
     /// Creates the value of a step from a part of a document.
     fileprivate init(_ node: Node, as form: StepForm) {
         switch node.content {
-        // Where a text is expected, an empty one and `null` are texts too. A step that is one word has that word for a value.
+        // If the form takes a text, an empty one and `null` are texts too. A step that is one word has that word for a value.
         case .text(let text, _): self = form.acceptsNothing ? .nothing : .text(text)
         case .list(let elements): self = .texts(elements.compactMap(\.text))
         case .mapping(let entries): self = .fields(entries.map { Field($0.key, $0.value.text ?? "") })

@@ -36,4 +36,24 @@ import Testing
         }
         #expect(possible.contains(run.output), "\(run.output)")
     }
+
+    /// Commands that share their output then mix no lines. Each write is one message of the socket.
+    @Test(arguments: ["otp h", "get --newline h"]) func aLineIsWrittenAtOnce(_ words: String) throws {
+        try vault.set("h", "otpauth://hotp/Shop:me?secret=\(Self.seed)&counter=0")
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+        let (output, reader) = (FileHandle(fileDescriptor: ends[0], closeOnDealloc: true), ends[1])
+        defer { close(reader) }
+        let process = Process()
+        Command.set(process, toRun: Command.binary, words.split(separator: " ").map(String.init))
+        process.environment = Command.environment(vault.environment)
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        var message = [UInt8](repeating: 0, count: 4096)
+        let count = recv(reader, &message, message.count, Int32(MSG_DONTWAIT))
+        #expect(count > 1 && message[count - 1] == UInt8(ascii: "\n"), "\(count)")
+    }
 }

@@ -73,7 +73,7 @@ struct ExportTarget {
     /// Writes the whole file, and tells the user what to do with it.
     func deliver(_ bytes: borrowing SecureBytes, count: Int) throws {
         guard let path else {
-            guard SecretOutput.write(bytes, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+            try SecretOutput.put(bytes)
             Output.confirm("Wrote \(counted(count, "secret")), not encrypted.")
             return
         }

@@ -66,8 +66,7 @@ enum AskpassCommand {
                 "\(name) has a line end or a zero byte, where ssh would cut it: change it with `latchkey edit "
                     + "\(Shell.word(name.text))`")
         }
-        guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
-        Output.write("\n")
+        try SecretOutput.put(secret, isLine: true)
     }
 
     /// Asks the user to confirm what ssh wants. ssh needs no vault for that, so any pinentry may ask.

@@ -92,7 +92,7 @@ enum DockerCredentialCommand {
             )
         }
         try answer.append(text: "}\n")
-        guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+        try SecretOutput.put(try answer.bytes())
     }
 
     private static func store(_ given: Given<StoringOptions>) throws {

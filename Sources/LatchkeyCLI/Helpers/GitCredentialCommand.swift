@@ -73,7 +73,7 @@ enum GitCredentialCommand {
         var answer = try SecureBuffer(capacity: lines.count + username.utf8.count + 32)
         try answer.append(text: "username=\(username)\n")
         try lines.withBytes { try answer.append($0) }
-        guard SecretOutput.write(try answer.bytes(), to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+        try SecretOutput.put(try answer.bytes())
     }
 
     /// Returns the secret; nil if there is none with this name. If the user declines and `quits` is true, git is asked to quit:

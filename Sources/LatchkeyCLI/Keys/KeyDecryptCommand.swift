@@ -143,8 +143,8 @@ enum KeyDecryptCommand {
         switch reply.secret.take() {
         case .none: return ""
         case .some(let message):
-            guard SecretOutput.write(message, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
-            return isTerminal ? "\n" : ""
+            try SecretOutput.put(message, isLine: isTerminal)
+            return ""
         }
     }
 }

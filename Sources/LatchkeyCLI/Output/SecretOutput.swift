@@ -14,6 +14,24 @@ enum SecretOutput {
         }
     }
 
+    /// Writes `secret` to standard output. If it `isLine`, a line feed at its end goes along in the same write, so that commands
+    /// with one output do not mix their lines.
+    static func put(_ secret: borrowing SecureBytes, isLine: Bool = false) throws {
+        var isWritten: Bool
+        if isLine && !SecretInput.endsLine(secret) {
+            let line = try secret.withBytes { (secret) throws(SodiumError) in
+                var line = try SecureBuffer(capacity: secret.byteCount + 1)
+                try line.append(secret)
+                try line.append(UInt8(ascii: "\n"))
+                return try line.bytes()
+            }
+            isWritten = write(line, to: STDOUT_FILENO)
+        } else {
+            isWritten = write(secret, to: STDOUT_FILENO)
+        }
+        guard isWritten else { throw OutputError(code: errno) }
+    }
+
     /// Writes all of `secret` to a pipe. Returns false if that failed, or if the pipe is still full at `deadline`.
     static func write(_ secret: borrowing SecureBytes, to pipe: Int32, until deadline: Deadline) -> Bool {
         guard fcntl(pipe, F_SETFL, O_NONBLOCK) == 0 else { return false }

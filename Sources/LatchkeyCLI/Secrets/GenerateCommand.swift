@@ -70,8 +70,7 @@ enum GenerateCommand {
             if !fields.isEmpty { throw UsageError("fields are kept with a secret: add its NAME") }
             try CrashSafety.shutOff()
             let secret = try generator.make()
-            guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
-            if isatty(STDOUT_FILENO) == 1 { Output.write("\n") }
+            try SecretOutput.put(secret, isLine: isatty(STDOUT_FILENO) == 1)
             Output.write("\(entropy)\n", isError: true)
             return ""
         }

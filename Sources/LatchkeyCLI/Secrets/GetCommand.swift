@@ -68,8 +68,7 @@ enum GetCommand {
         switch reply.secret.take() {
         case .none: break
         case .some(let secret):
-            guard SecretOutput.write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
-            if (isTerminal || given[\.newline]) && !SecretInput.endsLine(secret) { return "\n" }
+            try SecretOutput.put(secret, isLine: isTerminal || given[\.newline])
         }
         return ""
     }

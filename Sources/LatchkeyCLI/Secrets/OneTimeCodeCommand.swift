@@ -47,8 +47,7 @@ enum OneTimeCodeCommand {
             if let validity { Output.confirm(validity) }
             return ""
         }
-        guard SecretOutput.write(code, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
-        Output.write("\n")
+        try SecretOutput.put(code, isLine: true)
         if let validity, isatty(STDOUT_FILENO) == 1 { Output.confirm(validity) }
         return ""
     }

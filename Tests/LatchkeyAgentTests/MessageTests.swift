@@ -15,88 +15,98 @@ import UserPresence
         }
     }
 
-    static var requests: [Request] {
-        var requests: [Request] = [
-            .status, .unlock(bySensor: false), .unlock(bySensor: true), .lock, .stop, .list(isBrief: false),
-            .list(isBrief: true), .changePasscode, .recover,
-            .verify, .enrolled, .match, .resetSensor, .keys,
-            .encryptedFolders, .sshKeys, .secretService, .deleted, .checkRecoveryKey,
-            .replaceRecoveryKey,
-            .add("n", nil, comment: nil, replaces: false, fields: ["user", "url"]),
+    static var requests: [any AgentCall] {
+        var requests: [any AgentCall] = [
+            StatusCall(), UnlockCall(bySensor: false), UnlockCall(bySensor: true), LockCall(), StopCall(),
+            ListCall(isBrief: false),
+            ListCall(isBrief: true), ChangePasscodeCall(), RecoverCall(),
+            VerifyCall(), EnrolledCall(), MatchCall(), ResetSensorCall(), KeysCall(),
+            EncryptedFoldersCall(), SSHKeysCall(), SecretServiceCall(), DeletedCall(), CheckRecoveryKeyCall(),
+            ReplaceRecoveryKeyCall(),
+            AddCall("n", nil, comment: nil, replaces: false, fields: ["user", "url"]),
         ]
         for text in texts {
             requests += [
-                .read(text), .remove(text, isFinal: false), .remove(text, isFinal: true), .putBack(text), .show(text),
-                .backUp(text), .importBackup(text), .enroll(text),
-                .removeEnrolled(text), .change(text, Request.Changes()), .change("n", Request.Changes(name: text)),
-                .change("n", Request.Changes(comment: text)), .key(text), .removeKey(text), .certificate(text),
-                .setCertificate(text), .sign(text, digest: text, .ecdsaSHA256, isRaw: false),
-                .decrypt(text, .eciesSHA256), .history(text), .readPart(text, Request.SecretSelection(field: text)),
-                .readPart("n", Request.SecretSelection(version: 3)),
-                .editPart(text, Request.PartChange(field: text)),
-                .editPart("n", Request.PartChange(removedField: text)),
-                .editPart("n", Request.PartChange(restored: 2)), .editPart("n", Request.PartChange(forgets: true)),
-                .change(text, Request.Changes(forgets: true)), .transfer(text, isKept: true), .retire(text),
-                .transfer(text, isKept: false), .editPart("n", Request.PartChange(amends: true)),
+                ReadCall(text), RemoveCall(text, isFinal: false), RemoveCall(text, isFinal: true), PutBackCall(text),
+                ShowCall(text),
+                BackUpCall(text), ImportBackupCall(text), EnrollCall(text),
+                RemoveEnrolledCall(text), ChangeCall(text, ChangeCall.Changes()),
+                ChangeCall("n", ChangeCall.Changes(name: text)),
+                ChangeCall("n", ChangeCall.Changes(comment: text)), KeyCall(text), RemoveKeyCall(text),
+                CertificateCall(text),
+                SetCertificateCall(text), SignCall(text, digest: text, .ecdsaSHA256, isRaw: false),
+                DecryptCall(text, .eciesSHA256), HistoryCall(text),
+                ReadPartCall(text, ReadPartCall.Selection(field: text)),
+                ReadPartCall("n", ReadPartCall.Selection(version: 3)),
+                EditPartCall(text, EditPartCall.Change(field: text)),
+                EditPartCall("n", EditPartCall.Change(removedField: text)),
+                EditPartCall("n", EditPartCall.Change(restored: 2)),
+                EditPartCall("n", EditPartCall.Change(forgets: true)),
+                ChangeCall(text, ChangeCall.Changes(forgets: true)), TransferCall(text, isKept: true), RetireCall(text),
+                TransferCall(text, isKept: false), EditPartCall("n", EditPartCall.Change(amends: true)),
             ]
             var folder = EncryptedFolder()
             (folder.identifier, folder.path, folder.protection, folder.holders) = (text, text, .untilFirstUnlock, .end)
             folder.isMoving = true
             requests += [
-                .addEncryptedFolder(folder), .changeEncryptedFolder(folder), .openEncryptedFolder(text, at: text),
-                .removeEncryptedFolder(text, isSure: true), .dropFile(text, into: text),
-                .shareFolder(text, isHidden: true), .unshareFolder(text),
-                .unlockAtLogin, .followLoginPassword, .endSession(nil), .endSession(text), .waiting, .approve(7),
+                AddEncryptedFolderCall(folder), ChangeEncryptedFolderCall(folder),
+                OpenEncryptedFolderCall(text, at: text),
+                RemoveEncryptedFolderCall(text, isSure: true), DropFileCall(text, into: text),
+                ShareFolderCall(text, isHidden: true), UnshareFolderCall(text),
+                UnlockAtLoginCall(), FollowLoginPasswordCall(), EndSessionCall(nil), EndSessionCall(text),
+                WaitingCall(), ApproveCall(7),
             ]
             var destination = SSHKeyDestination()
             (destination.from, destination.fromKeys, destination.user) = (text, [text], text)
             (destination.to, destination.toKeys) = (text, [text, text])
             var entry = SSHKeyEntry()
             (entry.name, entry.key, entry.comment, entry.destinations) = (text, text, text, [destination])
-            requests += [.addSSHKey(entry), .removeSSHKey(text)]
+            requests += [AddSSHKeyCall(entry), RemoveSSHKeyCall(text)]
             entry.isForAnyHost = true
-            requests.append(.addSSHKey(entry))
-            requests.append(.exchange([text, "n"], for: text, .usual, comment: nil))
+            requests.append(AddSSHKeyCall(entry))
+            requests.append(ExchangeCall([text, "n"], for: text, .usual, comment: nil))
             for isFolder in [false, true] {
                 for copies in [false, true] {
-                    requests.append(.move(text, to: text, isFolder: isFolder, copies: copies))
+                    requests.append(MoveCall(text, to: text, isFolder: isFolder, copies: copies))
                 }
-                requests.append(.removeFolder(text, count: isFolder ? 7 : nil, isFinal: !isFolder))
+                requests.append(RemoveFolderCall(text, count: isFolder ? 7 : nil, isFinal: !isFolder))
             }
             for replaces in [false, true] {
                 for comment in [nil, text] {
-                    requests.append(.add(text, ItemPolicy.usual, comment: comment, replaces: replaces))
+                    requests.append(AddCall(text, ItemPolicy.usual, comment: comment, replaces: replaces))
                 }
             }
         }
         for policy in policies {
-            requests.append(.add("n", policy, comment: nil, replaces: false))
-            requests.append(.change("n", Request.Changes(policy: policy)))
-            requests.append(.exchange([], for: "n", policy, comment: "c"))
+            requests.append(AddCall("n", policy, comment: nil, replaces: false))
+            requests.append(ChangeCall("n", ChangeCall.Changes(policy: policy)))
+            requests.append(ExchangeCall([], for: "n", policy, comment: "c"))
             var settings = SettingChanges()
             for name in SettingName.all(in: .vault) { settings[name] = SettingTableTests.values(of: name).first }
             settings[.defaultPolicy] = .policy(policy)
-            requests += [.settings(settings), .importKey("n", .rsa, nil), .add("n", nil, comment: nil, replaces: true)]
-            requests.append(.generateKey("n", .p256, inEnclave: true, policy))
-            requests.append(.importKey("n", .ec, policy))
+            requests += [
+                SettingsCall(settings), ImportKeyCall("n", .rsa, nil), AddCall("n", nil, comment: nil, replaces: true),
+            ]
+            requests.append(GenerateKeyCall("n", .p256, inEnclave: true, policy))
+            requests.append(ImportKeyCall("n", .ec, policy))
         }
-        requests += GeneratedKeyType.allCases.map { .generateKey("n", $0, inEnclave: false, .usual) }
+        requests += GeneratedKeyType.allCases.map { GenerateKeyCall("n", $0, inEnclave: false, .usual) }
         for text in ["", "/m.so", "ä\n"] {
             var card = CardKeyReference()
             (card.module, card.serial, card.token, card.key) = (text, text, text, text)
-            requests += [.addCardKey("n", card, nil), .addCardKey("n", card, .usual)]
+            requests += [AddCardKeyCall("n", card, nil), AddCardKeyCall("n", card, .usual)]
         }
-        requests += KeyFamilyName.allCases.map { .importKey("n", $0, .usual) }
-        requests += SignatureAlgorithm.allCases.map { .sign("n", digest: "", $0, isRaw: true) }
-        requests += EncryptionAlgorithm.allCases.map { .decrypt("n", $0) }
+        requests += KeyFamilyName.allCases.map { ImportKeyCall("n", $0, .usual) }
+        requests += SignatureAlgorithm.allCases.map { SignCall("n", digest: "", $0, isRaw: true) }
+        requests += EncryptionAlgorithm.allCases.map { DecryptCall("n", $0) }
         for after in [0, 1, Int.max] {
-            for latest in [nil, 0, 7, Int.max] { requests.append(.log(after: after, latest: latest)) }
+            for latest in [nil, 0, 7, Int.max] { requests.append(LogCall(after: after, latest: latest)) }
         }
         for size in [nil, 0, .number(.max)] as [SettingValue?] {
             for isDurable in [nil, false, true] as [SettingValue?] {
                 var log = SettingChanges(.log)
                 (log[.logSize], log[.durableLog]) = (size, isDurable)
-                requests.append(.logSettings(log))
+                requests.append(LogSettingsCall(log))
             }
         }
         return requests
@@ -109,12 +119,12 @@ import UserPresence
         #expect(Set(Self.requests.map { $0.head["do"] }) == Set(Verb.allCases.map { .string($0.rawValue) }))
         for request in Self.requests {
             var head = try sent(request.head)
-            #expect(try Request(from: &head) == request)
+            #expect(try Verb.call(from: &head).head == request.head)
             try head.end()
             var more = request.head
             more["unknown"] = JSON.null
             #expect(throws: WireError.self) {
-                _ = try Request(from: &more)
+                _ = try Verb.call(from: &more)
                 try more.end()
             }
         }
@@ -217,10 +227,10 @@ import UserPresence
         report.log = SettingChanges(.log, [.logSize: 6, .durableLog: false])
         var head = try sent(report.head)
         #expect(try StatusReport(reading: &head) == report)
-        let changes = Request.Changes(name: "a", policy: .usual, comment: "c", forgets: true)
-        var change = try sent(Request.change("n", changes).head)
-        #expect(try Request(from: &change) == .change("n", changes))
-        let alike = Self.same(report, StatusReport()) + Self.same(changes, Request.Changes())
+        let changes = ChangeCall.Changes(name: "a", policy: .usual, comment: "c", forgets: true)
+        var change = try sent(ChangeCall("n", changes).head)
+        #expect(try Verb.call(from: &change) as? ChangeCall == ChangeCall("n", changes))
+        let alike = Self.same(report, StatusReport()) + Self.same(changes, ChangeCall.Changes())
         #expect(alike == [])
     }
 
@@ -266,7 +276,7 @@ import UserPresence
                     var head = request.head
                     head[name] = shape
                     #expect(throws: WireError.self, "\(head.text)") {
-                        _ = try Request(from: &head)
+                        _ = try Verb.call(from: &head)
                         try head.end()
                     }
                 }

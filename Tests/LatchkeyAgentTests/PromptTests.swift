@@ -74,7 +74,7 @@ extension AgentTests {
                 isShown.wait()
                 _ = try? RawClient(socket).ask(#"{"do":"lock"}"#)
             }
-            let fault = #expect(throws: AgentError.self) { _ = try client.ask(.read("guarded"), of: user) }
+            let fault = #expect(throws: AgentError.self) { _ = try client.ask(ReadCall("guarded"), of: user) }
             #expect(fault?.kind == .dismissed)
             #expect(ending.withLock { $0 } == .systemCanceled)
             withExtendedLifetime(owner) {}
@@ -153,14 +153,14 @@ extension AgentTests {
                 isOver.wait()
                 return .cancel
             }
-            let fault = #expect(throws: AgentError.self) { _ = try client.ask(.read("guarded"), of: user) }
+            let fault = #expect(throws: AgentError.self) { _ = try client.ask(ReadCall("guarded"), of: user) }
             #expect(fault?.kind == .agent)
             #expect(fault?.message.contains("ended before it answered") == true)
             agent.wait()
             let next = try RunningAgent(vault)
             let again = try vault.client()
-            _ = try again.ask(.unlock(bySensor: false), of: ClosureUser.typing())
-            let reply = try again.ask(.read("guarded"), of: ClosureUser.typing())
+            _ = try again.ask(UnlockCall(bySensor: false), of: ClosureUser.typing())
+            let reply = try again.ask(ReadCall("guarded"), of: ClosureUser.typing())
             #expect(reply.secret?.array() == [7])
             #expect(next.isAlive)
             withExtendedLifetime(owner) {}

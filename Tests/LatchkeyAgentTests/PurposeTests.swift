@@ -6,9 +6,9 @@ import UserPresence
 
 /// The words of requests in prompts at another terminal.
 @Suite struct PurposeTests {
-    private static let look = purpose(.status)
+    private static let look = purpose(StatusCall())
 
-    private static func purpose(_ request: Request, usual: ItemPolicy = .usual) -> RequestPurpose {
+    private static func purpose(_ request: any AgentCall, usual: ItemPolicy = .usual) -> RequestPurpose {
         request.purpose(usual: usual)
     }
 
@@ -18,10 +18,11 @@ import UserPresence
             #expect(purpose.words.first?.isLowercase == true && purpose.words.count <= 60, "\(request)")
             if purpose.hasReasonOfClient { #expect(purpose.words != Self.look.words, "\(request)") }
         }
-        let prompting: [Request] = [
-            .changePasscode, .recover, .checkRecoveryKey, .replaceRecoveryKey, .backUp("/b"), .importBackup("/b"),
-            .transfer("/t", isKept: false), .enroll("f"), .removeEnrolled("f"), .resetSensor,
-            .settings(SettingChanges()), .logSettings(SettingChanges(.log)),
+        let prompting: [any AgentCall] = [
+            ChangePasscodeCall(), RecoverCall(), CheckRecoveryKeyCall(), ReplaceRecoveryKeyCall(), BackUpCall("/b"),
+            ImportBackupCall("/b"),
+            TransferCall("/t", isKept: false), EnrollCall("f"), RemoveEnrolledCall("f"), ResetSensorCall(),
+            SettingsCall(SettingChanges()), LogSettingsCall(SettingChanges(.log)),
         ]
         let purposes = prompting.map { Self.purpose($0) }
         #expect(Set(purposes.map(\.words)).count == prompting.count)
@@ -31,19 +32,19 @@ import UserPresence
 
     @Test func aNewAccessPolicyIsNoEdit() {
         let open = ItemPolicy(.whenUnlocked, [])
-        let change = Self.purpose(.change("a", Request.Changes(name: "b", policy: open)))
+        let change = Self.purpose(ChangeCall("a", ChangeCall.Changes(name: "b", policy: open)))
         #expect(change.words == "change the access policy of a secret")
         let note = "Its new access policy: \(Accessibility.whenUnlocked.name), without authentication."
         #expect(change.notes == [note, "New name: b"])
-        #expect(Self.purpose(.add("a", nil, comment: nil, replaces: true), usual: open).notes == [note])
-        #expect(Self.purpose(.add("a", nil, comment: nil, replaces: false), usual: open).notes == [])
-        let asking = Self.purpose(.change("a", Request.Changes(policy: .usual)), usual: open).notes
+        #expect(Self.purpose(AddCall("a", nil, comment: nil, replaces: true), usual: open).notes == [note])
+        #expect(Self.purpose(AddCall("a", nil, comment: nil, replaces: false), usual: open).notes == [])
+        let asking = Self.purpose(ChangeCall("a", ChangeCall.Changes(policy: .usual)), usual: open).notes
         #expect(asking.count == 1 && asking[0].hasSuffix("userPresence, each time."), "\(asking)")
     }
 
     @Test func aFileHasItsPath() {
-        #expect(Self.purpose(.backUp("/tmp/b")).notes == ["File: /tmp/b"])
-        #expect(Self.purpose(.transfer("/tmp/b c", isKept: true)).notes == ["File: '/tmp/b c'"])
+        #expect(Self.purpose(BackUpCall("/tmp/b")).notes == ["File: /tmp/b"])
+        #expect(Self.purpose(TransferCall("/tmp/b c", isKept: true)).notes == ["File: '/tmp/b c'"])
     }
 
     @Test func whatNoTerminalShowsIsCut() {

@@ -73,9 +73,9 @@ extension EncryptedFolderTests {
         // The agent refuses as well, and takes no more files for a folder whose content is being moved.
         let agent = try vault.connect()
         known.folder.isMoving = true
-        #expect(throws: AgentError.self) { _ = try agent.ask(.changeEncryptedFolder(known.folder), of: nil) }
+        #expect(throws: AgentError.self) { _ = try agent.ask(ChangeEncryptedFolderCall(known.folder), of: nil) }
         #expect(try vault.sh("rm -r $LATCHKEY_HOME/drops/*/*").status == 0)
-        _ = try agent.ask(.changeEncryptedFolder(known.folder), of: nil)
+        _ = try agent.ask(ChangeEncryptedFolderCall(known.folder), of: nil)
         #expect(try folder("drop \(path) \(vault.path("a.ogg"))", 2).errors.contains("is being moved"))
         try folder("unprotect \(path)")
     }

@@ -118,10 +118,10 @@ import Testing
         try vault.set("known", "s3cret")
         let client = try vault.connect()
         for name in [identifier, path, "latchkey.folder-key/\(identifier)"] {
-            let requests: [AgentProtocol.Request] = [
-                .read(name), .readPart(name, AgentProtocol.Request.SecretSelection()), .history(name), .show(name),
-                .key(name),
-                .move(name, to: "mine", isFolder: false, copies: true),
+            let requests: [any AgentCall] = [
+                ReadCall(name), ReadPartCall(name, ReadPartCall.Selection()), HistoryCall(name), ShowCall(name),
+                KeyCall(name),
+                MoveCall(name, to: "mine", isFolder: false, copies: true),
             ]
             for request in requests {
                 do throws(AgentError) {
@@ -245,7 +245,7 @@ import Testing
         try folder("protect \(path)")
         let identifier = try report(path).folder.identifier
         #expect(throws: AgentError.self) {
-            _ = try vault.connect().ask(.removeEncryptedFolder(identifier, isSure: false), of: nil)
+            _ = try vault.connect().ask(RemoveEncryptedFolderCall(identifier, isSure: false), of: nil)
         }
         #expect(content("\(path)/today") == "met the auditor")
     }
@@ -327,10 +327,10 @@ import Testing
         var known = try report(path).folder
         try vault.lock()
         known.protection = .untilFirstUnlock
-        #expect(throws: AgentError.self) { _ = try vault.connect().ask(.changeEncryptedFolder(known), of: nil) }
+        #expect(throws: AgentError.self) { _ = try vault.connect().ask(ChangeEncryptedFolderCall(known), of: nil) }
         known.protection = .complete
         known.path = disk.path("elsewhere")
-        #expect(throws: AgentError.self) { _ = try vault.connect().ask(.changeEncryptedFolder(known), of: nil) }
+        #expect(throws: AgentError.self) { _ = try vault.connect().ask(ChangeEncryptedFolderCall(known), of: nil) }
         #expect(try report(path).folder.protection == .complete)
         try unlock()
         try vault.lock()

@@ -18,12 +18,12 @@ import Testing
         let agent = try vault.connect()
         for count in [2, 4] {
             let error = #expect(throws: AgentError.self) {
-                _ = try agent.ask(.removeFolder("work", count: count, isFinal: false), of: nil)
+                _ = try agent.ask(RemoveFolderCall("work", count: count, isFinal: false), of: nil)
             }
             #expect(error?.kind == .exists && error?.message.contains("3 secrets now, and nothing was deleted") == true)
         }
         #expect(try vault.names().count == 4)
-        var head = try agent.ask(.removeFolder("work", count: nil, isFinal: false), of: nil).head
+        var head = try agent.ask(RemoveFolderCall("work", count: nil, isFinal: false), of: nil).head
         #expect(try head.consumeNumber("count") == 3)
     }
 }

@@ -77,7 +77,7 @@ final class UnlockedVault: Sendable {
     func unlockAnew() throws { try unlock(by: connect()) }
 
     private func unlock(by client: AgentClient) throws {
-        _ = try client.ask(.unlock(bySensor: false), of: Self.user(typing: ""))
+        _ = try client.ask(UnlockCall(bySensor: false), of: Self.user(typing: ""))
     }
 
     /// Returns a user who types the passcode, and this phrase where a phrase is asked for.
@@ -94,15 +94,15 @@ final class UnlockedVault: Sendable {
     }
 
     func backUp(to path: String, _ phrase: String) throws {
-        _ = try client.ask(.backUp(path), of: Self.user(typing: phrase)) { _ in }
+        _ = try client.ask(BackUpCall(path), of: Self.user(typing: phrase)) { _ in }
     }
 
     func transfer(to path: String, _ phrase: String) throws(AgentError) {
-        _ = try client.ask(.transfer(path, isKept: false), of: Self.user(typing: phrase)) { _ in }
+        _ = try client.ask(TransferCall(path, isKept: false), of: Self.user(typing: phrase)) { _ in }
     }
 
     func restore(_ path: String, _ phrase: String) throws {
-        _ = try client.ask(.importBackup(path), of: Self.user(typing: phrase)) { _ in }
+        _ = try client.ask(ImportBackupCall(path), of: Self.user(typing: phrase)) { _ in }
     }
 
     /// Returns a connection of its own to the agent.
@@ -115,17 +115,17 @@ final class UnlockedVault: Sendable {
 
     /// Changes settings of the vault.
     func change(_ values: [SettingName: SettingValue]) throws {
-        _ = try client.ask(.settings(SettingChanges(.vault, values)), of: Self.user(typing: ""))
+        _ = try client.ask(SettingsCall(SettingChanges(.vault, values)), of: Self.user(typing: ""))
     }
 
-    func lock() throws { _ = try client.ask(.lock, of: nil) }
+    func lock() throws { _ = try client.ask(LockCall(), of: nil) }
 
     /// Saves a secret, which by default needs no authentication.
     func set(_ name: String, _ bytes: [UInt8], _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, []))
         throws
     {
         let secret = try SecureBytes(copying: bytes.span.bytes)
-        _ = try client.ask(.add(name, policy, comment: nil, replaces: true), sending: secret, of: nil)
+        _ = try client.ask(AddCall(name, policy, comment: nil, replaces: true), sending: secret, of: nil)
     }
 
     func set(_ name: String, _ text: String, _ policy: ItemPolicy = ItemPolicy(.whenUnlockedThisDeviceOnly, [])) throws
@@ -136,7 +136,7 @@ final class UnlockedVault: Sendable {
     /// Returns a secret that needs no authentication; nil if there is none with this name.
     func get(_ name: String) throws -> String? {
         do throws(AgentError) {
-            var reply = try client.ask(.read(name), of: nil)
+            var reply = try client.ask(ReadCall(name), of: nil)
             switch reply.secret.take() {
             case .some(let secret): return secret.string()
             case .none: return ""

@@ -10,7 +10,7 @@ extension AgentClient {
     package func stop() throws(AgentError) -> LostRecords? {
         let watched = WatchedProcess(process)
         var head: Head
-        do throws(AgentError) { head = try ask(.stop, of: nil).head } catch {
+        do throws(AgentError) { head = try ask(StopCall(), of: nil).head } catch {
             // An agent that ended before it could answer has done its job.
             if watched.isGone(within: Self.patienceAtEnd) { return nil }
             throw error

@@ -13,12 +13,6 @@ package protocol AwayUser: DeviceUser {
     func noteWaiting(_ prompt: Prompt, seconds: Int)
 }
 
-/// A user who adds to what a prompt says, such as the reason of a signature.
-package protocol CompletingUser: DeviceUser {
-    /// Adds to the content of a prompt before it is shown.
-    func complete(_ content: inout PromptContent)
-}
-
 /// A connection to the agent of a vault. Factors that the user gives count for the requests of this connection, and end
 /// with it.
 package final class AgentClient: Sendable {
@@ -112,11 +106,6 @@ package final class AgentClient: Sendable {
         return client
     }
 
-    /// Creates the client at this end of a socket whose other end the agent of this process serves.
-    package static func connected(_ socket: Int32, app: String) throws(AgentError) -> AgentClient {
-        try AgentClient(Wire(socket, longestHead: WireLimits.headFromAgent), app: app)
-    }
-
     /// Connects to the agent of the vault. If there is none, starts it with `command` first.
     package static func connect(
         to place: AgentPlace, app: String, startingWith command: [String]
@@ -170,7 +159,7 @@ package final class AgentClient: Sendable {
     ///
     /// - Throws: ``AgentError`` if the agent refuses the request or cannot be reached.
     package func ask(
-        _ request: Request, because reason: String? = nil, of user: (any DeviceUser)?,
+        _ request: any AgentCall, because reason: String? = nil, of user: (any DeviceUser)?,
         part: (inout Head) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> Reply {
         let none: SecureBytes
@@ -186,7 +175,7 @@ package final class AgentClient: Sendable {
         var reader = EntryReader()
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
-        return try ask(.list(isBrief: isBrief), sending: none, of: user) { part throws(WireError) in
+        return try ask(ListCall(isBrief: isBrief), sending: none, of: user) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 try body(try Entry(reading: &head))
@@ -199,7 +188,7 @@ package final class AgentClient: Sendable {
     /// Sends a request together with a secret and returns the answer. `text` gets the text of each frame first, and
     /// returns true if nothing else is to read in it.
     package func ask(
-        _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes,
+        _ request: any AgentCall, because reason: String? = nil, sending secret: borrowing SecureBytes,
         of user: (any DeviceUser)?, part: (inout Head) throws(WireError) -> Void = { _ in },
         unless text: (_ text: [UInt8]) throws(WireError) -> Bool = { _ in false }
     ) throws(AgentError) -> Reply {
@@ -221,7 +210,7 @@ package final class AgentClient: Sendable {
 
     /// Returns the error that a request with a secret of `count` bytes is refused with before it is sent; nil if there is
     /// none.
-    package static func fault(of request: Request, because reason: String?, secret count: Int) -> AgentError? {
+    package static func fault(of request: any AgentCall, because reason: String?, secret count: Int) -> AgentError? {
         var head = request.head
         head["ask"] = .bool(false)
         if let reason { head["reason"] = .string(reason) }
@@ -284,8 +273,7 @@ package final class AgentClient: Sendable {
     private func answer(
         _ head: inout Head, _ user: (any DeviceUser)?, _ hasMismatch: inout Bool
     ) throws(WireError) -> Frame {
-        var (content, number) = try PromptContent.decoded(from: &head, app: app)
-        if let user = user as? any CompletingUser { user.complete(&content) }
+        let (content, number) = try PromptContent.decoded(from: &head, app: app)
         let prompt = Prompt(content)
         if let user = user as? any AwayUser, user.isAway { return try leave(prompt, number, to: user) }
         let listening = PromptListener(wire, prompt, number)

@@ -127,7 +127,7 @@ package final class Agent: Sendable {
             telling: notices)
         self.folders = folders
         let desktop = DesktopService(
-            keychain, group: Self.group, service: Session.service, budget, now: { AgentLoop.now })
+            keychain, group: Self.group, service: Visit.service, budget, now: { AgentLoop.now })
         self.desktop = desktop
         let formerPasscode = FormerPasscodeWatch { try keychain.formerPasscodeRemains }
         self.formerPasscode = formerPasscode
@@ -364,9 +364,9 @@ package final class Agent: Sendable {
     }
 
     /// Notes that a request is done, which may have unlocked or changed the vault.
-    func follow(_ request: Request) {
+    func follow(_ call: any AgentCall) {
         folders.follow()
-        desktop.follow(hasChanged: request.usesVault)
+        desktop.follow(hasChanged: call.usesVault)
         followSettings()
     }
 
@@ -473,19 +473,19 @@ package final class Agent: Sendable {
             close(socket)
             return
         }
-        admit(Session(self, socket, peer))
+        admit(SocketConnection(self, socket, peer))
     }
 
     /// Serves a client on a thread of its own, unless there are too many.
-    func admit(_ session: Session) {
-        guard clients.admit(session) else {
-            try? session.tell(AgentError(.agent, "the agent serves too many clients: try again in a moment"))
+    private func admit(_ connection: SocketConnection) {
+        guard clients.admit(connection) else {
+            try? connection.tell(AgentError(.agent, "the agent serves too many clients: try again in a moment"))
             return
         }
         let isStarted = Supervisor.detach { [clients] in
-            session.serve()
-            clients.leave(session)
+            connection.serve()
+            clients.leave(connection)
         }
-        if !isStarted { clients.leave(session) }
+        if !isStarted { clients.leave(connection) }
     }
 }

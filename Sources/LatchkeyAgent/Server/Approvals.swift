@@ -183,9 +183,9 @@ final class ApprovingUser: DeviceUser {
 
     /// Shows the prompts of the request at the terminal of a client until the request is over. Returns the error that it ended
     /// with.
-    func show(at session: Session) -> AgentError? {
+    func show(at connection: SocketConnection) -> AgentError? {
         defer { state.withLock { $0.isClaimed = false } }
-        let user = RelayedUser(session: session, isForAnother: true)
+        let user = RelayedUser(connection: connection, isForAnother: true)
         var isLate = false
         while true {
             let (posted, isOver, error) = state.withLock { state in
@@ -200,7 +200,7 @@ final class ApprovingUser: DeviceUser {
                 posted.answer.fill(response)
                 posted.settled.give()
                 if isTouch && !posted.prompt.content.isSensorFake { user.standBy(posted.prompt) }
-            } else if !changed.wait(upTo: Self.pause), session.wire.isHungUp {
+            } else if !changed.wait(upTo: Self.pause), connection.isGone {
                 return nil
             }
         }
@@ -223,12 +223,12 @@ extension Agent {
     }
 }
 
-extension Session {
+extension SocketConnection {
     /// Returns the user who answers the prompts of the present request at a terminal that `latchkey approve` offers.
     func approvingUser() -> ApprovingUser {
         approving.withLock { approving in
             if let user = approving { return user }
-            let user = ApprovingUser(agent.approvals, of: peer.process)
+            let user = ApprovingUser(visit.agent.approvals, of: visit.peer.process)
             approving = user
             return user
         }
@@ -242,21 +242,24 @@ extension Session {
         }?.end(error)
     }
 
+}
+
+extension Visit {
     /// Returns a prompt for another terminal. Everything but the note with the client's own words is what the system and the
     /// agent know of the request. That note comes last.
     func contentForAnotherTerminal(_ content: PromptContent) -> PromptContent {
         var content = complete(content)
         content.app = peer.client?.shortName ?? "a program"
-        guard let asked = presentRequest.withLock({ $0 }) else { return content }
+        guard let asked = presentRequest else { return content }
         // This reason is the agent's own, and names the cost.
-        if case .importBackup = asked.request, content.kind == .passphrase {
+        if asked.call is ImportBackupCall, content.kind == .passphrase {
             content.notes.insert("The agent wants to \(content.reason).", at: 0)
         }
         // A client can send any words as its reason, also those of the agent. So the title never has the reason.
-        let purpose = asked.request.purpose(usual: agent.settings.policy)
+        let purpose = asked.call.purpose(usual: agent.settings.policy)
         content.reason = purpose.words
-        content.secret = asked.request.secretName ?? asked.request.keyName
-        if let reference = reference(of: asked.request),
+        content.secret = asked.call.subject?.name
+        if let reference = reference(of: asked.call),
             let stored = try? agent.keychain.lookUp(reference, by: requester)
         {
             let isReused = stored.description.allowsReuse && agent.keptAuthentications.reuse.sinceUse > .zero
@@ -288,11 +291,11 @@ extension Session {
     private static let mostListed = 64
 
     /// Shows the prompts of a waiting request at the terminal of this client.
-    func approve(_ number: Int) throws(AgentError) {
+    func approve(_ number: Int, at visitor: any Visitor) throws(AgentError) {
         guard let user = agent.approvals.claim(number) else {
             throw AgentError(.notFound, "this request is over, or another terminal shows it")
         }
-        if let error = user.show(at: self) { throw error }
+        if let error = visitor.show(user) { throw error }
     }
 }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// no program keeps others out by connecting often, staying silent, or leaving prompts open and answers unread.
 final class Clients: Sendable {
     private struct State {
-        var places: [ObjectIdentifier: Session] = [:]
+        var places: [ObjectIdentifier: SocketConnection] = [:]
         /// The number of clients with a place and of those that have to go but are not gone yet.
         var present = 0
         var isClosed = false
@@ -19,14 +19,14 @@ final class Clients: Sendable {
     init(limit: Int) { self.limit = limit }
 
     /// Gives a client a place. Returns false if too many that had to go are not gone yet.
-    func admit(_ session: Session) -> Bool {
-        let (isAdmitted, leaving): (Bool, Session?) = state.withLock { state in
+    func admit(_ connection: SocketConnection) -> Bool {
+        let (isAdmitted, leaving): (Bool, SocketConnection?) = state.withLock { state in
             guard !state.isClosed, state.present < 2 * limit else { return (false, nil) }
-            var leaving: Session?
+            var leaving: SocketConnection?
             if state.places.count >= limit, let id = Self.next(of: state.places) {
                 leaving = state.places.removeValue(forKey: id)
             }
-            state.places[ObjectIdentifier(session)] = session
+            state.places[ObjectIdentifier(connection)] = connection
             state.present += 1
             return (true, leaving)
         }
@@ -35,19 +35,19 @@ final class Clients: Sendable {
     }
 
     /// Returns the client that has to go next.
-    private static func next(of places: [ObjectIdentifier: Session]) -> ObjectIdentifier? {
+    private static func next(of places: [ObjectIdentifier: SocketConnection]) -> ObjectIdentifier? {
         var connections: [Int32: Int] = [:]
-        for session in places.values { connections[session.peer.process, default: 0] += 1 }
-        let ranks = places.mapValues { session in
-            let (stage, since) = session.progress.present
-            return (-(connections[session.peer.process] ?? 0), stage.rawValue, since)
+        for connection in places.values { connections[connection.visit.peer.process, default: 0] += 1 }
+        let ranks = places.mapValues { connection in
+            let (stage, since) = connection.progress.present
+            return (-(connections[connection.visit.peer.process] ?? 0), stage.rawValue, since)
         }
         return ranks.min { $0.value < $1.value }?.key
     }
 
     /// Notes that a client is gone.
-    func leave(_ session: Session) {
-        let id = ObjectIdentifier(session)
+    func leave(_ connection: SocketConnection) {
+        let id = ObjectIdentifier(connection)
         state.withLock { state in
             state.places[id] = nil
             state.present -= 1
@@ -56,11 +56,11 @@ final class Clients: Sendable {
 
     /// Ends all clients and admits no more.
     func endAll() {
-        let sessions = state.withLock { state in
+        let connections = state.withLock { state in
             state.isClosed = true
             return Array(state.places.values)
         }
-        for session in sessions { session.wire.end() }
+        for connection in connections { connection.wire.end() }
     }
 }
 

@@ -5,7 +5,7 @@ internal import SodiumKit
 
 // Keys on smart cards: adding one, and waiting for a card. The vault keeps their places and the PIN, under an access policy; the keys stay on their cards.
 
-extension Session {
+extension Visit {
     func addCardKey(
         _ name: String, _ card: CardKeyReference, _ policy: ItemPolicy, _ secret: consuming SecureBytes?,
         _ asked: AskedRequest
@@ -32,7 +32,7 @@ extension Session {
     /// Returns the reason against the use of a card that was asked for after `locks` locks; nil if there is none. Other requests
     /// may use the card first. Meanwhile the vault may be locked, and the client may end.
     func obstacle(sinceLock locks: Int, wasUnlocked: Bool) -> AgentError? {
-        if wire.isHungUp { return AgentError(.dismissed, "the program that asked has ended") }
+        if presentRequest?.visitor.isGone != false { return AgentError(.dismissed, "the program that asked has ended") }
         let isUnlocked = agent.keychain.isUnlocked
         // A use that the policy allows while the vault is locked goes on after another lock.
         if !wasUnlocked || (isUnlocked && agent.locks == locks) { return nil }

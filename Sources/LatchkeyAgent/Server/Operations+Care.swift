@@ -15,7 +15,7 @@ extension Agent {
     static var process: Int32 { getpid() }
 }
 
-extension Session {
+extension Visit {
     func verify() throws(AgentError) -> Answer {
         let report = try onKeychain { (keychain) throws(KeychainError) in try keychain.verify() }
         try send(report.findings.map { JSON.quoted($0.description) }, as: "findings")

@@ -5,7 +5,7 @@ internal import SecretTools
 
 // Requests about the Secret Service of the desktop.
 
-extension Session {
+extension Visit {
     /// Returns what the service shows now. It never prompts.
     func secretService() throws(AgentError) -> SecretServiceReport {
         var report = try agent.desktop.store().report

@@ -8,7 +8,7 @@ internal import SodiumKit
 
 // Requests about the folders that the kernel encrypts. The client moves the content; the agent alone has the keys.
 
-extension Session {
+extension Visit {
     func encryptedFolders() throws(AgentError) -> Answer {
         let isSettled = agent.folders.settle()
         let reports = agent.folders.reports

@@ -8,9 +8,9 @@ internal import SodiumKit
 // Fields and former versions of a secret. They are sealed together with its value, so reading one takes what reading the
 // secret takes, and changing one what changing the secret takes.
 
-extension Session {
+extension Visit {
     func readPart(
-        _ selection: Request.SecretSelection, of name: String, _ asked: AskedRequest
+        _ selection: ReadPartCall.Selection, of name: String, _ asked: AskedRequest
     ) throws(AgentError) -> Answer {
         let version = selection.version ?? 0
         let (keychain, limit) = (agent.keychain, agent.settings.historyLimit)
@@ -41,7 +41,7 @@ extension Session {
 
     /// Returns the error for a part that a secret does not have. It names the fields if they are known.
     private static func missing(
-        _ selection: Request.SecretSelection, of name: String, among fields: [String]?
+        _ selection: ReadPartCall.Selection, of name: String, among fields: [String]?
     ) -> AgentError {
         let history = "see `latchkey history \(name)`"
         guard let field = selection.field else {
@@ -78,7 +78,7 @@ extension Session {
     }
 
     func edit(
-        _ name: String, _ part: Request.PartChange, _ secret: consuming SecureBytes?, _ asked: AskedRequest
+        _ name: String, _ part: EditPartCall.Change, _ secret: consuming SecureBytes?, _ asked: AskedRequest
     ) throws(AgentError) {
         let limit = agent.settings.historyLimit
         switch (part.field, part.removedField, part.restored, part.forgets, part.amends) {

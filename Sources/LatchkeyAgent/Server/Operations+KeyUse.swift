@@ -10,7 +10,7 @@ internal import SodiumKit
 // Using private keys, under their access policies. A key in the enclave is used inside the vault. The bytes of any other
 // are read as a secret is, used here, and wiped: no client ever gets them. For a key on a card these are its place and its PIN.
 
-extension Session {
+extension Visit {
     func sign(
         _ name: String, _ digest: String, _ algorithm: SignatureAlgorithm, isRaw: Bool,
         _ message: consuming SecureBytes?, _ asked: AskedRequest

@@ -12,7 +12,7 @@ internal import Synchronization
 // name as the label. A key in the enclave tells its public half by itself. Any other has a second item for that, which
 // every caller may read.
 
-extension Session {
+extension Visit {
     func generateKey(
         _ name: String, _ type: GeneratedKeyType, inEnclave: Bool, _ policy: ItemPolicy, _ asked: AskedRequest
     ) throws(AgentError) -> Answer {

@@ -7,7 +7,7 @@ internal import SecretVault
 
 // Requests about many secrets at a time: the list, and folders.
 
-extension Session {
+extension Visit {
     /// The number of bytes of a list that are kept while it is sorted. The rest is read again as it is sent.
     private static let keptList = 16 * 1024 * 1024
     /// The attributes of a generic password of which a list shows the text.

@@ -5,7 +5,7 @@ internal import SecretVault
 
 // Reading and keeping the audit log.
 
-extension Session {
+extension Visit {
     /// The number of records that are read at a time.
     private static let stretch = 256
 

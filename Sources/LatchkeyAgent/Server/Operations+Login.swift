@@ -10,7 +10,7 @@ internal import SystemServices
 // The requests of the module for PAM. Any program of the user can send them, and none learns from the answer if a password
 // is right.
 
-extension Session {
+extension Visit {
     /// Takes the password of a login. A vault whose passcode is not the login password ignores it.
     func unlockAtLogin(_ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
         guard let password = secret.take(), password.canBePasscode else { throw Self.noPassword }

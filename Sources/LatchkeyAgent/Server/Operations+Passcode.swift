@@ -10,7 +10,7 @@ internal import UserPresence
 
 // A new passcode, by the present one or by the recovery key, and prompts that a wrong answer repeats.
 
-extension Session {
+extension Visit {
     func changePasscode() throws(AgentError) -> Answer {
         let reason = "change the passcode of the vault"
         // The present passcode is checked before the user thinks of a new one.

@@ -4,7 +4,7 @@ internal import SSHProtocol
 
 // The list of keys that SSH clients see.
 
-extension Session {
+extension Visit {
     func addSSHKey(_ wanted: SSHKeyEntry) throws(AgentError) -> Answer {
         let stored = try privateKey(wanted.name)
         var entry = wanted

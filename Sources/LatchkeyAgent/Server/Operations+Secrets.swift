@@ -9,7 +9,7 @@ internal import SodiumKit
 // Storing, reading, listing, changing and deleting secrets. A secret is stored as a generic password of the service
 // "latchkey", with its name as the account.
 
-extension Session {
+extension Visit {
     static let service = "latchkey"
 
     func item(_ name: String) -> ItemReference {
@@ -114,7 +114,7 @@ extension Session {
     }
 
     func change(
-        _ name: String, _ changes: Request.Changes, _ secret: consuming SecureBytes?, _ asked: AskedRequest
+        _ name: String, _ changes: ChangeCall.Changes, _ secret: consuming SecureBytes?, _ asked: AskedRequest
     ) throws(AgentError) {
         var itemChanges = ItemChanges(control: try changes.policy?.control())
         itemChanges.allowsReuse = changes.policy?.allowsReuse

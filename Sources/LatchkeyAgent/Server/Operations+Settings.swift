@@ -6,7 +6,7 @@ internal import UserPresence
 
 // The settings of the vault, which are sealed in it.
 
-extension Session {
+extension Visit {
     /// Changes the settings, if `changes` has any, and returns all of them. A change takes the passcode, because each
     /// one can make the vault easier to open.
     func settings(_ changes: SettingChanges) throws(AgentError) -> Answer {

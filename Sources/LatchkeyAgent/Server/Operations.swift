@@ -13,23 +13,25 @@ internal import UserPresence
 
 // Performs each request. The keychain makes every decision.
 
-extension Session {
-    func perform(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
-        let user: any DeviceUser = asked.mayAsk ? RelayedUser(session: self) : NoUser()
+extension Visit {
+    /// Performs the deed of a request, and keeps what its user has proved.
+    func answer(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
+        let user: any DeviceUser = asked.mayAsk ? asked.visitor.user(of: self) : NoUser()
         do throws(AgentError) {
             var given = consume secret
             var answer = Answer()
-            let before = prompts.load(ordering: .relaxed)
+            let before = promptCount
             // A request that shows no prompt, such as a lock, waits for nothing here.
-            defer { if prompts.load(ordering: .relaxed) != before { noteEvidence() } }
-            try Keychain.asking(user) { () throws(AgentError) in answer = try performAsking(asked, given.take()) }
+            defer { if promptCount != before { noteEvidence() } }
+            try Keychain.asking(user) { () throws(AgentError) in answer = try asked.call.run(self, asked, given.take())
+            }
             // Before the answer, because the next program may ask as soon as the client has it.
-            if prompts.load(ordering: .relaxed) != before {
-                try keepAuthentication(for: asked.request)
+            if promptCount != before {
+                try keepAuthentication(for: asked.call)
             }
             return answer
         } catch {
-            if error.kind == .notFound, let name = asked.request.secretName, wasDeleted(name) {
+            if error.kind == .notFound, case .secret(let name) = asked.call.subject, wasDeleted(name) {
                 throw AgentError(
                     .notFound, "\(name) was deleted: to bring it back, run `latchkey undo \(name)`",
                     status: error.status)
@@ -54,92 +56,6 @@ extension Session {
         case .ready, .notSet, .disabled: if !isRefused { return nil }
         }
         return .passcodeDelayed(device.passcodeDelay, status: error.status)
-    }
-
-    private func performAsking(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
-        switch asked.request {
-        case .status: return Answer(try status().head)
-        case .unlock(let bySensor):
-            try unlock(bySensor: bySensor, asked)
-            agent.desktop.endSilences()
-        case .lock: return Answer(try lock().head)
-        case .stop: return Answer(agent.closeVault()?.head ?? Head())  // The process ends after the answer is sent.
-        case .read(let name): return try read(name, asked)
-        case .readPart(let name, let selection): return try readPart(selection, of: name, asked)
-        case .history(let name): return try history(of: name, asked)
-        case .editPart(let name, let change): try edit(name, change, secret.take(), asked)
-        case .add(let name, let policy, let comment, let replaces, let fields):
-            let policy = policy ?? agent.settings.policy
-            if fields.isEmpty {
-                try add(name, policy, comment, replaces: replaces, secret.take(), asked)
-            } else {
-                try add(name, policy, comment, replaces: replaces, fields, secret.take(), asked)
-            }
-            return Answer(Head(["policy": .object(policy.head.fields)]))
-        case .exchange(let former, let name, let policy, let comment):
-            let policy = policy ?? agent.settings.policy
-            try exchange(former, for: name, policy, comment, secret.take(), asked)
-            return Answer(Head(["policy": .object(policy.head.fields)]))
-        case .change(let name, let changes): try change(name, changes, secret.take(), asked)
-        case .remove(let name, let isFinal): return try remove(name, isFinal: isFinal, asked)
-        case .putBack(let name): try putBack(name)
-        case .deleted: return try deleted()
-        case .move(let name, to: let other, let isFolder, let copies):
-            return try move(name, to: other, isFolder: isFolder, copies: copies, asked)
-        case .removeFolder(let name, let count, let isFinal):
-            return try removeFolder(name, count: count, isFinal: isFinal, asked)
-        case .list(let isBrief): return try list(isBrief: isBrief)
-        case .show(let name): return try show(name)
-        case .changePasscode: return try changePasscode()
-        case .recover: return try recover()
-        case .checkRecoveryKey: _ = try typedRecoveryKey(because: "check the recovery key of the vault")
-        case .replaceRecoveryKey: return try replaceRecoveryKey()
-        case .verify: return try verify()
-        case .backUp(let path): return try backUp(to: path, asked)
-        case .importBackup(let path): return try importBackup(path, asked)
-        case .transfer(let path, let isKept): return try transfer(to: path, isKept: isKept)
-        case .retire(let code): return try retire(code)
-        case .enroll(let name): try enroll(name)
-        case .removeEnrolled(let name): try removeEnrolled(name)
-        case .enrolled: return try enrolled()
-        case .match: return try match(asked)
-        case .resetSensor: try resetSensor()
-        case .log(let after, let latest): return try log(after: after, latest: latest)
-        case .logSettings(let changes): return try logSettings(changes, asked)
-        case .settings(let changes): return try settings(changes)
-        case .generateKey(let name, let type, let inEnclave, let policy):
-            return try generateKey(name, type, inEnclave: inEnclave, policy ?? agent.settings.policy, asked)
-        case .importKey(let name, let family, let policy):
-            return try importKey(name, family.family, policy ?? agent.settings.policy, secret.take(), asked)
-        case .addCardKey(let name, let card, let policy):
-            return try addCardKey(name, card, policy ?? agent.settings.policy, secret.take(), asked)
-        case .keys: return try keys()
-        case .key(let name): return try key(name)
-        case .removeKey(let name): try removeKey(name, asked)
-        case .sign(let name, let digest, let algorithm, let isRaw):
-            return try sign(name, digest, algorithm, isRaw: isRaw, secret.take(), asked)
-        case .decrypt(let name, let algorithm): return try decrypt(name, secret.take(), algorithm.scheme, asked)
-        case .certificate(let name): return try certificate(name)
-        case .setCertificate(let name): try setCertificate(name, secret.take(), asked)
-        case .encryptedFolders: return try encryptedFolders()
-        case .addEncryptedFolder(let folder): return try addEncryptedFolder(folder, asked)
-        case .openEncryptedFolder(let identifier, at: let path): try openEncryptedFolder(identifier, at: path, asked)
-        case .changeEncryptedFolder(let folder): try changeEncryptedFolder(folder, asked)
-        case .removeEncryptedFolder(let identifier, let isSure): try removeEncryptedFolder(identifier, isSure: isSure)
-        case .dropFile(let path, into: let identifier): return try drop(path, into: identifier)
-        case .addSSHKey(let entry): return try addSSHKey(entry)
-        case .removeSSHKey(let name): try removeSSHKey(name)
-        case .sshKeys: return try sshKeys()
-        case .secretService: return Answer(try secretService().head)
-        case .shareFolder(let folder, let isHidden): try shareFolder(folder, isHidden: isHidden)
-        case .unshareFolder(let folder): try unshareFolder(folder)
-        case .unlockAtLogin: return try unlockAtLogin(secret.take())
-        case .followLoginPassword: return try followLoginPassword(secret.take())
-        case .endSession(let session): return try endSession(session)
-        case .waiting: return Answer(waitingRequests())
-        case .approve(let number): try approve(number)
-        }
-        return Answer()
     }
 
     /// Calls `body` with the keychain and throws its errors as ``AgentError``.
@@ -204,7 +120,7 @@ extension Session {
         } catch { throw AgentError(error) }
     }
 
-    private func status() throws(AgentError) -> StatusReport {
+    func status() throws(AgentError) -> StatusReport {
         let keychain = agent.keychain
         // This asks the sensor for its enrolled set, so that the report is up to date.
         let trouble = agent.sensorLook.trouble()
@@ -244,7 +160,7 @@ extension Session {
         max(0, Int(device.now.milliseconds / 1000) - Int(SystemClock.since1970.seconds))
     }
 
-    private func unlock(bySensor: Bool, _ asked: AskedRequest) throws(AgentError) {
+    func unlock(bySensor: Bool, _ asked: AskedRequest) throws(AgentError) {
         if !asked.mayAsk {
             throw AgentError(.noTerminal, "the passcode is needed and there is no terminal: run the command in one")
         }

@@ -7,36 +7,36 @@ internal import UserPresence
 
 /// The user at a client's terminal. The client shows the prompt and sends the answer; the agent checks it.
 struct RelayedUser: DeviceUser {
-    let session: Session
+    let connection: SocketConnection
     /// True if the prompts belong to a request of another client, which the user approves at this terminal.
     var isForAnother = false
 
     func answer(_ prompt: Prompt) -> Response {
-        let number = session.prompts.add(1, ordering: .relaxed).newValue
-        let content = isForAnother ? prompt.content : session.complete(prompt.content)
-        session.tellOver()
+        let number = connection.visit.countPrompt()
+        let content = isForAnother ? prompt.content : connection.visit.complete(prompt.content)
+        connection.tellOver()
         do throws(WireError) {
-            try session.wire.send(Head(["ask": .object(content.head(number).fields)]).text)
+            try connection.wire.send(Head(["ask": .object(content.head(number).fields)]).text)
         } catch {
             prompt.end(.canceled)
             return .cancel
         }
-        session.begin(prompt, number)
+        connection.begin(prompt, number)
         let box = Carrier<Response>()
-        session.progress.note(.asked)
-        defer { session.progress.note(.served) }
-        session.reading.withLock { _ in
+        connection.progress.note(.asked)
+        defer { connection.progress.note(.served) }
+        connection.reading.withLock { _ in
             do throws(WireError) { box.fill(try response(to: prompt, number)) } catch {
                 switch error {
                 case .over: break
                 case .unanswered: prompt.end(.timedOut)
                 case .noRoom, .neverRoom:
-                    session.refusedAnswer.withLock { $0 = error }
+                    connection.refusedAnswer.withLock { $0 = error }
                     prompt.end(.canceled)
                 case .closed, .timedOut, .malformed, .system:
                     // A client that sends something that is no answer is not asked again.
                     prompt.end(.canceled)
-                    session.wire.end()
+                    connection.wire.end()
                 }
             }
         }
@@ -45,7 +45,7 @@ struct RelayedUser: DeviceUser {
 
     private func response(to prompt: Prompt, _ number: Int) throws(WireError) -> Response {
         while true {
-            var frame = try session.wire.receive(until: prompt, within: WireLimits.promptPatience)
+            var frame = try connection.wire.receive(until: prompt, within: WireLimits.promptPatience)
             var head = frame.head
             guard try head.consumeNumber("number") == number else { continue }
             if head["end"] != nil { continue }
@@ -71,27 +71,27 @@ struct RelayedUser: DeviceUser {
     /// Returns the answer that the user gives at a terminal that `latchkey approve` offers. The client sends nothing meanwhile; it
     /// may close the connection.
     private func answerElsewhere(_ prompt: Prompt, _ number: Int) -> Response {
-        let content = session.contentForAnotherTerminal(prompt.content)
-        let watch = session.wire.watchHangup { prompt.end(.canceled) }
+        let content = connection.visit.contentForAnotherTerminal(prompt.content)
+        let watch = connection.wire.watchHangup { prompt.end(.canceled) }
         defer { watch.end() }
-        return session.approvingUser().answer(prompt, showing: content) {
+        return connection.approvingUser().answer(prompt, showing: content) {
             let waiting = Head(["number": .number("\(number)"), "seconds": .number("\(WireLimits.promptSeconds)")])
-            session.wire.post(Head(["waiting": .object(waiting.fields)]).text)
+            connection.wire.post(Head(["waiting": .object(waiting.fields)]).text)
         }
     }
 
     /// Waits for the client to cancel the prompt or to take the fallback while the sensor works.
     func standBy(_ prompt: Prompt) {
-        if !isForAnother, let user = session.approving.withLock({ $0 }), user.hasPosted(prompt) {
-            let watch = session.wire.watchHangup { prompt.end(.canceled) }
+        if !isForAnother, let user = connection.approving.withLock({ $0 }), user.hasPosted(prompt) {
+            let watch = connection.wire.watchHangup { prompt.end(.canceled) }
             defer { watch.end() }
             return user.standBy(prompt)
         }
-        let number = session.prompts.load(ordering: .relaxed)
-        session.reading.withLock { _ in
+        let number = connection.visit.promptCount
+        connection.reading.withLock { _ in
             do throws(WireError) {
                 while prompt.ending == nil {
-                    let frame = try session.wire.receive(until: prompt)
+                    let frame = try connection.wire.receive(until: prompt)
                     var head = frame.head
                     guard try head.consumeNumber("number") == number else { continue }
                     guard let ending = Prompt.Ending(word: try head.consumeText("end")) else {
@@ -102,7 +102,7 @@ struct RelayedUser: DeviceUser {
             } catch {
                 if case .over = error { return }
                 prompt.end(.canceled)
-                session.wire.end()
+                connection.wire.end()
             }
         }
     }

@@ -16,7 +16,7 @@ final class SSHServer: Sendable {
     private let limit: Int
     private let sessions = Mutex<[ObjectIdentifier: SSHSession]>([:])
 
-    /// The share of all clients that SSH clients may be. Each needs a connection to the rest of the agent, too.
+    /// The share of all clients that SSH clients may be.
     private static let share = 2
     /// The most signatures that a process may wait for.
     static let mostSignatures = 64
@@ -30,7 +30,7 @@ final class SSHServer: Sendable {
 
     /// Serves a client that has connected. Closes the connection of another user.
     func admit(_ socket: Int32) {
-        guard let caller = OuterCaller(of: socket), caller.peer.user == geteuid() else {
+        guard let caller = SSHCaller(of: socket), caller.peer.user == geteuid() else {
             close(socket)
             return
         }

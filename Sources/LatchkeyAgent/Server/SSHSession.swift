@@ -12,13 +12,12 @@ internal import UserPresence
 
 /// One SSH client, from the moment it connects until it is gone.
 ///
-/// Each signature has a connection of its own to the rest of the agent, so that what its user proves never serves another
-/// signature of a client that a remote host may drive.
+/// Each signature is a visit of its own, ``SSHVisit``.
 final class SSHSession: Sendable {
-    let caller: OuterCaller
+    let caller: SSHCaller
     private let began = AgentLoop.now
-    private let server: SSHServer
-    private let socket: Int32
+    let server: SSHServer
+    let socket: Int32
     /// Held while the socket is shut down or closed.
     private let isClosed = Mutex(false)
     private let activity = Atomic(SSHPlace.Activity.none.rawValue)
@@ -41,7 +40,7 @@ final class SSHSession: Sendable {
 
     private func note(_ activity: SSHPlace.Activity) { self.activity.store(activity.rawValue, ordering: .relaxed) }
 
-    init(_ server: SSHServer, _ socket: Int32, _ caller: OuterCaller) {
+    init(_ server: SSHServer, _ socket: Int32, _ caller: SSHCaller) {
         self.server = server
         self.socket = socket
         self.caller = caller
@@ -164,23 +163,16 @@ final class SSHSession: Sendable {
             }
             return .success
         case .lock:
-            guard route.isUnbound, let client = connect(), (try? client.ask(.lock, of: nil)) != nil else {
-                return .failure
-            }
-            return .success
+            guard route.isUnbound else { return .failure }
+            let visit = SSHVisit(self)
+            defer { visit.end() }
+            return (try? visit.perform(LockCall())) == nil ? .failure : .success
         case .removeAll, .add, .unlock, .unknown: return .failure
         }
     }
 
-    private func connect(sharesAuthentications: Bool = true, isActive: Bool = true) -> AgentClient? {
-        var caller = caller
-        caller.sharesAuthentications = sharesAuthentications
-        caller.isActive = isActive
-        return try? server.agent.connect(for: caller, app: program)
-    }
-
     /// The name of the client's program.
-    private var program: String {
+    var program: String {
         (caller.peer.client?.path ?? "").split(separator: "/").last.map(String.init) ?? "an SSH client"
     }
 
@@ -214,19 +206,22 @@ final class SSHSession: Sendable {
         } body: { () -> SSHQueue<Line>.Outcome in
             note(.working)
             // The client may have gone while others were asked.
-            guard !HangupWatch.isGone(socket), !mayBeForwarded || !server.limits.isSilent([process]),
-                let client = connect(sharesAuthentications: shares, isActive: !mayBeForwarded)
-            else { return .refused }
-            // If the client ends, so does its request, and with it a prompt.
-            let watch = HangupWatch(socket) { client.wire.end() }
-            defer { watch.end() }
+            guard !HangupWatch.isGone(socket), !mayBeForwarded || !server.limits.isSilent([process]) else {
+                return .refused
+            }
             let pinentry = server.agent.settings.user(at: process, onTerminal: !mayBeForwarded)
             // A program on another host has no terminal here that could say where to approve.
             let approving = pinentry != nil || mayBeForwarded ? nil : server.agent.approvingUser(at: process)
             let place: (any DeviceUser)? = pinentry ?? approving
-            let user = place.map { SSHUser($0, signingWith: listed.entry.name, because: reason) }
-            defer { wasAsked = user?.wasAsked ?? false }
-            let outcome = make(scheme, listed, bytes, by: client, of: user, because: reason)
+            let visit = SSHVisit(self, sharesAuthentications: shares, putsOffLock: !mayBeForwarded, promptsAt: place) {
+                // The reason has words of the client, so it never stands for the name.
+                ($0.reason, $0.secret) = (reason(), listed.entry.name)
+            }
+            defer {
+                wasAsked = visit.wasAsked
+                visit.end()
+            }
+            let outcome = make(scheme, listed, bytes, by: visit, because: reason)
             if case .done = outcome { approving?.end(nil) } else { approving?.end(.notGranted) }
             return outcome
         }
@@ -279,25 +274,25 @@ final class SSHSession: Sendable {
     }
 
     private func make(
-        _ scheme: SSHSignatureScheme, _ listed: SSHListedKey, _ bytes: [UInt8], by client: AgentClient,
-        of user: SSHUser?, because reason: @escaping @Sendable () -> String
+        _ scheme: SSHSignatureScheme, _ listed: SSHListedKey, _ bytes: [UInt8], by visit: SSHVisit,
+        because reason: @escaping @Sendable () -> String
     ) -> SSHQueue<Line>.Outcome {
-        let name = listed.entry.name
         do {
-            let request = try self.request(scheme, name, bytes)
+            let call = try self.call(scheme, listed.entry.name, bytes)
             // A key that signs no digest gets the message itself.
             let message = try SecureBytes(copying: (scheme.hash == nil ? bytes : []).span.bytes)
-            var reply: AgentClient.Reply
+            let first = try message.copy()
+            var answer: Answer
             do throws(AgentError) {
-                reply = try client.ask(request, sending: message, of: user)
+                answer = try visit.perform(call, first)
             } catch {
                 let isLocked = error.kind == .locked || !server.agent.keychain.isUnlocked
                 let isAnswered = [.dismissed, .wrong, .unavailable].contains(error.kind)
-                guard isLocked, !isAnswered, let user else { throw error }
-                _ = try client.ask(.unlock(bySensor: false), of: user)
-                reply = try client.ask(request, sending: message, of: user)
+                guard isLocked, !isAnswered, visit.mayAsk else { throw error }
+                _ = try visit.perform(UnlockCall(bySensor: false))
+                answer = try visit.perform(call, message.copy())
             }
-            guard let signature = Hexadecimal.bytes(try reply.head.consumeText("signature")) else { return .refused }
+            guard let signature = Hexadecimal.bytes(try answer.head.consumeText("signature")) else { return .refused }
             return .done(signature)
         } catch let error as AgentError {
             // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.
@@ -305,7 +300,7 @@ final class SSHSession: Sendable {
                 _ = try? server.agent.sshKeys.remove { $0.blob == listed.blob }
             }
             // The client hears only that there is no signature.
-            if let failure = failure(by: error, hasUser: user != nil) {
+            if let failure = failure(by: error, hasUser: visit.mayAsk) {
                 tell(of: listed, because: reason, failure: failure)
             }
             // A lock or the end of the program closes a prompt too. The user has dismissed nothing then.
@@ -315,7 +310,7 @@ final class SSHSession: Sendable {
         } catch { return .refused }
     }
 
-    private func request(_ scheme: SSHSignatureScheme, _ name: String, _ bytes: [UInt8]) throws(KeyError) -> Request {
+    private func call(_ scheme: SSHSignatureScheme, _ name: String, _ bytes: [UInt8]) throws(KeyError) -> SignCall {
         let algorithm: SignatureAlgorithm =
             switch scheme {
             case .ecdsaP256: .ecdsaSHA256
@@ -326,6 +321,6 @@ final class SSHSession: Sendable {
             case .ed25519: .ed25519
             }
         let digest = try scheme.hash?.digest(of: bytes.span.bytes) ?? []
-        return .sign(name, digest: Hexadecimal.text(digest), algorithm, isRaw: true)
+        return SignCall(name, digest: Hexadecimal.text(digest), algorithm, isRaw: true)
     }
 }

@@ -35,13 +35,14 @@ struct SecretServiceAccess {
 
     /// Returns what the service shows now. It never prompts.
     func report() throws -> SecretServiceReport {
-        var head = try vault.client.ask(.secretService, of: nil).head
+        var head = try vault.client.ask(SecretServiceCall(), of: nil).head
         return try SecretServiceReport(reading: &head)
     }
 
     /// Changes a setting of the vault, which takes the passcode.
     func change(_ name: SettingName, to value: SettingValue) throws {
-        _ = try vault.ask(.settings(SettingChanges(.vault, [name: value])), because: "change the settings of the vault")
+        _ = try vault.ask(
+            SettingsCall(SettingChanges(.vault, [name: value])), because: "change the settings of the vault")
     }
 }
 
@@ -175,7 +176,8 @@ enum SecretServiceFolders {
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
         let folder = String.folder(given.words[0])
-        _ = try access.vault.ask(.shareFolder(folder, isHidden: given[\.hidden]), because: "show the folder \(folder)")
+        _ = try access.vault.ask(
+            ShareFolderCall(folder, isHidden: given[\.hidden]), because: "show the folder \(folder)")
         Output.confirm(
             "Programs of the desktop see \(folder) now\(given[\.hidden] ? ", while the vault is unlocked" : "").")
         return ""
@@ -189,7 +191,7 @@ enum SecretServiceFolders {
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
         let folder = String.folder(given.words[0])
-        _ = try access.vault.ask(.unshareFolder(folder), because: "stop showing the folder \(folder)")
+        _ = try access.vault.ask(UnshareFolderCall(folder), because: "stop showing the folder \(folder)")
         Output.confirm("Programs of the desktop do not see \(folder) any more. Its secrets stay.")
         return ""
     }

@@ -45,7 +45,7 @@ struct Examination {
         place = try VaultAccess.place(vault)
         status = Result {
             let access = try VaultAccess(vault, mayAsk: false)
-            var head = try access.client.ask(.status, of: nil).head
+            var head = try access.client.ask(StatusCall(), of: nil).head
             return try StatusReport(reading: &head)
         }
         folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []

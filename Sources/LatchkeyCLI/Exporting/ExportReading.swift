@@ -77,7 +77,7 @@ struct ExportReading {
     /// - Throws: `AgentError` if the user dismisses a prompt or does not authenticate, or the vault fails.
     mutating func read(_ name: String) throws -> SecureBytes? {
         do throws(AgentError) {
-            var reply = try access.ask(.read(name), because: reason)
+            var reply = try access.ask(ReadCall(name), because: reason)
             if let secret = reply.secret.take() { return secret }
         } catch {
             switch error.kind {
@@ -97,7 +97,7 @@ struct ExportReading {
         var fields: [SecretField] = []
         for field in try access.versions(of: name, because: reason).first?.fields ?? [] {
             var reply = try access.ask(
-                .readPart(name, Request.SecretSelection(field: field)), because: reason)
+                ReadPartCall(name, ReadPartCall.Selection(field: field)), because: reason)
             if let bytes = reply.secret.take(), fits(field, bytes) {
                 fields.append(SecretField(field, bytes))
                 continue

@@ -24,7 +24,7 @@ struct FolderAccess {
     /// Returns every folder that an agent keeps, and if all keys are where they should be. It never prompts.
     private static func look(_ client: AgentClient) throws -> (reports: [EncryptedFolderReport], isSettled: Bool) {
         var reports: [EncryptedFolderReport] = []
-        var answer = try client.ask(.encryptedFolders, of: nil) { part throws(WireError) in
+        var answer = try client.ask(EncryptedFoldersCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 reports.append(try EncryptedFolderReport(reading: &head))

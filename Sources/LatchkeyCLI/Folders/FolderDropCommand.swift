@@ -34,7 +34,7 @@ enum FolderDropCommand {
             let path = try VaultAccess.absolute(word.text)
             let before = status(path)
             if given[\.move] { try requireNoWriter(path) }
-            var head = try access.vault.client.ask(.dropFile(path, into: folder.identifier), of: nil).head
+            var head = try access.vault.client.ask(DropFileCall(path, into: folder.identifier), of: nil).head
             let isMoved = try head.consumeFlag("moved")
             if given[\.move] { try delete(path, ifStill: before) }
             Output.confirm(

@@ -34,7 +34,7 @@ enum FolderForgetCommand {
             throw AgentError(.dismissed, "nothing was deleted")
         }
         _ = try access.vault.ask(
-            .removeEncryptedFolder(report.folder.identifier, isSure: true), because: "delete the key of \(path)")
+            RemoveEncryptedFolderCall(report.folder.identifier, isSure: true), because: "delete the key of \(path)")
         Output.confirm("Deleted the key of \(path).")
         return ""
     }

@@ -29,7 +29,7 @@ final class FolderMoving {
                 meter.show(progress)
                 if clock.now > next {
                     // The vault would lock itself for want of requests. If a person locks it, it stays locked.
-                    _ = try? access.vault.client.ask(.openEncryptedFolder(identifier, at: path), of: nil)
+                    _ = try? access.vault.client.ask(OpenEncryptedFolderCall(identifier, at: path), of: nil)
                     next = clock.now + Self.pause
                 }
                 return signals?.caught == nil

@@ -69,7 +69,7 @@ enum FolderProtectCommand {
         let moving = FolderMoving(path, to: try FolderAccess.goal(report.folder.identifier), access)
         if let unfinished = try FolderMoving.unfinished(at: path) {
             _ = try access.vault.ask(
-                .openEncryptedFolder(report.folder.identifier, at: path), because: "protect \(path)")
+                OpenEncryptedFolderCall(report.folder.identifier, at: path), because: "protect \(path)")
             try moving.run(report.folder.identifier)
             let rest = unfinished == .removing ? "the originals" : "the incomplete copy"
             Output.confirm("Removed \(rest) that an interrupted run had left beside \(path).")
@@ -83,8 +83,8 @@ enum FolderProtectCommand {
             Output.confirm("\(path) is protected already: \(words(folder)).")
             return
         }
-        _ = try access.vault.ask(.changeEncryptedFolder(folder), because: "change how \(path) is protected")
-        _ = try access.vault.ask(.openEncryptedFolder(folder.identifier, at: path), because: "open \(path)")
+        _ = try access.vault.ask(ChangeEncryptedFolderCall(folder), because: "change how \(path) is protected")
+        _ = try access.vault.ask(OpenEncryptedFolderCall(folder.identifier, at: path), because: "open \(path)")
         Output.confirm("\(path) is protected now: \(words(folder)).")
     }
 
@@ -101,10 +101,10 @@ enum FolderProtectCommand {
         folder.holders = given[\.holders] ?? known?.holders ?? .report
         if let known {
             folder.identifier = known.identifier
-            _ = try access.vault.ask(.changeEncryptedFolder(folder), because: "protect \(path)")
-            _ = try access.vault.ask(.openEncryptedFolder(folder.identifier, at: path), because: "protect \(path)")
+            _ = try access.vault.ask(ChangeEncryptedFolderCall(folder), because: "protect \(path)")
+            _ = try access.vault.ask(OpenEncryptedFolderCall(folder.identifier, at: path), because: "protect \(path)")
         } else {
-            var head = try access.vault.ask(.addEncryptedFolder(folder), because: "protect \(path)").head
+            var head = try access.vault.ask(AddEncryptedFolderCall(folder), because: "protect \(path)").head
             folder.identifier = try head.consumeText("identifier")
         }
         let moving = FolderMoving(path, to: try FolderAccess.goal(folder.identifier), access)
@@ -113,13 +113,13 @@ enum FolderProtectCommand {
         } catch {
             // The agent keeps the key unless the folder is plain.
             if known == nil {
-                _ = try? access.vault.client.ask(.removeEncryptedFolder(folder.identifier, isSure: false), of: nil)
+                _ = try? access.vault.client.ask(RemoveEncryptedFolderCall(folder.identifier, isSure: false), of: nil)
             }
             throw error
         }
         folder.isMoving = false
-        _ = try access.vault.ask(.changeEncryptedFolder(folder), because: "protect \(path)")
-        _ = try access.vault.ask(.openEncryptedFolder(folder.identifier, at: path), because: "open \(path)")
+        _ = try access.vault.ask(ChangeEncryptedFolderCall(folder), because: "protect \(path)")
+        _ = try access.vault.ask(OpenEncryptedFolderCall(folder.identifier, at: path), because: "open \(path)")
         Output.confirm("Protected \(path)\(moving.summary): \(words(folder)).")
         moving.tellRemains()
     }

@@ -43,18 +43,18 @@ enum FolderUnprotectCommand {
         } catch {
             if try FolderMoving.unfinished(at: path) == nil, FolderAccess.identifier(at: path) == folder.identifier {
                 folder.isMoving = false
-                _ = try? access.vault.client.ask(.changeEncryptedFolder(folder), of: nil)
+                _ = try? access.vault.client.ask(ChangeEncryptedFolderCall(folder), of: nil)
             }
             throw error
         }
         if let kept = try FolderMoving.remains(of: path, folder.identifier).first {
             // Originals that a program has changed are encrypted by this key.
             (folder.path, folder.isMoving) = (kept, false)
-            _ = try access.vault.ask(.changeEncryptedFolder(folder), because: "keep the key of \(kept)")
+            _ = try access.vault.ask(ChangeEncryptedFolderCall(folder), because: "keep the key of \(kept)")
             Output.complain("\(kept) is still protected: then run `latchkey folder unprotect` on it")
         } else {
             _ = try access.vault.ask(
-                .removeEncryptedFolder(folder.identifier, isSure: false), because: "delete the key of \(path)")
+                RemoveEncryptedFolderCall(folder.identifier, isSure: false), because: "delete the key of \(path)")
         }
         moving.tellRemains()
         Output.confirm("\(path) is no longer protected\(moving.summary).")
@@ -62,12 +62,12 @@ enum FolderUnprotectCommand {
     }
 
     private static func change(_ folder: EncryptedFolder, _ access: FolderAccess) throws {
-        _ = try access.vault.ask(.changeEncryptedFolder(folder), because: "unprotect \(folder.path)")
+        _ = try access.vault.ask(ChangeEncryptedFolderCall(folder), because: "unprotect \(folder.path)")
     }
 
     private static func open(_ folder: EncryptedFolder, _ access: FolderAccess) throws {
         _ = try access.vault.ask(
-            .openEncryptedFolder(folder.identifier, at: folder.path), because: "unprotect \(folder.path)")
+            OpenEncryptedFolderCall(folder.identifier, at: folder.path), because: "unprotect \(folder.path)")
     }
 
     /// Waits until all dropped files are in an open folder. Without its key they could never be read.

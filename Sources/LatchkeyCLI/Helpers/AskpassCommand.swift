@@ -52,7 +52,7 @@ enum AskpassCommand {
         }
         let access = try VaultAccess(vault)
         var reply: AgentClient.Reply
-        do throws(AgentError) { reply = try access.ask(.read(name.text), because: reason(asked)) } catch {
+        do throws(AgentError) { reply = try access.ask(ReadCall(name.text), because: reason(asked)) } catch {
             guard error.kind == .notFound else { throw error }
             throw AgentError(.notFound, "no secret \(name): save it with `latchkey set \(Shell.word(name.text))`")
         }

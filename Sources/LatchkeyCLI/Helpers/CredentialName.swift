@@ -62,7 +62,7 @@ extension VaultAccess {
         let (found, locked) = try visible(in: folder)
         if locked == 0 || (!found.isEmpty && user == nil) { return found }
         guard let user else { throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal") }
-        do throws(AgentError) { _ = try client.ask(.unlock(bySensor: false), because: reason, of: user) } catch {
+        do throws(AgentError) { _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user) } catch {
             throw withRefusal(error)
         }
         return try visible(in: folder).found

@@ -77,7 +77,7 @@ enum DockerCredentialCommand {
         guard let (name, username) = try access.secrets(in: folder(server), because: reason).first else {
             throw AgentError(.notFound, Words.notFound)
         }
-        var reply = try access.ask(.read(name.text), because: reason)
+        var reply = try access.ask(ReadCall(name.text), because: reason)
         guard let secret = reply.secret.take() else { throw AgentError(.notFound, Words.notFound) }
         var answer = try SecureBuffer(capacity: 2 * secret.count + 1024)
         try answer.append(text: "{\"ServerURL\":")
@@ -115,13 +115,13 @@ enum DockerCredentialCommand {
         }
         // Deleting and adding need no authentication, but a change would. The agent does both in one step, so that a password
         // exists at every moment.
-        let request = Request.exchange(former.map(\.text), for: name.text, policy, comment: comment)
+        let request = ExchangeCall(former.map(\.text), for: name.text, policy, comment: comment)
         _ = try access.ask(request, because: "save \(name)", sending: secret)
     }
 
     private static func erase(_ server: String, _ access: VaultAccess) throws {
         for (name, _) in try access.secrets(in: folder(server), because: "delete docker's login to \(server)") {
-            _ = try access.ask(.remove(name.text, isFinal: true), because: "delete \(name)")
+            _ = try access.ask(RemoveCall(name.text, isFinal: true), because: "delete \(name)")
         }
     }
 

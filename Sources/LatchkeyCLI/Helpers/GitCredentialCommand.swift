@@ -82,7 +82,7 @@ enum GitCredentialCommand {
         _ name: SecretName, because reason: String, _ access: VaultAccess, quits: Bool = false
     ) throws -> SecureBytes? {
         do throws(AgentError) {
-            var reply = try access.ask(.read(name.text), because: reason)
+            var reply = try access.ask(ReadCall(name.text), because: reason)
             if let secret = reply.secret.take() { return secret }
         } catch {
             if error.kind == .notFound { return nil }
@@ -102,11 +102,11 @@ enum GitCredentialCommand {
         // git stores after each use. Replacing a secret that needs authentication would prompt every time, so it stays.
         switch try outlook(of: name, access) {
         case .none:
-            let request = Request.add(name.text, policy, comment: nil, replaces: false)
+            let request = AddCall(name.text, policy, comment: nil, replaces: false)
             _ = try access.ask(request, because: reason, sending: kept)
         case .granted?:
             guard let former = try read(name, because: reason, access), !former.equals(kept) else { return }
-            _ = try access.ask(.change(name.text, Request.Changes()), because: reason, sending: kept)
+            _ = try access.ask(ChangeCall(name.text, ChangeCall.Changes()), because: reason, sending: kept)
         case .asks?, .denied?: break
         }
     }
@@ -132,7 +132,7 @@ enum GitCredentialCommand {
                 else { continue }
             }
             do throws(AgentError) {
-                _ = try access.ask(.remove(name.text, isFinal: true), because: "delete \(name)")
+                _ = try access.ask(RemoveCall(name.text, isFinal: true), because: "delete \(name)")
             } catch {
                 if error.kind != .notFound { throw error }
             }

@@ -19,7 +19,7 @@ enum CardKeyChoice {
         let isKept = pin.count > 0
         let reference = CardKeyReference(CardKeyPlace(of: key, by: module))
         _ = try access.vault.ask(
-            .addCardKey(name, reference, policy), because: "use the card \(Terminal.line(key.token.label))",
+            AddCardKeyCall(name, reference, policy), because: "use the card \(Terminal.line(key.token.label))",
             sending: pin)
         Output.confirm("The key stays on its card." + (isKept ? " The vault keeps the PIN." : ""))
     }

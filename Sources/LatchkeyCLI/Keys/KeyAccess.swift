@@ -21,7 +21,7 @@ struct KeyAccess {
 
     /// Returns a key. It never prompts, except to unlock the vault.
     func key(_ name: String, because reason: String) throws -> Key {
-        var head = try vault.ask(.key(name), because: reason).head
+        var head = try vault.ask(KeyCall(name), because: reason).head
         return try Self.key(&head)
     }
 
@@ -35,7 +35,7 @@ struct KeyAccess {
     }
 
     func certificate(of name: String) throws -> Certificate {
-        var reply = try vault.ask(.certificate(name), because: "show the certificate of \(name)")
+        var reply = try vault.ask(CertificateCall(name), because: "show the certificate of \(name)")
         switch reply.secret.take() {
         case .some(let bytes): return try bytes.withBytes { (bytes) throws(KeyError) in try Certificate(der: bytes) }
         case .none: throw AgentError(.damaged, "the certificate of \(name) is empty: store it again")

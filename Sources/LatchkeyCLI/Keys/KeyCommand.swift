@@ -52,7 +52,7 @@ enum KeyRemoveCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try KeyAccess(given[\.vault])
         for name in given.words {
-            _ = try access.vault.ask(.removeKey(name), because: "delete the key \(name)")
+            _ = try access.vault.ask(RemoveKeyCall(name), because: "delete the key \(name)")
             Output.confirm("Deleted the key \(name).")
         }
         return ""

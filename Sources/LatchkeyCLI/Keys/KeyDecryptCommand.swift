@@ -138,7 +138,7 @@ enum KeyDecryptCommand {
             throw AgentError(.dismissed, "the message was not shown: add --show to show it without asking")
         }
         var reply = try access.vault.ask(
-            .decrypt(name, algorithm), because: "decrypt with \(name)",
+            DecryptCall(name, algorithm), because: "decrypt with \(name)",
             sending: SecureBytes(copying: box.span.bytes))
         switch reply.secret.take() {
         case .none: return ""

@@ -46,7 +46,7 @@ enum KeyGenerateCommand {
         let type = given[\.key][\.type] ?? .p256
         let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try KeyAccess(given[\.vault])
-        let request = Request.generateKey(
+        let request = GenerateKeyCall(
             name, type, inEnclave: type == .p256 && !given[\.key][\.software], policy)
         var head = try access.vault.ask(request, because: "generate the key \(name)").head
         let key = try KeyAccess.key(&head)

@@ -49,7 +49,7 @@ enum KeyImportCommand {
         let found = try key(in: content, called: called, access, for: name)
         let family = KeyFamilyName(found.key.type.family)
         let bytes = try found.key.externalRepresentation()
-        _ = try access.vault.ask(.importKey(name, family, policy), because: "import the key \(name)", sending: bytes)
+        _ = try access.vault.ask(ImportKeyCall(name, family, policy), because: "import the key \(name)", sending: bytes)
         if let certificate = found.certificate {
             do { try KeyCertificateCommand.store(certificate, for: name, access) } catch let error as AgentError {
                 throw AgentError(

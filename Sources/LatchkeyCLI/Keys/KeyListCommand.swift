@@ -120,6 +120,6 @@ enum KeyCertificateCommand {
 
     static func store(_ certificate: Certificate, for name: String, _ access: KeyAccess) throws {
         let bytes = try SecureBytes(copying: certificate.der.span.bytes)
-        _ = try access.vault.ask(.setCertificate(name), because: "store the certificate of \(name)", sending: bytes)
+        _ = try access.vault.ask(SetCertificateCall(name), because: "store the certificate of \(name)", sending: bytes)
     }
 }

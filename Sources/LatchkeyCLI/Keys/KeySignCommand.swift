@@ -80,7 +80,7 @@ enum KeySignCommand {
         let (algorithm, digest) = try SigningOptions.digest(
             given[\.signing], of: given.rawWords.dropFirst().first, for: key.publicKey.type)
         let isMessage = algorithm.hash == nil
-        let request = Request.sign(
+        let request = SignCall(
             name, digest: isMessage ? "" : Hexadecimal.text(digest), algorithm, isRaw: given[\.signing][\.raw])
         var head = try access.vault.ask(
             request, because: "sign with \(name)",

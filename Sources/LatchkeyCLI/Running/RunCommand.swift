@@ -78,7 +78,7 @@ enum RunCommand {
         for name in names {
             var reply: AgentClient.Reply
             do {
-                reply = try access.ask(.read(name.text), because: reason)
+                reply = try access.ask(ReadCall(name.text), because: reason)
             } catch var fault {
                 // Name the secret, because there may be several. Most errors name theirs already.
                 if !fault.message.contains(name.text) { fault.message = "\(name): \(fault.message)" }

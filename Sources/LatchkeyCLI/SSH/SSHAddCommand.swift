@@ -80,7 +80,7 @@ enum SSHAddCommand {
         let others = try SSHCommand.listing(access).entries.map(\.name)
         if let fault = SSHKeyEntry.fault(ofFileFor: name, beside: others) { throw fault }
         if let type {
-            let request = Request.generateKey(name, type, inEnclave: type == .p256, policy)
+            let request = GenerateKeyCall(name, type, inEnclave: type == .p256, policy)
             _ = try access.vault.ask(request, because: "generate the key \(name)")
         } else if let file {
             try KeyImportCommand.importKey(name, file, policy, access)
@@ -92,7 +92,7 @@ enum SSHAddCommand {
         entry.comment = given[\.key][\.comment] ?? ""
         entry.destinations = destinations
         entry.isForAnyHost = given[\.key][\.anyHost]
-        var head = try access.vault.ask(.addSSHKey(entry), because: "show the key \(name) to SSH clients").head
+        var head = try access.vault.ask(AddSSHKeyCall(entry), because: "show the key \(name) to SSH clients").head
         guard var fields = try head.consumeHeadIfPresent("key") else { throw AgentError(.agent, "\"key\" is missing") }
         let listed = try SSHKeyEntry(reading: &fields)
         Output.confirm("SSH clients see \(name) now, for \(SSHDestinationWords.text(listed.destinations)).")

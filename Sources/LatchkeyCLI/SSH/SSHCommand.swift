@@ -44,7 +44,7 @@ enum SSHCommand {
     /// Returns the keys that SSH clients see. It never prompts.
     static func listing(_ access: KeyAccess) throws -> Listing {
         var listing = Listing()
-        var head = try access.vault.client.ask(.sshKeys, of: nil) { part throws(WireError) in
+        var head = try access.vault.client.ask(SSHKeysCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 listing.entries.append(try SSHKeyEntry(reading: &head))
@@ -138,7 +138,7 @@ enum SSHRemoveCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try KeyAccess(given[\.vault])
         for name in given.words {
-            _ = try access.vault.ask(.removeSSHKey(name), because: "hide the key \(name)")
+            _ = try access.vault.ask(RemoveSSHKeyCall(name), because: "hide the key \(name)")
             Output.confirm("SSH clients no longer see \(name). The key stays in the vault.")
         }
         return ""

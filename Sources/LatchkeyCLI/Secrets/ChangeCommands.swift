@@ -63,7 +63,7 @@ enum EditCommand {
         // Look before the prompt, so that you never type a value for a secret that does not exist.
         let (item, outlook) = try access.entry(of: name, because: "change \(name)")
         let present = item.policy
-        var changes = Request.Changes(comment: options[\.comment], forgets: options[\.forget])
+        var changes = ChangeCall.Changes(comment: options[\.comment], forgets: options[\.forget])
         changes.policy = try ItemPolicyWords.policy(given[\.policy], for: present)
         try access.requirePasscodeAccepted(for: outlook)
         try access.requireRoom()
@@ -72,24 +72,24 @@ enum EditCommand {
             return ""
         }
         if options[\.field] != nil || options[\.removedField] != nil {
-            if changes != Request.Changes() || options[\.value]
+            if changes != ChangeCall.Changes() || options[\.value]
                 || (options[\.field] != nil && options[\.removedField] != nil)
             {
                 throw UsageError("--field and --remove-field change one field and nothing else")
             }
             return try changeField(of: name, options, access)
         }
-        let isOther = changes != Request.Changes()
+        let isOther = changes != ChangeCall.Changes()
         if isOther && !options[\.value] && options[\.file] == nil {
-            _ = try access.ask(.change(name, changes), because: "change \(name)")
-            if changes == Request.Changes(forgets: true) {
+            _ = try access.ask(ChangeCall(name, changes), because: "change \(name)")
+            if changes == ChangeCall.Changes(forgets: true) {
                 Output.confirm("Deleted the former values of \(Terminal.line(name)).")
                 return ""
             }
         } else {
             let secret = try SetCommand.secret(
                 from: options[\.file], trimmed: options[\.trim], access.user, for: "a new value of \(name)")
-            _ = try access.ask(.change(name, changes), because: "change \(name)", sending: secret)
+            _ = try access.ask(ChangeCall(name, changes), because: "change \(name)", sending: secret)
         }
         SetCommand.confirm(name, changes.policy ?? present, access)
         return ""
@@ -99,13 +99,13 @@ enum EditCommand {
         of name: String, _ options: Given<Secret>, _ access: VaultAccess
     ) throws -> String {
         if let field = options[\.removedField] {
-            _ = try access.ask(.editPart(name, Request.PartChange(removedField: field)), because: "change \(name)")
+            _ = try access.ask(EditPartCall(name, EditPartCall.Change(removedField: field)), because: "change \(name)")
             Output.confirm("\(Terminal.line(name)) has no field \(Terminal.line(field)).")
         } else if let field = options[\.field] {
             let secret = try FieldOptions.contents(
                 of: field, name, from: options[\.file], trimmed: options[\.trim], access)
-            let change = Request.PartChange(field: field)
-            _ = try access.ask(.editPart(name, change), because: "change \(name)", sending: secret)
+            let change = EditPartCall.Change(field: field)
+            _ = try access.ask(EditPartCall(name, change), because: "change \(name)", sending: secret)
             Output.confirm("Saved the field \(Terminal.line(field)) of \(Terminal.line(name)).")
         }
         return ""
@@ -113,10 +113,10 @@ enum EditCommand {
 
     /// Changes the value in the user's editor.
     private static func edit(
-        _ item: Entry, _ changes: Request.Changes, _ access: VaultAccess
+        _ item: Entry, _ changes: ChangeCall.Changes, _ access: VaultAccess
     ) throws {
         let (name, present) = (item.name, item.policy)
-        var reply = try access.ask(.read(name), because: "edit \(name)")
+        var reply = try access.ask(ReadCall(name), because: "edit \(name)")
         guard let former = reply.secret.take() else {
             throw AgentError(.agent, "the agent sent no secret for \(name)")
         }
@@ -125,8 +125,8 @@ enum EditCommand {
             try requireUnchanged(item, access)
             try save(edited, as: name, changes, access)
             SetCommand.confirm(name, changes.policy ?? present, access)
-        case .none where changes != Request.Changes():
-            _ = try access.ask(.change(name, changes), because: "change \(name)")
+        case .none where changes != ChangeCall.Changes():
+            _ = try access.ask(ChangeCall(name, changes), because: "change \(name)")
             SetCommand.confirm(name, changes.policy ?? present, access)
         case .none: Output.confirm("You changed nothing, so \(Terminal.line(name)) is as it was.")
         }
@@ -147,11 +147,11 @@ enum EditCommand {
     /// Saves what the user has edited. If that fails, for example because the vault was locked meanwhile and the prompt is
     /// dismissed, the user can try again, so that no work is lost.
     private static func save(
-        _ edited: borrowing SecureBytes, as name: String, _ changes: Request.Changes, _ access: VaultAccess
+        _ edited: borrowing SecureBytes, as name: String, _ changes: ChangeCall.Changes, _ access: VaultAccess
     ) throws {
         while true {
             do throws(AgentError) {
-                _ = try access.ask(.change(name, changes), because: "change \(name)", sending: edited)
+                _ = try access.ask(ChangeCall(name, changes), because: "change \(name)", sending: edited)
                 return
             } catch {
                 guard access.prompter.user != nil else { throw error }

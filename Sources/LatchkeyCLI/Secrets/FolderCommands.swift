@@ -32,7 +32,7 @@ enum MoveCommand {
         }
         // Look before the prompt, so that you never authenticate for a rename that cannot be done.
         if try name != other && access.has(other, because: "rename \(name)") { throw AgentError.taken(other) }
-        _ = try access.ask(.change(name, Request.Changes(name: other)), because: "rename \(name)")
+        _ = try access.ask(ChangeCall(name, ChangeCall.Changes(name: other)), because: "rename \(name)")
         Output.confirm("Renamed \(name) to \(other).")
         return ""
     }
@@ -123,7 +123,7 @@ enum RemoveCommand {
                     try removeFolder(folder, count, former, isFinal: isFinal, access)
                 } else {
                     if word != folder, !force { throw AgentError.folder(folder, "delete") }
-                    let head = try access.ask(.remove(word, isFinal: isFinal), because: "delete \(word)").head
+                    let head = try access.ask(RemoveCall(word, isFinal: isFinal), because: "delete \(word)").head
                     let note = note(on: former.filter { isSame($0.entry.name, word) })
                     let advice = advice(head, "take this back", undo: Shell.word(word))
                     Output.confirm(["Deleted \(word).", note, advice].compactMap { $0 }.joined(separator: " "))
@@ -192,7 +192,7 @@ enum RemoveCommand {
         _ folder: String, _ count: Int, _ former: [DeletedEntry], isFinal: Bool, _ access: VaultAccess
     ) throws(AgentError) {
         let head = try access.withoutSuggestions.ask(
-            .removeFolder(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
+            RemoveFolderCall(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
         ).head
         let advice = advice(head, "bring it back", undo: "-r \(Shell.word(folder))")
         let deleted = "Deleted folder \(folder): \(counted(count, "secret"))."
@@ -235,7 +235,7 @@ enum RemoveCommand {
             return AgentError.folder(word, "delete")
         }
         do throws(AgentError) {
-            _ = try access.ask(.show(word), because: "delete \(word)")
+            _ = try access.ask(ShowCall(word), because: "delete \(word)")
             return nil
         } catch { return error.kind == .notFound ? error : nil }
     }

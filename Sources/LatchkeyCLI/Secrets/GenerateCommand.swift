@@ -84,7 +84,7 @@ enum GenerateCommand {
         do throws(OutputError) { try Output.put("Generated \(Terminal.line(name)): \(entropy).\n") } catch {
             throw OutputError(code: error.code, consequence: "nothing was saved")
         }
-        let request = Request.add(
+        let request = AddCall(
             name, policy, comment: options[\.comment], replaces: options[\.replace], fields: fields.map { $0.name })
         try SetCommand.keep(secret, fields, as: name, by: request, access)
         return ""

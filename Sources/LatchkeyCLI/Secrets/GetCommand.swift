@@ -46,11 +46,11 @@ enum GetCommand {
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     /// Returns the request for what the command line names.
-    private static func request(_ name: String, _ given: Given<Options>) -> Request {
+    private static func request(_ name: String, _ given: Given<Options>) -> any AgentCall {
         let field = given.words.count > 1 ? given.words[1] : nil
         let version = given[\.version]
-        if field == nil && version == nil { return .read(name) }
-        return .readPart(name, Request.SecretSelection(field: field, version: version))
+        if field == nil && version == nil { return ReadCall(name) }
+        return ReadPartCall(name, ReadPartCall.Selection(field: field, version: version))
     }
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {

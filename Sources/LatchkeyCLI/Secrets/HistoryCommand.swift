@@ -84,7 +84,7 @@ enum UndoCommand {
             try undoFolder(String.folder(name), access)
             return ""
         }
-        let change = Request.PartChange(restored: given[\.version] ?? 1)
+        let change = EditPartCall.Change(restored: given[\.version] ?? 1)
         // A deleted secret comes back with its versions, and then one of them can.
         if try given[\.version] == nil && !access.has(name, because: "bring back \(name)") {
             try putBack(name, access)
@@ -101,7 +101,7 @@ enum UndoCommand {
         let isProtected = (try? access.entry(of: name, because: reason).item.policy.isProtected) ?? true
         let former = isProtected ? nil : access.quietVersions(of: name)
         do throws(AgentError) {
-            _ = try access.ask(.editPart(name, change), because: reason)
+            _ = try access.ask(EditPartCall(name, change), because: reason)
         } catch {
             guard error.kind == .notFound, try access.has(name, because: "bring back a former value") else {
                 throw error
@@ -126,7 +126,7 @@ extension UndoCommand {
     /// Brings back a deleted secret.
     private static func putBack(_ name: String, _ access: VaultAccess) throws(AgentError) {
         do throws(AgentError) {
-            _ = try access.withoutSuggestions.ask(.putBack(name), because: "bring back \(name)")
+            _ = try access.withoutSuggestions.ask(PutBackCall(name), because: "bring back \(name)")
         } catch {
             guard error.kind == .notFound else { throw error }
             let deleted = access.deletedNames()
@@ -168,7 +168,7 @@ extension UndoCommand {
                 continue
             }
             do throws(AgentError) {
-                _ = try access.ask(.putBack(name), because: "bring back \(name)")
+                _ = try access.ask(PutBackCall(name), because: "bring back \(name)")
                 count += 1
             } catch {
                 switch error.kind {
@@ -201,7 +201,7 @@ enum FormerVersion {
 extension VaultAccess {
     /// Returns the versions of a secret, the present one first.
     func versions(of name: String, because reason: String) throws(AgentError) -> [SecretVersion] {
-        var head = try ask(.history(name), because: reason).head
+        var head = try ask(HistoryCall(name), because: reason).head
         do throws(WireError) {
             return try head.consumeList("versions").map { (value) throws(WireError) in
                 guard var head = Head(value) else { throw .malformed("\"versions\" is a list of objects") }

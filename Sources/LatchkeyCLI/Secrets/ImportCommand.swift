@@ -187,7 +187,7 @@ enum ImportCommand {
 
     /// Saves one part of a secret. Returns the reason if the vault refuses it.
     private static func keep(
-        _ part: ImportPlan.Part, of secret: ImportedSecret, by request: Request, _ access: VaultAccess
+        _ part: ImportPlan.Part, of secret: ImportedSecret, by request: any AgentCall, _ access: VaultAccess
     ) throws -> AgentError? {
         do throws(AgentError) {
             switch part {
@@ -224,7 +224,7 @@ struct ImportPlan {
 
     /// The fate of a part.
     enum Step {
-        case take(String, Request)
+        case take(String, AddCall)
         case leave(String, String)
     }
 
@@ -253,7 +253,7 @@ struct ImportPlan {
             }
         let name: SecretName
         do { name = try SecretName(text) } catch { return .leave(text, "\(error)") }
-        let request = Request.add(text, policy, comment: note.isEmpty ? nil : note, replaces: false, fields: fields)
+        let request = AddCall(text, policy, comment: note.isEmpty ? nil : note, replaces: false, fields: fields)
         if let fault = AgentClient.fault(of: request, because: Self.reason, secret: count) {
             return .leave(text, fault.message)
         }

@@ -95,7 +95,7 @@ private struct OneTimeCodeSource {
         let next = try text.withBytes { (text) throws(OneTimeCodeError) in try seed.withNextCounter(in: text) }
         let code = try seed.code(counter)
         // The former counter is no former version: codes that have been used must not come back.
-        _ = try access.ask(.editPart(name, Request.PartChange(amends: true)), because: reason, sending: next)
+        _ = try access.ask(EditPartCall(name, EditPartCall.Change(amends: true)), because: reason, sending: next)
         return code
     }
 
@@ -123,7 +123,7 @@ private struct OneTimeCodeSource {
     }
 
     private func text() throws(AgentError) -> SecureBytes {
-        var reply = try access.ask(.read(name), because: reason)
+        var reply = try access.ask(ReadCall(name), because: reason)
         switch reply.secret.take() {
         case .some(let secret): return secret
         case .none: throw AgentError(.agent, "the agent sent no secret for \(name)")

@@ -74,7 +74,7 @@ enum SetCommand {
 
     /// Saves a secret by a request that adds it with these fields, and confirms that.
     static func keep(
-        _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: Request,
+        _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: any AgentCall,
         _ access: VaultAccess
     ) throws {
         var policy: ItemPolicy?
@@ -158,12 +158,12 @@ struct NewSecret {
         if isThere && forgets {
             // Without a policy, a change would leave the present one. A replaced secret gets the default of the vault.
             let policy = try policy ?? access.settings().policy
-            let changes = Request.Changes(policy: policy, comment: comment, forgets: true)
-            _ = try access.ask(.change(name, changes), because: "save \(name)", sending: secret)
+            let changes = ChangeCall.Changes(policy: policy, comment: comment, forgets: true)
+            _ = try access.ask(ChangeCall(name, changes), because: "save \(name)", sending: secret)
             SetCommand.confirm(name, policy, access)
             return
         }
-        let request = Request.add(
+        let request = AddCall(
             name, policy, comment: comment, replaces: replaces, fields: fields.map { $0.name })
         try SetCommand.keep(secret, fields, as: name, by: request, access)
     }

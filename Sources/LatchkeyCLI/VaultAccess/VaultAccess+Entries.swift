@@ -25,7 +25,7 @@ extension VaultAccess {
             var head = try client.list(isBrief: !withComments, of: user, body).head
             let locked = Int(clamping: try head.consumeNumber("locked"))
             if locked > 0 && mayUnlock && user != nil {
-                _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
+                _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
                 return try eachEntry(withComments: withComments, mayUnlock: false, begin: begin, body)
             }
             return LeftOut(locked: locked, damaged: Int(clamping: try head.consumeNumber("damaged")))
@@ -54,7 +54,7 @@ extension VaultAccess {
         let first = try listDeleted(because: reason)
         guard first.locked > 0, let user else { return first }
         do throws(AgentError) {
-            _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
+            _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
         } catch { throw error.inCommandWords() }
         return try listDeleted(because: reason)
     }
@@ -63,7 +63,7 @@ extension VaultAccess {
     func listDeleted(because reason: String) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
         var entries: [DeletedEntry] = []
         do {
-            var head = try client.ask(.deleted, because: reason, of: nil) { part throws(WireError) in
+            var head = try client.ask(DeletedCall(), because: reason, of: nil) { part throws(WireError) in
                 for value in try part.consumeList("items") {
                     guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try DeletedEntry(reading: &head))
@@ -123,7 +123,7 @@ extension VaultAccess {
     /// Returns true if there is certainly no secret with this name. It never prompts.
     func isMissing(_ name: String) -> Bool {
         do throws(AgentError) {
-            _ = try client.ask(.show(name), of: nil)
+            _ = try client.ask(ShowCall(name), of: nil)
             return false
         } catch { return error.kind == .notFound }
     }
@@ -140,7 +140,7 @@ extension VaultAccess {
     func entry(
         of name: String, because reason: String? = nil
     ) throws(AgentError) -> (item: Entry, outlook: Outlook) {
-        var head = try ask(.show(name), because: reason ?? "look at \(name)").head
+        var head = try ask(ShowCall(name), because: reason ?? "look at \(name)").head
         do throws(WireError) {
             guard var item = try head.consumeHeadIfPresent("item"),
                 var outlook = try head.consumeHeadIfPresent("outlook")

@@ -60,7 +60,7 @@ extension VaultAccess {
         let reason = "\(copies ? "copy" : "rename") \(isFolder ? "the folder " : "")\(name)"
         let access = isFolder ? withoutSuggestions : self
         var head = try access.ask(
-            .move(name, to: other, isFolder: isFolder, copies: copies), because: reason
+            MoveCall(name, to: other, isFolder: isFolder, copies: copies), because: reason
         ).head
         do { return Int(clamping: try head.consumeNumber("count")) } catch {
             throw AgentError(.agent, "\(error)")

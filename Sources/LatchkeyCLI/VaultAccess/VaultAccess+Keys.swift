@@ -5,7 +5,7 @@ extension VaultAccess {
     /// Returns every private key, and how many more are locked or damaged. It never prompts.
     func keys() throws(AgentError) -> (entries: [KeyEntry], locked: Int, damaged: Int) {
         var entries: [KeyEntry] = []
-        var head = try client.ask(.keys, of: nil) { part throws(WireError) in
+        var head = try client.ask(KeysCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 entries.append(try KeyEntry(reading: &head))

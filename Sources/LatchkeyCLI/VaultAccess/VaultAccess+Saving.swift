@@ -13,7 +13,7 @@ extension VaultAccess {
         let usual = policy == nil && status.state != .unlocked ? try settings().policy : nil
         if needsUnlock(policy ?? usual, status.state) {
             do throws(AgentError) {
-                _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
+                _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
             } catch { throw withRefusal(error).inCommandWords(for: name) }
         }
         if isNew { return }

@@ -32,7 +32,7 @@ extension VaultAccess {
 
     /// True if the vault uses the fingerprint reader of this machine.
     var usesFprintd: Bool {
-        guard var head = try? client.ask(.settings(.init()), of: nil).head else { return false }
+        guard var head = try? client.ask(SettingsCall(.init()), of: nil).head else { return false }
         return (try? SettingChanges(from: &head))?[.sensor]?.text == VaultSettings.fprintd
     }
 

@@ -3,13 +3,13 @@ internal import AgentProtocol
 extension VaultAccess {
     /// Returns the state of the vault. It never prompts.
     func status() throws(AgentError) -> StatusReport {
-        var head = try client.ask(.status, of: nil).head
+        var head = try client.ask(StatusCall(), of: nil).head
         do throws(WireError) { return try StatusReport(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
     }
 
     /// Returns the settings of the vault. It never prompts.
     func settings() throws(AgentError) -> VaultSettings {
-        var head = try ask(.settings(SettingChanges())).head
+        var head = try ask(SettingsCall(SettingChanges())).head
         do throws(WireError) { return VaultSettings(answer: try SettingChanges(from: &head)) } catch {
             throw AgentError(.agent, "\(error)")
         }

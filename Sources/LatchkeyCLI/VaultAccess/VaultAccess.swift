@@ -112,7 +112,7 @@ struct VaultAccess {
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask(
-        _ request: Request, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
+        _ request: any AgentCall, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> AgentClient.Reply {
         do throws(AgentError) {
             do throws(AgentError) {
@@ -129,7 +129,7 @@ struct VaultAccess {
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask(
-        _ request: Request, because reason: String? = nil, sending secret: borrowing SecureBytes
+        _ request: any AgentCall, because reason: String? = nil, sending secret: borrowing SecureBytes
     ) throws(AgentError) -> AgentClient.Reply {
         do throws(AgentError) {
             do throws(AgentError) {
@@ -146,25 +146,24 @@ struct VaultAccess {
         [.noTerminal, .dismissed].contains(fault.kind) ? prompter.refusal ?? fault : fault
     }
 
-    private func inCommandWords(_ fault: AgentError, _ request: Request) -> AgentError {
+    private func inCommandWords(_ fault: AgentError, _ request: any AgentCall) -> AgentError {
         let fault = withRefusal(fault)
-        let name = request.secretName
         // Without a rule, it is a part of the secret that is missing.
         if suggestsNames, fault.kind == .notFound, fault.rule != nil,
-            let suggested = name.flatMap({ suggestion(for: $0) })
+            case .secret(let name) = request.subject, let suggested = suggestion(for: name)
         {
             return suggested
         }
-        if fault.kind == .notFound, let suggested = request.keyName.flatMap({ keySuggestion(for: $0) }) {
-            return suggested
+        guard case .key(let name) = request.subject else {
+            return wordsWithoutSensor(fault) ?? fault.inCommandWords(for: request.subject?.name, isKey: false)
         }
-        if let words = wordsWithoutSensor(fault) { return words }
-        return fault.inCommandWords(for: name ?? request.keyName, isKey: request.keyName != nil)
+        if fault.kind == .notFound, let suggested = keySuggestion(for: name) { return suggested }
+        return wordsWithoutSensor(fault) ?? fault.inCommandWords(for: name, isKey: true)
     }
 
     /// Unlocks the vault if it is locked. A passcode that is typed for this counts for the request that follows as well.
     private func unlock(after fault: AgentError, because reason: String?) throws(AgentError) {
         guard fault.kind == .locked, let user else { throw fault }
-        _ = try client.ask(.unlock(bySensor: false), because: reason, of: user)
+        _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
     }
 }

@@ -57,7 +57,7 @@ enum ApproveCommand {
         while let request = chosen {
             var failure: AgentError?
             do throws(AgentError) {
-                _ = try access.client.ask(.approve(request.number), of: access.user)
+                _ = try access.client.ask(ApproveCall(request.number), of: access.user)
                 Output.confirm("Approved: the program goes on.")
             } catch { failure = access.withRefusal(error).inCommandWords() }
             waiting = try requests(access)
@@ -72,7 +72,7 @@ enum ApproveCommand {
     }
 
     private static func requests(_ access: VaultAccess) throws -> [Waiting] {
-        var head = try access.client.ask(.waiting, of: nil).head
+        var head = try access.client.ask(WaitingCall(), of: nil).head
         return try head.consumeList("requests").map { value in
             guard let head = Head(value) else { throw WireError.malformed("\"requests\" is a list of objects") }
             return try Waiting(head)

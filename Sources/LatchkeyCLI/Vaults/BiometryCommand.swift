@@ -61,7 +61,7 @@ enum BiometryCommand {
 
     @Sendable private static func list(_ given: Given<ListOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
-        var head = try access.client.ask(.enrolled, of: nil).head
+        var head = try access.client.ask(EnrolledCall(), of: nil).head
         if given[\.json] { return head.text + "\n" }
         let names = try head.consumeTexts("enrolled")
         if names.isEmpty && !given[\.names] { return "No finger or face is enrolled.\n" }
@@ -82,7 +82,7 @@ enum BiometryCommand {
 
     /// Enrolls a finger or a face, and shows what the sensor tells the user.
     static func enrollTelling(_ name: String, _ access: VaultAccess) throws(AgentError) {
-        _ = try access.ask(.enroll(name)) { part throws(WireError) in
+        _ = try access.ask(EnrollCall(name)) { part throws(WireError) in
             for saying in try part.consumeTexts("say") { Output.confirm("\(saying).") }
         }
     }
@@ -92,13 +92,13 @@ enum BiometryCommand {
             throw AgentError(.request, "\(name) is not enrolled: run `latchkey biometry list` to see what is")
         }
         try requireConsent(access)
-        _ = try access.ask(.removeEnrolled(name))
+        _ = try access.ask(RemoveEnrolledCall(name))
         return "Removed \(Terminal.line(name)).\n"
     }
 
     private static func reset(_ access: VaultAccess) throws -> String {
         try requireConsent(access)
-        _ = try access.ask(.resetSensor)
+        _ = try access.ask(ResetSensorCall())
         Output.confirm("Reset the sensor.")
         return ""
     }
@@ -122,13 +122,13 @@ enum BiometryCommand {
     }
 
     private static func enrolled(_ access: VaultAccess) throws -> [String] {
-        var head = try access.ask(.enrolled).head
+        var head = try access.ask(EnrolledCall()).head
         return try head.consumeTexts("enrolled")
     }
 
     @Sendable private static func test(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        let reply = try access.ask(.match)
+        let reply = try access.ask(MatchCall())
         return given[\.json] ? reply.head.text + "\n" : "The sensor recognized you.\n"
     }
 }

@@ -59,15 +59,15 @@ enum BiometrySetup {
         }
         try announce(access)
         let changes = SettingChanges(.vault, [.sensor: .text(VaultSettings.fprintd)])
-        _ = try access.ask(.settings(changes), because: "use the fingerprint reader")
+        _ = try access.ask(SettingsCall(changes), because: "use the fingerprint reader")
         return told(names, "Added the reader to the vault.")
     }
 
     /// Returns the setting of the vault's sensor. Throws if the vault cannot use the reader.
     private static func settingOfSensor(_ access: VaultAccess) throws -> String {
-        var head = try access.client.ask(.settings(SettingChanges()), of: nil).head
+        var head = try access.client.ask(SettingsCall(SettingChanges()), of: nil).head
         let setting = try SettingChanges(from: &head)[.sensor]?.text ?? ""
-        var report = try access.client.ask(.status, of: nil).head
+        var report = try access.client.ask(StatusCall(), of: nil).head
         let status = try StatusReport(reading: &report)
         if status.isSensorFake {
             throw AgentError(

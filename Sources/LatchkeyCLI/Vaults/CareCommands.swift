@@ -23,7 +23,7 @@ enum VerifyCommand {
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var findings: [String] = []
-        var head = try access.client.ask(.verify, of: nil) { part throws(WireError) in
+        var head = try access.client.ask(VerifyCall(), of: nil) { part throws(WireError) in
             findings += try part.consumeTexts("findings")
         }.head
         let (items, opened) = (try head.consumeNumber("items"), try head.consumeNumber("opened"))
@@ -74,7 +74,7 @@ enum BackupCommand {
         let access = try VaultAccess(given[\.vault])
         let path = try access.newFile(given.words[0])
         var leftOut: [(name: String?, why: String)] = []
-        var head = try access.ask(.backUp(path), because: "make a backup") {
+        var head = try access.ask(BackUpCall(path), because: "make a backup") {
             part throws(WireError) in
             for value in try part.consumeList("left-out") {
                 guard var one = Head(value) else { continue }
@@ -138,7 +138,7 @@ enum RestoreCommand {
         let path = try VaultAccess.absolute(given.words[0])
         try BroughtFile.requireReadable(path)
         var leftBehind: [LeftBehindNote] = []
-        var head = try access.ask(.importBackup(path), because: "restore a backup") { part throws(WireError) in
+        var head = try access.ask(ImportBackupCall(path), because: "restore a backup") { part throws(WireError) in
             for value in try part.consumeList("left-behind") {
                 guard var note = Head(value) else { continue }
                 leftBehind.append(try LeftBehindNote(reading: &note))

@@ -38,8 +38,8 @@ enum ConfigCommand {
             given[\.vault], prompt: changes[.prompt] == nil ? nil : VaultSettings.eitherPlace)
         if let history = changes[.history]?.number, !given[\.yes] { try confirm(history, access) }
         let reason = "change the settings of the vault"
-        var head = try access.ask(.settings(changes), because: reason).head
-        var logHead = try access.ask(.logSettings(logChanges), because: reason).head
+        var head = try access.ask(SettingsCall(changes), because: reason).head
+        var logHead = try access.ask(LogSettingsCall(logChanges), because: reason).head
         let settings = VaultSettings(answer: try SettingChanges(from: &head))
         let log = try SettingChanges(from: &logHead, .log)
         let mustRestart = try head.consumeFlag("restart")

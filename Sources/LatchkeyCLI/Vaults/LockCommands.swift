@@ -30,7 +30,7 @@ enum UnlockCommand {
         if given[\.login] { return try passOn(given) }
         let access = try VaultAccess(given[\.vault])
         do throws(AgentError) {
-            _ = try access.client.ask(.unlock(bySensor: given[\.biometry]), of: access.user)
+            _ = try access.client.ask(UnlockCall(bySensor: given[\.biometry]), of: access.user)
         } catch { throw access.withRefusal(error) }
         Output.confirm("Unlocked the vault.")
         return ""
@@ -44,7 +44,7 @@ enum UnlockCommand {
         }
         let password = try SecretInput.read(STDIN_FILENO, called: "standard input")
         let access = try VaultAccess(given[\.vault], mayAsk: false)
-        var head = try access.client.ask(.unlockAtLogin, sending: password, of: nil).head
+        var head = try access.client.ask(UnlockAtLoginCall(), sending: password, of: nil).head
         let isTaken = try head.consumeFlag("taken")
         // A login must not wait for the check.
         if isTaken && getenv("PAM_TYPE") != nil { return "" }
@@ -94,7 +94,7 @@ enum LockCommand {
             Output.confirm("The vault is locked.")
             return ""
         }
-        var head = try client.ask(.lock, of: nil).head
+        var head = try client.ask(LockCall(), of: nil).head
         let report = try LockReport(reading: &head)
         // Before anything that takes time: the keys are gone.
         Output.confirm("Locked the vault.")
@@ -120,7 +120,7 @@ enum StatusCommand {
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
-        let reply = try access.client.ask(.status, of: nil)
+        let reply = try access.client.ask(StatusCall(), of: nil)
         if given[\.json] { return reply.head.text + "\n" }
         var head = reply.head
         let status = try StatusReport(reading: &head)

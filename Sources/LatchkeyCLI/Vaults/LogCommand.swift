@@ -54,7 +54,7 @@ enum LogCommand {
     static func read(
         _ client: AgentClient, after last: Int, latest: Int?, _ body: (String, LogRecord) -> Void
     ) throws -> Int {
-        var head = try client.ask(.log(after: last, latest: latest), of: nil) { part throws(WireError) in
+        var head = try client.ask(LogCall(after: last, latest: latest), of: nil) { part throws(WireError) in
             for value in try part.consumeList("records") {
                 guard var head = Head(value) else { continue }
                 let text = head.text

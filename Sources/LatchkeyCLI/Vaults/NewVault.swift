@@ -73,6 +73,6 @@ enum NewVault {
     static func unlock(_ vault: Given<VaultChoice>, _ passcode: borrowing SecureBytes) {
         guard let access = try? VaultAccess(vault), let text = try? passcode.copy() else { return }
         let once = OneAnswer(text)
-        _ = try? access.client.ask(.unlock(bySensor: false), of: ClosureUser(atOnce: true) { _ in once.take() })
+        _ = try? access.client.ask(UnlockCall(bySensor: false), of: ClosureUser(atOnce: true) { _ in once.take() })
     }
 }

@@ -16,13 +16,13 @@ enum PasswdCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw access.refusal }
-        try change(by: .changePasscode, access, user)
+        try change(by: ChangePasscodeCall(), access, user)
         Output.confirm("Changed the passcode.")
         return ""
     }
 
     /// Asks for a new passcode, and warns if it is easy to guess.
-    static func change(by request: Request, _ access: VaultAccess, _ user: any DeviceUser) throws {
+    static func change(by request: any AgentCall, _ access: VaultAccess, _ user: any DeviceUser) throws {
         var head: Head
         do throws(AgentError) { head = try access.client.ask(request, of: user).head } catch {
             throw access.withRefusal(error)
@@ -45,7 +45,7 @@ enum RecoverCommand {
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw access.refusal }
-        try PasswdCommand.change(by: .recover, access, user)
+        try PasswdCommand.change(by: RecoverCall(), access, user)
         Output.confirm("Set a new passcode. The recovery key stays valid: keep it.")
         return ""
     }

@@ -39,7 +39,7 @@ enum RecoveryKeyCommand {
 
     @Sendable private static func check(_ given: Given<VaultOptions>) throws -> String {
         let access = try connect(given)
-        _ = try access.ask(.checkRecoveryKey)
+        _ = try access.ask(CheckRecoveryKeyCall())
         Output.confirm("This is the recovery key of the vault. Put it back where it was.")
         return ""
     }
@@ -53,7 +53,7 @@ enum RecoveryKeyCommand {
                 .noTerminal, "a new recovery key is shown on a terminal, and there is none: run the command in one")
         }
         defer { close(terminal) }
-        var reply = try access.ask(.replaceRecoveryKey)
+        var reply = try access.ask(ReplaceRecoveryKeyCall())
         guard let key = reply.secret.take() else {
             throw AgentError(.agent, "the agent sent no recovery key: run `latchkey recovery-key replace` again")
         }

@@ -40,7 +40,7 @@ enum TransferCommand {
         let access = try VaultAccess(given[\.vault])
         let path = try access.newFile(given.words[0])
         var head = try access.ask(
-            .transfer(path, isKept: given[\.keep]), because: "copy the whole vault to a file"
+            TransferCall(path, isKept: given[\.keep]), because: "copy the whole vault to a file"
         ).head
         if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
         Output.write("Wrote the whole vault to \(Terminal.line(given.words[0])).\n")
@@ -99,7 +99,7 @@ enum RetireCommand {
         }
         let place = try VaultAccess.place(given[\.vault])
         let agent = WatchedProcess(access.client.process)
-        _ = try access.client.ask(.retire(given.words[0]), of: nil)
+        _ = try access.client.ask(RetireCall(given.words[0]), of: nil)
         _ = agent.isGone(within: AgentClient.patienceAtEnd)
         let isEmpty = place.removeVault()
         Output.confirm("Destroyed the keys of this vault. Now delete the file of the transfer.")

@@ -31,7 +31,7 @@ enum WatchCommand {
         var known: WatchedState?
         var lines = LogLines()
         while true {
-            let reply = try access.client.ask(.status, of: nil)
+            let reply = try access.client.ask(StatusCall(), of: nil)
             var head = reply.head
             let state = WatchedState(try StatusReport(reading: &head))
             if state != known {

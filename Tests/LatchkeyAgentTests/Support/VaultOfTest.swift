@@ -110,5 +110,4 @@ extension SecureBytes {
     static func of(_ bytes: [UInt8]) throws -> SecureBytes { try SecureBytes(copying: bytes.span.bytes) }
 }
 
-/// A request to an agent, and not the one to `decide`.
-typealias Request = AgentProtocol.Request
+

@@ -6,7 +6,7 @@ internal import SecretVault
 
 // Using authentications beyond the connection that brought them.
 
-extension Session {
+extension Visit {
     /// Performs one action on an item in a context: a kept one if it satisfies the item's policy as it is, or else the
     /// connection's own, in which the user may be prompted.
     func perform<Value: ~Copyable>(
@@ -62,7 +62,7 @@ extension Session {
     }
 
     /// Keeps what the user has just proved, if a request succeeded and there was a prompt for it.
-    func keepAuthentication(for request: Request) throws(AgentError) {
+    func keepAuthentication(for call: any AgentCall) throws(AgentError) {
         // This request may have shown what the owner chose, and the thread that follows the settings may come later.
         agent.keptAuthentications.follow(agent.settings.reuseLimit)
         guard agent.keptAuthentications.reuse.sinceUse > .zero, let holder else { return }
@@ -72,20 +72,23 @@ extension Session {
         let given = Factor.allCases.compactMap { evidence[$0] }
         // A factor that the user gave for an earlier request has had its time. It does not begin again.
         guard !given.isEmpty, given.allSatisfy(isNew) else { return }
-        agent.keep(held, for: holder, item: item(of: request))
+        agent.keep(held, for: holder, item: item(of: call))
     }
 
     /// Returns the item that a request is about, if it allows reuse.
-    func item(of request: Request) -> ItemIdentifier? {
-        guard let reference = reference(of: request), let stored = try? agent.keychain.lookUp(reference, by: requester),
+    func item(of call: any AgentCall) -> ItemIdentifier? {
+        guard let reference = reference(of: call), let stored = try? agent.keychain.lookUp(reference, by: requester),
             stored.description.allowsReuse
         else { return nil }
         return stored.id
     }
 
     /// Returns the item that a request is about; nil if it is about none.
-    func reference(of request: Request) -> ItemReference? {
-        if let name = request.secretName { return item(name) }
-        return request.keyName.flatMap { try? privateKey($0) }.map { .id($0.id) }
+    func reference(of call: any AgentCall) -> ItemReference? {
+        switch call.subject {
+        case .secret(let name): item(name)
+        case .key(let name): (try? privateKey(name)).map { .id($0.id) }
+        case nil: nil
+        }
     }
 }

@@ -1,0 +1,71 @@
+internal import PlainText
+
+/// A request that a client sends to the agent: its name, its members, and what it is about. Secrets go in the secret part of the
+/// frame, or are asked for by prompts.
+package protocol AgentCall: WireValue, Hashable, Sendable {
+    /// The name of the request on the wire.
+    static var verb: Verb { get }
+    /// The secret or the private key that the request is about; nil if it is about none.
+    var subject: CallSubject? { get }
+    /// True if the request uses or changes something, which restarts the time until the vault locks itself. Requests that only
+    /// look do not keep it unlocked.
+    var usesVault: Bool { get }
+    /// What the factors that the user gives for the request count for beyond it.
+    var counts: Counting { get }
+    /// True if the agent ends once it has answered the request.
+    var endsAgent: Bool { get }
+
+    /// Creates a request whose members are still to be read.
+    init()
+
+    /// Returns the purpose of the request for a prompt at another terminal. `usual` is the policy of a new secret for which the
+    /// client names none.
+    func purpose(usual: ItemPolicy) -> RequestPurpose
+}
+
+/// The item that a request is about.
+package enum CallSubject: Hashable, Sendable {
+    case secret(String)
+    case key(String)
+
+    package var name: String {
+        switch self {
+        case .secret(let name), .key(let name): name
+        }
+    }
+}
+
+/// What the factors that the user gives for a request count for beyond it, as far as policies allow.
+package enum Counting: Sendable {
+    /// Nothing: the request compares what the user gives, and keeps nothing of it.
+    case nothing
+    /// Other items. A change asks each time, so for the item itself the answer counts once.
+    case others
+    /// The item that the request is about, and others.
+    case item
+    /// Every item.
+    case all
+}
+
+extension AgentCall {
+    package var subject: CallSubject? { nil }
+    package var counts: Counting { .others }
+    package var endsAgent: Bool { false }
+
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {}
+
+    /// The object that represents the request on the wire: its name and its members.
+    package var head: Head {
+        var (copy, writer) = (self, HeadWriter())
+        copy.describe(to: &writer)
+        writer.head["do"] = .string(Self.verb.rawValue)
+        return writer.head
+    }
+
+    /// Reads a request of this type.
+    package static func read(from head: inout Head) throws(WireError) -> Self {
+        var call = Self()
+        try call.read(from: &head)
+        return call
+    }
+}

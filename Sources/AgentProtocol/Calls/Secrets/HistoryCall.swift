@@ -1,0 +1,18 @@
+/// Returns the versions of a secret, with the names of their fields.
+package struct HistoryCall: AgentCall {
+    package static let verb = Verb.history
+    package var name = ""
+    package var subject: CallSubject? { .secret(name) }
+    package var usesVault: Bool { true }
+    package var counts: Counting { .item }
+
+    package init() {}
+
+    package init(_ name: String) { self.name = name }
+
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("name", &name)
+    }
+
+    package func purpose(usual: ItemPolicy) -> RequestPurpose { .inWordsOfClient("list the versions of a secret") }
+}

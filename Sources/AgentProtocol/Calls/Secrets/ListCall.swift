@@ -1,0 +1,16 @@
+/// Lists the name and the access policy of every secret; without the comments if it `isBrief`.
+package struct ListCall: AgentCall {
+    package static let verb = Verb.list
+    package var isBrief = false
+    package var usesVault: Bool { false }
+
+    package init() {}
+
+    package init(isBrief: Bool) { self.isBrief = isBrief }
+
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.flagIfTrue("brief", &isBrief)
+    }
+
+    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+}

@@ -1,0 +1,18 @@
+/// Returns a secret.
+package struct ReadCall: AgentCall {
+    package static let verb = Verb.read
+    package var name = ""
+    package var subject: CallSubject? { .secret(name) }
+    package var usesVault: Bool { true }
+    package var counts: Counting { .item }
+
+    package init() {}
+
+    package init(_ name: String) { self.name = name }
+
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("name", &name)
+    }
+
+    package func purpose(usual: ItemPolicy) -> RequestPurpose { .inWordsOfClient("read a secret") }
+}

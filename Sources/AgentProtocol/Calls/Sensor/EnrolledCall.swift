@@ -1,0 +1,9 @@
+/// Lists the enrolled fingers or faces.
+package struct EnrolledCall: AgentCall {
+    package static let verb = Verb.enrolled
+    package var usesVault: Bool { false }
+
+    package init() {}
+
+    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+}

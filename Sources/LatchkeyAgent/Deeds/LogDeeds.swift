@@ -1,0 +1,18 @@
+internal import AgentProtocol
+internal import SodiumKit
+
+extension LogCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer {
+        try visit.log(after: after, latest: latest)
+    }
+}
+
+extension LogSettingsCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer {
+        try visit.logSettings(changes, asked)
+    }
+}

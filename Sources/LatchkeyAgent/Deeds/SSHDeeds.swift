@@ -1,0 +1,27 @@
+internal import AgentProtocol
+internal import SodiumKit
+
+extension AddSSHKeyCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer {
+        try visit.addSSHKey(entry)
+    }
+}
+
+extension RemoveSSHKeyCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer {
+        try visit.removeSSHKey(name)
+        return Answer()
+    }
+}
+
+extension SSHKeysCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer {
+        try visit.sshKeys()
+    }
+}

@@ -1,8 +1,10 @@
 internal import PlainText
 
-/// A request that a client sends to the agent: its name, its members, and what it is about. Secrets go in the secret part of the
-/// frame, or are asked for by prompts.
-package protocol AgentCall: WireValue, Hashable, Sendable {
+/// A request that a client sends to the agent: its name, its members, what it is about, and its reply. Secrets go in the secret
+/// part of the frame, or are asked for by prompts.
+package protocol AgentCall<Reply>: WireValue, Hashable, Sendable {
+    /// The reply, without its secret.
+    associatedtype Reply: CallReply = NoReply
     /// The name of the request on the wire.
     static var verb: Verb { get }
     /// The secret or the private key that the request is about; nil if it is about none.

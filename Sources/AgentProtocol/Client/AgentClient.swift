@@ -16,14 +16,6 @@ package protocol AwayUser: DeviceUser {
 /// A connection to the agent of a vault. Factors that the user gives count for the requests of this connection, and end
 /// with it.
 package final class AgentClient: Sendable {
-    /// The answer to a request.
-    package struct Reply: ~Copyable, Sendable {
-        /// The part that is not secret.
-        package var head: Head
-        /// The secret, if the request asks for one.
-        package var secret: SecureBytes?
-    }
-
     package let wire: Wire
     /// The folder of the vault.
     package let vault: String
@@ -158,20 +150,20 @@ package final class AgentClient: Sendable {
     /// part of a long answer.
     ///
     /// - Throws: ``AgentError`` if the agent refuses the request or cannot be reached.
-    package func ask(
-        _ request: any AgentCall, because reason: String? = nil, of user: (any DeviceUser)?,
+    package func ask<Call: AgentCall>(
+        _ call: Call, because reason: String? = nil, of user: (any DeviceUser)?,
         part: (inout Head) throws(WireError) -> Void = { _ in }
-    ) throws(AgentError) -> Reply {
+    ) throws(AgentError) -> CallResult<Call.Reply> {
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
-        return try ask(request, because: reason, sending: none, of: user, part: part)
+        return try ask(call, because: reason, sending: none, of: user, part: part)
     }
 
     /// Asks for the list of all secrets, and passes each to `body` as it arrives. Returns the answer, which says how many
     /// are locked or damaged.
     package func list(
         isBrief: Bool, of user: (any DeviceUser)?, _ body: (Entry) throws(WireError) -> Void
-    ) throws(AgentError) -> Reply {
+    ) throws(AgentError) -> CallResult<ListCall.Reply> {
         var reader = EntryReader()
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
@@ -187,25 +179,28 @@ package final class AgentClient: Sendable {
 
     /// Sends a request together with a secret and returns the answer. `text` gets the text of each frame first, and
     /// returns true if nothing else is to read in it.
-    package func ask(
-        _ request: any AgentCall, because reason: String? = nil, sending secret: borrowing SecureBytes,
+    package func ask<Call: AgentCall>(
+        _ call: Call, because reason: String? = nil, sending secret: borrowing SecureBytes,
         of user: (any DeviceUser)?, part: (inout Head) throws(WireError) -> Void = { _ in },
         unless text: (_ text: [UInt8]) throws(WireError) -> Bool = { _ in false }
-    ) throws(AgentError) -> Reply {
-        var head = request.head
+    ) throws(AgentError) -> CallResult<Call.Reply> {
+        var head = call.head
         if user == nil { head["ask"] = .bool(false) }
         if let reason { head["reason"] = .string(reason) }
         let message = head.text
         if let fault = Self.fault(ofLength: message.utf8.count) { throw fault }
-        let outcome: Outcome
+        let fault: AgentError
         do throws(WireError) {
             try wire.send(message, secret: secret)
-            outcome = try self.outcome(user, part, text)
-        } catch { throw Self.words(error) }
-        switch consume outcome {
-        case .done(let reply): return reply
-        case .failed(let fault): throw fault
-        }
+            switch try outcome(user, part, text) {
+            case .done(var head, let secret):
+                var reply = Call.Reply()
+                try reply.read(from: &head)
+                return CallResult(reply, secret: secret)
+            case .failed(let error): fault = error
+            }
+        } catch { fault = Self.words(error) }
+        throw fault
     }
 
     /// Returns the error that a request with a secret of `count` bytes is refused with before it is sent; nil if there is
@@ -227,7 +222,7 @@ package final class AgentClient: Sendable {
     }
 
     private enum Outcome: ~Copyable {
-        case done(Reply)
+        case done(Head, SecureBytes?)
         case failed(AgentError)
     }
 
@@ -241,7 +236,7 @@ package final class AgentClient: Sendable {
         while true {
             var head = frame.head
             if let done = try head.consumeHeadIfPresent("done") {
-                return .done(Reply(head: done, secret: frame.secret.take()))
+                return .done(done, frame.secret.take())
             }
             if var fault = try head.consumeHeadIfPresent("error") {
                 let fault = try AgentError(from: &fault)

@@ -6,7 +6,7 @@ protocol Deed: AgentCall {
     /// Does it for the user of `visit`. `secret` is that of the frame.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer
+    ) throws(AgentError) -> Answer<Reply>
 }
 
 extension Verb {

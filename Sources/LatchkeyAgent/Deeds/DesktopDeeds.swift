@@ -4,7 +4,7 @@ internal import SodiumKit
 extension SecretServiceCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         Answer(try visit.secretService().head)
     }
 }
@@ -12,7 +12,7 @@ extension SecretServiceCall: Deed {
 extension ShareFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.shareFolder(folder, isHidden: isHidden)
         return Answer()
     }
@@ -21,7 +21,7 @@ extension ShareFolderCall: Deed {
 extension UnshareFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.unshareFolder(folder)
         return Answer()
     }

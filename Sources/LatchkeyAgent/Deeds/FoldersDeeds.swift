@@ -4,7 +4,7 @@ internal import SodiumKit
 extension EncryptedFoldersCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.encryptedFolders()
     }
 }
@@ -12,7 +12,7 @@ extension EncryptedFoldersCall: Deed {
 extension AddEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.addEncryptedFolder(folder, asked)
     }
 }
@@ -20,7 +20,7 @@ extension AddEncryptedFolderCall: Deed {
 extension OpenEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.openEncryptedFolder(identifier, at: path, asked)
         return Answer()
     }
@@ -29,7 +29,7 @@ extension OpenEncryptedFolderCall: Deed {
 extension ChangeEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.changeEncryptedFolder(folder, asked)
         return Answer()
     }
@@ -38,7 +38,7 @@ extension ChangeEncryptedFolderCall: Deed {
 extension RemoveEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.removeEncryptedFolder(identifier, isSure: isSure)
         return Answer()
     }
@@ -47,7 +47,7 @@ extension RemoveEncryptedFolderCall: Deed {
 extension DropFileCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.drop(path, into: identifier)
     }
 }

@@ -4,7 +4,7 @@ internal import SodiumKit
 extension GenerateKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.generateKey(
             name, type, inEnclave: inEnclave, policy ?? visit.agent.settings.policy, asked)
     }
@@ -13,7 +13,7 @@ extension GenerateKeyCall: Deed {
 extension ImportKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.importKey(name, family.family, policy ?? visit.agent.settings.policy, secret.take(), asked)
     }
 }
@@ -21,7 +21,7 @@ extension ImportKeyCall: Deed {
 extension AddCardKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.addCardKey(name, card, policy ?? visit.agent.settings.policy, secret.take(), asked)
     }
 }
@@ -29,7 +29,7 @@ extension AddCardKeyCall: Deed {
 extension KeysCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.keys()
     }
 }
@@ -37,7 +37,7 @@ extension KeysCall: Deed {
 extension KeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.key(name)
     }
 }
@@ -45,7 +45,7 @@ extension KeyCall: Deed {
 extension RemoveKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.removeKey(name, asked)
         return Answer()
     }
@@ -54,7 +54,7 @@ extension RemoveKeyCall: Deed {
 extension SignCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.sign(name, digest, algorithm, isRaw: isRaw, secret.take(), asked)
     }
 }
@@ -62,7 +62,7 @@ extension SignCall: Deed {
 extension DecryptCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.decrypt(name, secret.take(), algorithm.scheme, asked)
     }
 }
@@ -70,7 +70,7 @@ extension DecryptCall: Deed {
 extension CertificateCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.certificate(name)
     }
 }
@@ -78,7 +78,7 @@ extension CertificateCall: Deed {
 extension SetCertificateCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.setCertificate(name, secret.take(), asked)
         return Answer()
     }

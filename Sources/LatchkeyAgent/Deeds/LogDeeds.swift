@@ -4,7 +4,7 @@ internal import SodiumKit
 extension LogCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.log(after: after, latest: latest)
     }
 }
@@ -12,7 +12,7 @@ extension LogCall: Deed {
 extension LogSettingsCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.logSettings(changes, asked)
     }
 }

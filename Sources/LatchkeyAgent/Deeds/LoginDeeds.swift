@@ -4,7 +4,7 @@ internal import SodiumKit
 extension UnlockAtLoginCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.unlockAtLogin(secret.take())
     }
 }
@@ -12,7 +12,7 @@ extension UnlockAtLoginCall: Deed {
 extension FollowLoginPasswordCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.followLoginPassword(secret.take())
     }
 }
@@ -20,7 +20,7 @@ extension FollowLoginPasswordCall: Deed {
 extension EndSessionCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.endSession(session)
     }
 }
@@ -28,7 +28,7 @@ extension EndSessionCall: Deed {
 extension WaitingCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         Answer(visit.waitingRequests())
     }
 }
@@ -36,7 +36,7 @@ extension WaitingCall: Deed {
 extension ApproveCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.approve(number, at: asked.visitor)
         return Answer()
     }

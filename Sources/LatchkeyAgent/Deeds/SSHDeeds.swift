@@ -4,7 +4,7 @@ internal import SodiumKit
 extension AddSSHKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.addSSHKey(entry)
     }
 }
@@ -12,7 +12,7 @@ extension AddSSHKeyCall: Deed {
 extension RemoveSSHKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.removeSSHKey(name)
         return Answer()
     }
@@ -21,7 +21,7 @@ extension RemoveSSHKeyCall: Deed {
 extension SSHKeysCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.sshKeys()
     }
 }

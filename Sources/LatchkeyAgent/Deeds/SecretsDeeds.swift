@@ -5,7 +5,7 @@ internal import SodiumKit
 extension ReadCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.read(name, asked)
     }
 }
@@ -13,7 +13,7 @@ extension ReadCall: Deed {
 extension ReadPartCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.readPart(selection, of: name, asked)
     }
 }
@@ -21,7 +21,7 @@ extension ReadPartCall: Deed {
 extension HistoryCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.history(of: name, asked)
     }
 }
@@ -29,7 +29,7 @@ extension HistoryCall: Deed {
 extension EditPartCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.edit(name, change, secret.take(), asked)
         return Answer()
     }
@@ -38,7 +38,7 @@ extension EditPartCall: Deed {
 extension AddCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         let policy = policy ?? visit.agent.settings.policy
         if fields.isEmpty {
             try visit.add(name, policy, comment, replaces: replaces, secret.take(), asked)
@@ -52,7 +52,7 @@ extension AddCall: Deed {
 extension ExchangeCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         let policy = policy ?? visit.agent.settings.policy
         try visit.exchange(former, for: name, policy, comment, secret.take(), asked)
         return Answer(Head(["policy": .object(policy.head.fields)]))
@@ -62,7 +62,7 @@ extension ExchangeCall: Deed {
 extension ChangeCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.change(name, changes, secret.take(), asked)
         return Answer()
     }
@@ -71,7 +71,7 @@ extension ChangeCall: Deed {
 extension RemoveCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.remove(name, isFinal: isFinal, asked)
     }
 }
@@ -79,7 +79,7 @@ extension RemoveCall: Deed {
 extension PutBackCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.putBack(name)
         return Answer()
     }
@@ -88,7 +88,7 @@ extension PutBackCall: Deed {
 extension DeletedCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.deleted()
     }
 }
@@ -96,7 +96,7 @@ extension DeletedCall: Deed {
 extension MoveCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.move(name, to: other, isFolder: isFolder, copies: copies, asked)
     }
 }
@@ -104,7 +104,7 @@ extension MoveCall: Deed {
 extension RemoveFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.removeFolder(name, count: count, isFinal: isFinal, asked)
     }
 }
@@ -112,7 +112,7 @@ extension RemoveFolderCall: Deed {
 extension ListCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.list(isBrief: isBrief)
     }
 }
@@ -120,7 +120,7 @@ extension ListCall: Deed {
 extension ShowCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.show(name)
     }
 }

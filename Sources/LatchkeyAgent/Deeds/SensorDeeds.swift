@@ -4,7 +4,7 @@ internal import SodiumKit
 extension EnrollCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.enroll(name)
         return Answer()
     }
@@ -13,7 +13,7 @@ extension EnrollCall: Deed {
 extension RemoveEnrolledCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.removeEnrolled(name)
         return Answer()
     }
@@ -22,7 +22,7 @@ extension RemoveEnrolledCall: Deed {
 extension EnrolledCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.enrolled()
     }
 }
@@ -30,7 +30,7 @@ extension EnrolledCall: Deed {
 extension MatchCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.match(asked)
     }
 }
@@ -38,7 +38,7 @@ extension MatchCall: Deed {
 extension ResetSensorCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.resetSensor()
         return Answer()
     }

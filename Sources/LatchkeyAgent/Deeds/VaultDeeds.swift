@@ -4,7 +4,7 @@ internal import SodiumKit
 extension StatusCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         Answer(try visit.status().head)
     }
 }
@@ -12,7 +12,7 @@ extension StatusCall: Deed {
 extension UnlockCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.unlock(bySensor: bySensor, asked)
         visit.agent.desktop.endSilences()
         return Answer()
@@ -22,7 +22,7 @@ extension UnlockCall: Deed {
 extension LockCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         Answer(try visit.lock().head)
     }
 }
@@ -30,7 +30,7 @@ extension LockCall: Deed {
 extension StopCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         // The process ends after the answer is sent.
         Answer(visit.agent.closeVault()?.head ?? Head())
     }
@@ -39,7 +39,7 @@ extension StopCall: Deed {
 extension ChangePasscodeCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.changePasscode()
     }
 }
@@ -47,7 +47,7 @@ extension ChangePasscodeCall: Deed {
 extension RecoverCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.recover()
     }
 }
@@ -55,7 +55,7 @@ extension RecoverCall: Deed {
 extension CheckRecoveryKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         _ = try visit.typedRecoveryKey(because: "check the recovery key of the vault")
         return Answer()
     }
@@ -64,7 +64,7 @@ extension CheckRecoveryKeyCall: Deed {
 extension ReplaceRecoveryKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.replaceRecoveryKey()
     }
 }
@@ -72,7 +72,7 @@ extension ReplaceRecoveryKeyCall: Deed {
 extension VerifyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.verify()
     }
 }
@@ -80,7 +80,7 @@ extension VerifyCall: Deed {
 extension BackUpCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.backUp(to: path, asked)
     }
 }
@@ -88,7 +88,7 @@ extension BackUpCall: Deed {
 extension ImportBackupCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.importBackup(path, asked)
     }
 }
@@ -96,7 +96,7 @@ extension ImportBackupCall: Deed {
 extension TransferCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.transfer(to: path, isKept: isKept)
     }
 }
@@ -104,7 +104,7 @@ extension TransferCall: Deed {
 extension RetireCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.retire(code)
     }
 }
@@ -112,7 +112,7 @@ extension RetireCall: Deed {
 extension SettingsCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<Reply> {
         try visit.settings(changes)
     }
 }

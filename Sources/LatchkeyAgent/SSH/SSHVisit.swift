@@ -38,12 +38,14 @@ final class SSHVisit: Visitor {
     var wasAsked: Bool { visit.promptCount > 0 }
 
     /// Does what the client asks for. If the client ends, so does a prompt.
-    func perform(_ call: any Deed, _ secret: consuming SecureBytes? = nil) throws(AgentError) -> Answer {
+    func perform<Call: Deed>(
+        _ call: Call, _ secret: consuming SecureBytes? = nil
+    ) throws(AgentError) -> Answer<Call.Reply> {
         let watch = HangupWatch(session.socket) { [self] in
             shown.withLock { $0?.asked }?.end(.appCanceled)
         }
         defer { watch.end() }
-        return try visit.perform(AskedRequest(call, mayAsk: mayAsk, by: self), secret)
+        return try visit.perform(call, AskedRequest(call, mayAsk: mayAsk, by: self), secret)
     }
 
     func end() { visit.end() }
@@ -70,7 +72,9 @@ final class SSHVisit: Visitor {
         }
 
         func standBy(_ prompt: Prompt) {
-            guard let shown = visit.shown.withLock({ $0 }), shown.asked === prompt else { return prompt.end(.appCanceled) }
+            guard let shown = visit.shown.withLock({ $0 }), shown.asked === prompt else {
+                return prompt.end(.appCanceled)
+            }
             // A fake sensor has its answer already.
             if shown.copy.content.isSensorFake { return }
             visit.place?.standBy(shown.copy)

@@ -9,7 +9,7 @@ extension Visit {
     func addCardKey(
         _ name: String, _ card: CardKeyReference, _ policy: ItemPolicy, _ secret: consuming SecureBytes?,
         _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<RawReply> {
         let pin = try Self.orEmpty(secret)
         guard pin.count <= CardKeySecret.longestPIN else {
             throw AgentError(.request, "a PIN has at most \(CardKeySecret.longestPIN) bytes")

@@ -16,7 +16,7 @@ extension Agent {
 }
 
 extension Visit {
-    func verify() throws(AgentError) -> Answer {
+    func verify() throws(AgentError) -> Answer<RawReply> {
         let report = try onKeychain { (keychain) throws(KeychainError) in try keychain.verify() }
         try send(report.findings.map { JSON.quoted($0.description) }, as: "findings")
         return Answer(
@@ -26,7 +26,7 @@ extension Visit {
             ]))
     }
 
-    func backUp(to path: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func backUp(to path: String, _ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
         try requireAbsolute(path)
         // Check the file before the user types anything for it.
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
@@ -53,7 +53,7 @@ extension Visit {
         return Answer(head)
     }
 
-    func importBackup(_ path: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func importBackup(_ path: String, _ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
         try requireAbsolute(path)
         // Check the file before the user types anything for it. The prompt names the cost of checking its passphrase.
         let cost = try onKeychain { (keychain) throws(KeychainError) in
@@ -82,7 +82,7 @@ extension Visit {
     }
 
     /// Writes the whole vault to a file for another machine.
-    func transfer(to path: String, isKept: Bool) throws(AgentError) -> Answer {
+    func transfer(to path: String, isKept: Bool) throws(AgentError) -> Answer<RawReply> {
         try requireAbsolute(path)
         if !isKept { try requireNoDrops() }
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
@@ -112,7 +112,7 @@ extension Visit {
     }
 
     /// Destroys the keys of the vault. The agent ends once the answer is sent.
-    func retire(_ code: String) throws(AgentError) -> Answer {
+    func retire(_ code: String) throws(AgentError) -> Answer<RawReply> {
         try requireNoDrops()
         try onKeychain { (keychain) throws(KeychainError) in try keychain.retire(code, by: requester) }
         return Answer()
@@ -153,7 +153,7 @@ extension Visit {
 
     // MARK: - The sensor
 
-    func enrolled() throws(AgentError) -> Answer {
+    func enrolled() throws(AgentError) -> Answer<RawReply> {
         let names = try onKeychain { (keychain) throws(KeychainError) in
             _ = try keychain.enrollmentHash  // This asks the sensor first.
             return try keychain.enrolledNames
@@ -186,7 +186,7 @@ extension Visit {
         try require(try onKeychain { (keychain) throws(KeychainError) in try keychain.resetSensor(by: requester) })
     }
 
-    func match(_ asked: AskedRequest) throws(AgentError) -> Answer {
+    func match(_ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
         let context = try authenticationContext()
         // This policy takes biometry alone, so the prompt offers no fallback.
         let control = try ItemPolicy(.whenUnlocked, .biometryAny).control()

@@ -9,7 +9,7 @@ internal import SodiumKit
 // Requests about the folders that the kernel encrypts. The client moves the content; the agent alone has the keys.
 
 extension Visit {
-    func encryptedFolders() throws(AgentError) -> Answer {
+    func encryptedFolders() throws(AgentError) -> Answer<RawReply> {
         let isSettled = agent.folders.settle()
         let reports = agent.folders.reports
         try send(reports.map(\.head.text), as: "items")
@@ -17,7 +17,7 @@ extension Visit {
     }
 
     /// Makes the key of a folder that is to be encrypted, and gives it to the kernel.
-    func addEncryptedFolder(_ folder: EncryptedFolder, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func addEncryptedFolder(_ folder: EncryptedFolder, _ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
         try requireAbsolute(folder.path)
         let key = try Self.randomKey()
         var folder = folder
@@ -114,7 +114,7 @@ extension Visit {
         agent.folders.settle()
     }
 
-    func drop(_ path: String, into identifier: String) throws(AgentError) -> Answer {
+    func drop(_ path: String, into identifier: String) throws(AgentError) -> Answer<RawReply> {
         try requireAbsolute(path)
         let isMoved = try agent.folders.drop(path, into: encryptedFolder(identifier))
         return Answer(Head(["moved": .bool(isMoved)]))

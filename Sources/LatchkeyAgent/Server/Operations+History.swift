@@ -11,7 +11,7 @@ internal import SodiumKit
 extension Visit {
     func readPart(
         _ selection: ReadPartCall.Selection, of name: String, _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<NoReply> {
         let version = selection.version ?? 0
         let (keychain, limit) = (agent.keychain, agent.settings.historyLimit)
         var fields: [String]?
@@ -60,7 +60,7 @@ extension Visit {
         return AgentError(.notFound, "the secret \(name) has no field \(field): \(hint)")
     }
 
-    func history(of name: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func history(of name: String, _ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
         let (keychain, limit) = (agent.keychain, agent.settings.historyLimit)
         let outline = try perform(.readData, on: item(name), asked) {
             (item, requester, context, interaction) throws(KeychainError) in

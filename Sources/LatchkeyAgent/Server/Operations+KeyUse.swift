@@ -14,7 +14,7 @@ extension Visit {
     func sign(
         _ name: String, _ digest: String, _ algorithm: SignatureAlgorithm, isRaw: Bool,
         _ message: consuming SecureBytes?, _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<RawReply> {
         let scheme = algorithm.scheme(isRaw: isRaw)
         let message = try Self.orEmpty(message)
         guard let digest = Hexadecimal.bytes(digest) else {
@@ -37,18 +37,18 @@ extension Visit {
         }
         switch try use(stored, .sign(input, scheme), asked) {
         case .signature(let signature): return Answer(Head(["signature": .string(Hexadecimal.text(signature))]))
-        case .secret(let secret): return Answer(secret: secret)
+        case .secret: throw AgentError(.agent, "the key \(name) gave no signature")
         }
     }
 
     func decrypt(
         _ name: String, _ box: consuming SecureBytes?, _ scheme: EncryptionScheme, _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<NoReply> {
         let box = try Self.orEmpty(box)
         let stored = try privateKey(name, of: scheme.family)
         let bytes = box.withBytes { $0.withUnsafeBytes { Array($0) } }  // A message that is encrypted is no secret.
         switch try use(stored, .decrypt(bytes, scheme, EncryptionParameters()), asked) {
-        case .signature(let signature): return Answer(Head(["signature": .string(Hexadecimal.text(signature))]))
+        case .signature: throw AgentError(.agent, "the key \(name) gave no message")
         case .secret(let message): return try answer(message)
         }
     }
@@ -105,7 +105,7 @@ extension Visit {
         return try items(ItemQuery(.certificate, Attributes([.publicKeyHash: hash]))).first
     }
 
-    func certificate(_ name: String) throws(AgentError) -> Answer {
+    func certificate(_ name: String) throws(AgentError) -> Answer<NoReply> {
         guard let id = try certificate(of: privateKey(name))?.id else {
             throw AgentError(
                 .notFound, "the key \(name) has no certificate: store one with `latchkey key certificate \(name) FILE`")

@@ -15,7 +15,7 @@ internal import Synchronization
 extension Visit {
     func generateKey(
         _ name: String, _ type: GeneratedKeyType, inEnclave: Bool, _ policy: ItemPolicy, _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<RawReply> {
         if inEnclave && type != .p256 {
             throw AgentError(.request, "the enclave has only keys of the type p256, and no \(type.rawValue)")
         }
@@ -31,7 +31,7 @@ extension Visit {
     func importKey(
         _ name: String, _ family: KeyFamily, _ policy: ItemPolicy, _ secret: consuming SecureBytes?,
         _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<RawReply> {
         let bytes = try Self.orEmpty(secret)
         try addKey(name) { () throws(AgentError) in
             let key: PrivateKey
@@ -174,7 +174,7 @@ extension Visit {
     }
 
     /// Returns the entry of a key, and its public half as a SubjectPublicKeyInfo.
-    func key(_ name: String) throws(AgentError) -> Answer {
+    func key(_ name: String) throws(AgentError) -> Answer<RawReply> {
         let stored = try privateKey(name)
         let entry = KeyEntry(stored, certificate: try certificate(of: stored).map { Entry($0).name })
         let publicKey = try publicKey(of: stored)
@@ -185,7 +185,7 @@ extension Visit {
             ]))
     }
 
-    func keys() throws(AgentError) -> Answer {
+    func keys() throws(AgentError) -> Answer<RawReply> {
         var certificates: [[UInt8]: String] = [:]
         _ = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(of: ItemQuery(.certificate), by: requester) { stored in

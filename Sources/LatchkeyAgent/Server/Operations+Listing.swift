@@ -17,7 +17,7 @@ extension Visit {
     private static let query = ItemQuery(.genericPassword, Attributes([.service: .string(service)]))
 
     /// Lists every secret. Leaves the comments out if `isBrief` is true, because many long ones take time to send.
-    func list(isBrief: Bool) throws(AgentError) -> Answer {
+    func list(isBrief: Bool) throws(AgentError) -> Answer<RawReply> {
         var listed = EntryList()
         var shares: [SecretBudget.Share] = []
         var room = WireLimits.typed
@@ -63,7 +63,7 @@ extension Visit {
     }
 
     /// Lists the deleted secrets that can be brought back, each with the date of its deletion.
-    func deleted() throws(AgentError) -> Answer {
+    func deleted() throws(AgentError) -> Answer<RawReply> {
         var found: [DeletedEntry] = []
         let limit = agent.settings.historyLimit
         var left = ListCount()
@@ -147,7 +147,7 @@ extension Visit {
 
     func removeFolder(
         _ name: String, count: Int?, isFinal: Bool, _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<RawReply> {
         let members = try members(of: name).members
         if let count, count != members.count {
             throw AgentError(
@@ -167,7 +167,7 @@ extension Visit {
 
     func move(
         _ name: String, to other: String, isFolder: Bool, copies: Bool, _ asked: AskedRequest
-    ) throws(AgentError) -> Answer {
+    ) throws(AgentError) -> Answer<RawReply> {
         try Self.require(other)
         let pairs: [(member: Member, name: String)]
         if isFolder {

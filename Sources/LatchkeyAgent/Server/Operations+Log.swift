@@ -11,7 +11,7 @@ extension Visit {
 
     /// Sends the records after a place, oldest first, or the latest ones. They are read and sent in stretches; records
     /// that are added meanwhile are left to the next request.
-    func log(after: Int, latest: Int?) throws(AgentError) -> Answer {
+    func log(after: Int, latest: Int?) throws(AgentError) -> Answer<RawReply> {
         let newest = try onKeychain { (keychain) throws(KeychainError) in try keychain.auditPlace(before: 0) }
         var (place, damage) = (Int64(after), newest.damage)
         if let latest {
@@ -51,7 +51,7 @@ extension Visit {
     }
 
     /// Changes the settings of the log, if `changes` has any, and returns them.
-    func logSettings(_ changes: SettingChanges, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func logSettings(_ changes: SettingChanges, _ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
         if !changes.isEmpty {
             let context = try authenticationContext()
             try onKeychain { (keychain) throws(KeychainError) in

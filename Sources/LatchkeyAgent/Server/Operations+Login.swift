@@ -12,7 +12,7 @@ internal import SystemServices
 
 extension Visit {
     /// Takes the password of a login. A vault whose passcode is not the login password ignores it.
-    func unlockAtLogin(_ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
+    func unlockAtLogin(_ secret: consuming SecureBytes?) throws(AgentError) -> Answer<RawReply> {
         guard let password = secret.take(), password.canBePasscode else { throw Self.noPassword }
         guard agent.keychain.followsLoginPassword else { return Self.taken(false) }
         let isNeeded = try onKeychain { (keychain) throws(KeychainError) in
@@ -26,7 +26,7 @@ extension Visit {
     }
 
     /// Takes the old and the new login password. A vault whose passcode is not the login password ignores them.
-    func followLoginPassword(_ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
+    func followLoginPassword(_ secret: consuming SecureBytes?) throws(AgentError) -> Answer<RawReply> {
         guard let both = secret.take(), let (old, new) = try Self.passwords(in: both) else { throw Self.noPassword }
         guard agent.keychain.followsLoginPassword else { return Self.taken(false) }
         let ticket = try onKeychain { (keychain) throws(KeychainError) in try keychain.ticketToUnlock() }
@@ -34,7 +34,7 @@ extension Visit {
     }
 
     /// Locks the vault if its settings say so and no other session of the user is left.
-    func endSession(_ session: String?) throws(AgentError) -> Answer {
+    func endSession(_ session: String?) throws(AgentError) -> Answer<RawReply> {
         guard agent.settings[.lockAtLogout].flag, !LoginSession.hasOthers(of: geteuid(), besides: session) else {
             return Answer(Head(["locked": .bool(false)]))
         }
@@ -42,14 +42,14 @@ extension Visit {
         return Answer(Head(["locked": .bool(true)]))
     }
 
-    private func add(_ job: LoginPasswords.Job) throws(AgentError) -> Answer {
+    private func add(_ job: LoginPasswords.Job) throws(AgentError) -> Answer<RawReply> {
         guard agent.logins.add(job) else {
             throw AgentError(.agent, "the agent is still checking the passwords of earlier logins: try again")
         }
         return Self.taken(true)
     }
 
-    private static func taken(_ isTaken: Bool) -> Answer { Answer(Head(["taken": .bool(isTaken)])) }
+    private static func taken(_ isTaken: Bool) -> Answer<RawReply> { Answer(Head(["taken": .bool(isTaken)])) }
 
     private static var noPassword: AgentError {
         AgentError(.request, "the secret part of this request is no login password (docs/agent.md)")

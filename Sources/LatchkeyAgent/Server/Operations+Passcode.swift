@@ -11,7 +11,7 @@ internal import UserPresence
 // A new passcode, by the present one or by the recovery key, and prompts that a wrong answer repeats.
 
 extension Visit {
-    func changePasscode() throws(AgentError) -> Answer {
+    func changePasscode() throws(AgentError) -> Answer<RawReply> {
         let reason = "change the passcode of the vault"
         // The present passcode is checked before the user thinks of a new one.
         let present = try onKeychain { (keychain) throws(KeychainError) in
@@ -27,7 +27,7 @@ extension Visit {
         return warning(about: next)
     }
 
-    func recover() throws(AgentError) -> Answer {
+    func recover() throws(AgentError) -> Answer<RawReply> {
         let reason = "set a new passcode"
         // The key is checked before the user thinks of a new passcode.
         let key = try typedRecoveryKey(because: reason)
@@ -38,7 +38,7 @@ extension Visit {
     }
 
     /// Makes a new recovery key, after the passcode was typed. The head of the answer says if the vault had none before.
-    func replaceRecoveryKey() throws(AgentError) -> Answer {
+    func replaceRecoveryKey() throws(AgentError) -> Answer<RawReply> {
         let isFirst = try !onKeychain { (keychain) throws(KeychainError) in try keychain.hasRecoveryKey }
         let passcode = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.typedPasscode(
@@ -81,7 +81,7 @@ extension Visit {
     }
 
     /// Returns the answer once a passcode is set: a warning if it is easy to guess.
-    private func warning(about passcode: borrowing SecureBytes) -> Answer {
+    private func warning(about passcode: borrowing SecureBytes) -> Answer<RawReply> {
         guard let cost = try? agent.keychain.cost, let warning = PasscodeStrength(passcode).warning(cost) else {
             return Answer()
         }

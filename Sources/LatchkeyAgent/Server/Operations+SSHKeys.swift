@@ -5,7 +5,7 @@ internal import SSHProtocol
 // The list of keys that SSH clients see.
 
 extension Visit {
-    func addSSHKey(_ wanted: SSHKeyEntry) throws(AgentError) -> Answer {
+    func addSSHKey(_ wanted: SSHKeyEntry) throws(AgentError) -> Answer<RawReply> {
         let stored = try privateKey(wanted.name)
         var entry = wanted
         let key = SSHPublicKey(try publicKey(of: stored))
@@ -26,7 +26,7 @@ extension Visit {
         }
     }
 
-    func sshKeys() throws(AgentError) -> Answer {
+    func sshKeys() throws(AgentError) -> Answer<RawReply> {
         try agent.sshKeys.requireReadable()
         let keys = agent.sshKeys.all
         try send(keys.map { $0.entry.head.text }, as: "items")

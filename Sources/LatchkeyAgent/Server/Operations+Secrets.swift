@@ -31,7 +31,7 @@ extension Visit {
         return (context, asked.mayAsk ? .allowed : .fail)
     }
 
-    func read(_ name: String, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func read(_ name: String, _ asked: AskedRequest) throws(AgentError) -> Answer<NoReply> {
         let item = item(name)
         let keychain = agent.keychain
         let secret = try perform(.readData, on: item, asked) {
@@ -43,7 +43,7 @@ extension Visit {
     }
 
     /// Returns the answer with a secret that was read. Throws if it is longer than a secret part may be.
-    func released(_ secret: consuming SecureBytes) throws(AgentError) -> Answer {
+    func released(_ secret: consuming SecureBytes) throws(AgentError) -> Answer<NoReply> {
         guard secret.count <= WireLimits.secret else {
             throw AgentError(
                 .request,
@@ -54,7 +54,7 @@ extension Visit {
     }
 
     /// Returns the answer with this secret. Throws if the agent has no room for it.
-    func answer(_ secret: consuming SecureBytes) throws(AgentError) -> Answer {
+    func answer(_ secret: consuming SecureBytes) throws(AgentError) -> Answer<NoReply> {
         let share: SecretBudget.Share?
         do throws(WireError) { share = try agent.budget.share(of: secret.count) } catch { throw AgentError(error) }
         return Answer(secret: secret, share: share)
@@ -141,7 +141,7 @@ extension Visit {
         } catch { throw AgentError(error) }
     }
 
-    func remove(_ name: String, isFinal: Bool, _ asked: AskedRequest) throws(AgentError) -> Answer {
+    func remove(_ name: String, isFinal: Bool, _ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
         let (context, interaction) = try context(asked)
         let limit = isFinal ? .none : agent.settings.historyLimit
         try onKeychain { (keychain) throws(KeychainError) in
@@ -177,7 +177,7 @@ extension Visit {
         limit.age > 0 ? Head(["kept-for": .number("\(limit.age / 1000)")]) : Head()
     }
 
-    func show(_ name: String) throws(AgentError) -> Answer {
+    func show(_ name: String) throws(AgentError) -> Answer<RawReply> {
         let stored = try onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(item(name), by: requester)
         }

@@ -9,7 +9,7 @@ internal import UserPresence
 extension Visit {
     /// Changes the settings, if `changes` has any, and returns all of them. A change takes the passcode, because each
     /// one can make the vault easier to open.
-    func settings(_ changes: SettingChanges) throws(AgentError) -> Answer {
+    func settings(_ changes: SettingChanges) throws(AgentError) -> Answer<RawReply> {
         var mustRestart = false
         if !changes.isEmpty {
             // Refuse what no vault can have before there is a prompt.

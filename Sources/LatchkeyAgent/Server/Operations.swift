@@ -15,23 +15,25 @@ internal import UserPresence
 
 extension Visit {
     /// Performs the deed of a request, and keeps what its user has proved.
-    func answer(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
+    func answer<Call: Deed>(
+        _ call: Call, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Call.Reply> {
         let user: any DeviceUser = asked.mayAsk ? asked.visitor.user(of: self) : NoUser()
         do throws(AgentError) {
             var given = consume secret
-            var answer = Answer()
+            var answer = Answer<Call.Reply>()
             let before = promptCount
             // A request that shows no prompt, such as a lock, waits for nothing here.
             defer { if promptCount != before { noteEvidence() } }
-            try Keychain.asking(user) { () throws(AgentError) in answer = try asked.call.run(self, asked, given.take())
+            try Keychain.asking(user) { () throws(AgentError) in answer = try call.run(self, asked, given.take())
             }
             // Before the answer, because the next program may ask as soon as the client has it.
             if promptCount != before {
-                try keepAuthentication(for: asked.call)
+                try keepAuthentication(for: call)
             }
             return answer
         } catch {
-            if error.kind == .notFound, case .secret(let name) = asked.call.subject, wasDeleted(name) {
+            if error.kind == .notFound, case .secret(let name) = call.subject, wasDeleted(name) {
                 throw AgentError(
                     .notFound, "\(name) was deleted: to bring it back, run `latchkey undo \(name)`",
                     status: error.status)

@@ -282,7 +282,7 @@ final class SSHSession: Sendable {
             // A key that signs no digest gets the message itself.
             let message = try SecureBytes(copying: (scheme.hash == nil ? bytes : []).span.bytes)
             let first = try message.copy()
-            var answer: Answer
+            var answer: Answer<SignCall.Reply>
             do throws(AgentError) {
                 answer = try visit.perform(call, first)
             } catch {
@@ -292,7 +292,9 @@ final class SSHSession: Sendable {
                 _ = try visit.perform(UnlockCall(bySensor: false))
                 answer = try visit.perform(call, message.copy())
             }
-            guard let signature = Hexadecimal.bytes(try answer.head.consumeText("signature")) else { return .refused }
+            guard let signature = Hexadecimal.bytes(try answer.reply.head.consumeText("signature")) else {
+                return .refused
+            }
             return .done(signature)
         } catch let error as AgentError {
             // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.

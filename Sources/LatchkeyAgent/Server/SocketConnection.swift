@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import LinuxSystem
 internal import PlainText
+internal import SodiumKit
 internal import Synchronization
 internal import UserPresence
 
@@ -77,15 +78,7 @@ final class SocketConnection: Visitor {
         try frame.head.end()
         refusedAnswer.withLock { $0 = nil }
         do throws(AgentError) {
-            let asked = AskedRequest(call, mayAsk: mayAsk, reason: reason, by: self)
-            let answer = try visit.perform(asked, frame.secret.take())
-            endApproval(nil)
-            tellOver()
-            let text = answer.head.fields.isEmpty ? Self.done : Self.done(answer.head)
-            switch answer.secret {
-            case .some(let secret): try sending { () throws(WireError) in try wire.send(text, secret: secret) }
-            case .none: try sending { () throws(WireError) in try wire.send(text) }
-            }
+            try perform(call, AskedRequest(call, mayAsk: mayAsk, reason: reason, by: self), frame.secret.take())
             if call.endsAgent { agent.stop() }
         } catch {
             let refusal = refusedAnswer.withLock { $0.take() }
@@ -96,6 +89,20 @@ final class SocketConnection: Visitor {
             try tell(fault)
             // The next client starts an agent that has the vault open.
             if agent.hasFailed { agent.stop() }
+        }
+    }
+
+    private func perform(
+        _ call: some Deed, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) {
+        let answer = try visit.perform(call, asked, secret)
+        endApproval(nil)
+        tellOver()
+        let head = answer.reply.head
+        let text = head.fields.isEmpty ? Self.done : Self.done(head)
+        switch answer.secret {
+        case .some(let secret): try sending { () throws(WireError) in try wire.send(text, secret: secret) }
+        case .none: try sending { () throws(WireError) in try wire.send(text) }
         }
     }
 

@@ -43,7 +43,8 @@ final class Visit: Sendable {
     /// Begins a visit of a process. `caller` is the program that prompts name. What its user proves counts for this visit alone,
     /// and nothing that was proved before counts for it, unless it `sharesAuthentications`.
     init(
-        _ agent: Agent, _ peer: Peer, _ process: PeerProcess?, caller: Peer.Program?, sharesAuthentications: Bool = true,
+        _ agent: Agent, _ peer: Peer, _ process: PeerProcess?, caller: Peer.Program?,
+        sharesAuthentications: Bool = true,
         putsOffLock: Bool = true
     ) {
         (self.agent, self.peer, self.caller, self.process) = (agent, peer, caller, process)
@@ -105,19 +106,21 @@ final class Visit: Sendable {
     func countPrompt() -> Int { prompts.add(1, ordering: .relaxed).newValue }
 
     /// Does what the caller asks for. Every request comes through here, whatever door it comes by.
-    func perform(_ asked: AskedRequest, _ secret: consuming SecureBytes?) throws(AgentError) -> Answer {
+    func perform<Call: Deed>(
+        _ call: Call, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Call.Reply> {
         agent.beginAnswer()
         defer { agent.endAnswer() }
         request.withLock { $0 = asked }
         defer { request.withLock { $0 = nil } }
-        let usesVault = asked.call.usesVault
+        let usesVault = call.usesVault
         if usesVault && putsOffLock { agent.beginWork() }
         defer { if usesVault && putsOffLock { agent.endWork() } }
         let before = promptCount
         // A request that fails may have unlocked the vault before.
-        defer { agent.follow(asked.call) }
+        defer { agent.follow(call) }
         do throws(AgentError) {
-            let answer = try answer(asked, secret)
+            let answer = try answer(call, asked, secret)
             if usesVault, !putsOffLock, promptCount != before { agent.noteActivity() }
             return answer
         } catch {
@@ -143,16 +146,20 @@ struct AskedRequest {
     }
 }
 
-/// The answer to a request.
-struct Answer: ~Copyable {
-    var head = Head()
+/// The answer to a request: its reply, and the secret if the request gives one out.
+struct Answer<Reply: CallReply>: ~Copyable {
+    var reply: Reply
     var secret: SecureBytes?
     /// The room that a large secret takes.
     var share: SecretBudget.Share?
 
-    init(_ head: Head = Head(), secret: consuming SecureBytes? = nil, share: SecretBudget.Share? = nil) {
-        self.head = head
+    init(_ reply: Reply = Reply(), secret: consuming SecureBytes? = nil, share: SecretBudget.Share? = nil) {
+        self.reply = reply
         self.secret = secret
         self.share = share
     }
+}
+
+extension Answer where Reply == RawReply {
+    init(_ head: Head, secret: consuming SecureBytes? = nil) { self.init(RawReply(head), secret: secret) }
 }

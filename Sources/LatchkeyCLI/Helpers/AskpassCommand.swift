@@ -51,7 +51,7 @@ enum AskpassCommand {
                 "\(name) is not the passphrase of \(path): change it with `latchkey edit \(Shell.word(name.text))`")
         }
         let access = try VaultAccess(vault)
-        var reply: AgentClient.Reply
+        var reply: CallResult<NoReply>
         do throws(AgentError) { reply = try access.ask(ReadCall(name.text), because: reason(asked)) } catch {
             guard error.kind == .notFound else { throw error }
             throw AgentError(.notFound, "no secret \(name): save it with `latchkey set \(Shell.word(name.text))`")

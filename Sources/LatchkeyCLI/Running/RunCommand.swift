@@ -76,7 +76,7 @@ enum RunCommand {
     ) throws -> [SecretName: HeldSecret] {
         var secrets: [SecretName: HeldSecret] = [:]
         for name in names {
-            var reply: AgentClient.Reply
+            var reply: CallResult<NoReply>
             do {
                 reply = try access.ask(ReadCall(name.text), because: reason)
             } catch var fault {

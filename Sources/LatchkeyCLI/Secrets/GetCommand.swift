@@ -46,7 +46,7 @@ enum GetCommand {
         statuses: ExitStatus.all(but: [.exists]), group: "secrets", run: run)
 
     /// Returns the request for what the command line names.
-    private static func request(_ name: String, _ given: Given<Options>) -> any AgentCall {
+    private static func request(_ name: String, _ given: Given<Options>) -> any AgentCall<NoReply> {
         let field = given.words.count > 1 ? given.words[1] : nil
         let version = given[\.version]
         if field == nil && version == nil { return ReadCall(name) }

@@ -187,7 +187,7 @@ enum ImportCommand {
 
     /// Saves one part of a secret. Returns the reason if the vault refuses it.
     private static func keep(
-        _ part: ImportPlan.Part, of secret: ImportedSecret, by request: any AgentCall, _ access: VaultAccess
+        _ part: ImportPlan.Part, of secret: ImportedSecret, by request: AddCall, _ access: VaultAccess
     ) throws -> AgentError? {
         do throws(AgentError) {
             switch part {

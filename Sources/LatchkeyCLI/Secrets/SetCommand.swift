@@ -74,7 +74,7 @@ enum SetCommand {
 
     /// Saves a secret by a request that adds it with these fields, and confirms that.
     static func keep(
-        _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: any AgentCall,
+        _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: AddCall,
         _ access: VaultAccess
     ) throws {
         var policy: ItemPolicy?

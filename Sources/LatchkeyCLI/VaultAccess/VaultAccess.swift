@@ -111,9 +111,9 @@ struct VaultAccess {
     /// Sends a request to the agent. If the vault is locked and there is somewhere to prompt, the user unlocks it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
-    func ask(
-        _ request: any AgentCall, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
-    ) throws(AgentError) -> AgentClient.Reply {
+    func ask<Call: AgentCall>(
+        _ request: Call, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
+    ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {
             do throws(AgentError) {
                 return try client.ask(request, because: reason, of: user, part: part)
@@ -128,9 +128,9 @@ struct VaultAccess {
     /// it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
-    func ask(
-        _ request: any AgentCall, because reason: String? = nil, sending secret: borrowing SecureBytes
-    ) throws(AgentError) -> AgentClient.Reply {
+    func ask<Call: AgentCall>(
+        _ request: Call, because reason: String? = nil, sending secret: borrowing SecureBytes
+    ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {
             do throws(AgentError) {
                 return try client.ask(request, because: reason, sending: secret, of: user)

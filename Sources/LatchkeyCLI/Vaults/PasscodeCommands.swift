@@ -22,7 +22,7 @@ enum PasswdCommand {
     }
 
     /// Asks for a new passcode, and warns if it is easy to guess.
-    static func change(by request: any AgentCall, _ access: VaultAccess, _ user: any DeviceUser) throws {
+    static func change(by request: any AgentCall<RawReply>, _ access: VaultAccess, _ user: any DeviceUser) throws {
         var head: Head
         do throws(AgentError) { head = try access.client.ask(request, of: user).head } catch {
             throw access.withRefusal(error)

@@ -1,5 +1,6 @@
 /// Returns what the Secret Service of the desktop shows now, and the latest requests of programs.
 package struct SecretServiceCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.secretService
     package var usesVault: Bool { false }
 

@@ -1,5 +1,6 @@
 /// Makes a key for a folder that is to be encrypted, and returns its identifier.
 package struct AddEncryptedFolderCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.addEncryptedFolder
     package var folder = EncryptedFolder()
     package var usesVault: Bool { true }

@@ -1,5 +1,6 @@
 /// Seals a copy of the file at `path`, and moves it into an encrypted folder once that is open.
 package struct DropFileCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.dropFile
     package var path = ""
     package var identifier = ""

@@ -1,5 +1,6 @@
 /// Lists the private keys.
 package struct KeysCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.keys
     package var usesVault: Bool { false }
 

@@ -1,5 +1,6 @@
 /// Signs a digest, which is given in hexadecimal digits. It `isRaw` for r and s instead of DER.
 package struct SignCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.sign
     package var name = ""
     package var digest = ""

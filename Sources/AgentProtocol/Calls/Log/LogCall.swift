@@ -1,5 +1,6 @@
 /// Returns the audit records after a number; only the latest ones if `latest` limits them.
 package struct LogCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.log
     package var after = 0
     package var latest: Int?

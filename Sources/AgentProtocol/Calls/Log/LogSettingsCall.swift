@@ -1,5 +1,6 @@
 /// Changes how the audit log is kept, and returns the settings.
 package struct LogSettingsCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.logSettings
     package var changes = SettingChanges(.log)
     package var usesVault: Bool { !changes.isEmpty }

@@ -1,5 +1,6 @@
 /// Says that a login session of the user ends; nil if it has no name.
 package struct EndSessionCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.endSession
     package var session: String?
     package var usesVault: Bool { false }

@@ -1,5 +1,6 @@
 /// Lists the requests whose prompts wait for a terminal.
 package struct WaitingCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.waiting
     package var usesVault: Bool { false }
 

@@ -1,5 +1,6 @@
 /// Shows the public half of a private key to SSH clients, also while the vault is locked. Replaces its former entry.
 package struct AddSSHKeyCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.addSSHKey
     package var entry = SSHKeyEntry()
     package var subject: CallSubject? { .key(entry.name) }

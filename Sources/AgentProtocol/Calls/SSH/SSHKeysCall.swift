@@ -1,5 +1,6 @@
 /// Lists the keys that SSH clients see, and says where they connect.
 package struct SSHKeysCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.sshKeys
     package var usesVault: Bool { false }
 

@@ -1,5 +1,6 @@
 /// Returns the versions of a secret, with the names of their fields.
 package struct HistoryCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.history
     package var name = ""
     package var subject: CallSubject? { .secret(name) }

@@ -1,5 +1,6 @@
 /// Renames a secret, or every secret in a folder, in one step; leaves the original and makes a copy if it `copies`.
 package struct MoveCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.move
     package var name = ""
     package var other = ""

@@ -1,5 +1,6 @@
 /// Deletes a secret. The deletion can be undone for a while, unless it `isFinal`.
 package struct RemoveCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.remove
     package var name = ""
     package var isFinal = false

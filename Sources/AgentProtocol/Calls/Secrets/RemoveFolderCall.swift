@@ -1,6 +1,7 @@
 /// Deletes every secret in a folder in one step, but only if there are `count` of them. The deletions can be undone for a while,
 /// unless it `isFinal`.
 package struct RemoveFolderCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.removeFolder
     package var name = ""
     package var count: Int?

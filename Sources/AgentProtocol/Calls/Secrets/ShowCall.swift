@@ -1,5 +1,6 @@
 /// Returns the name and the access policy of one secret, and what reading it would take now.
 package struct ShowCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.show
     package var name = ""
     package var subject: CallSubject? { .secret(name) }

@@ -1,5 +1,6 @@
 /// Writes a backup to a file.
 package struct BackUpCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.backUp
     package var path = ""
     package var usesVault: Bool { true }

@@ -1,5 +1,6 @@
 /// Imports the backup in a file.
 package struct ImportBackupCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.importBackup
     package var path = ""
     package var usesVault: Bool { true }

@@ -1,5 +1,6 @@
 /// Changes the settings of the vault, and returns all of them.
 package struct SettingsCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.settings
     package var changes = SettingChanges()
     package var usesVault: Bool { !changes.isEmpty }

@@ -1,5 +1,6 @@
 /// Verifies everything that is stored.
 package struct VerifyCall: AgentCall {
+    package typealias Reply = RawReply
     package static let verb = Verb.verify
     package var usesVault: Bool { false }
 

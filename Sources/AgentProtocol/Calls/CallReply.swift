@@ -1,0 +1,48 @@
+package import SodiumKit
+
+/// The reply to a request, without its secret.
+package protocol CallReply: Sendable {
+    /// Creates a reply whose members are still to be set or read.
+    init()
+    /// The object that represents the reply on the wire.
+    var head: Head { get }
+    /// Reads the members from `head` and removes them.
+    mutating func read(from head: inout Head) throws(WireError)
+}
+
+/// The reply to a request that has nothing to say, or only a secret.
+package struct NoReply: CallReply, WireValue, Hashable {
+    package init() {}
+
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {}
+}
+
+/// The members of a reply as they are on the wire.
+package struct RawReply: CallReply {
+    package var head = Head()
+
+    package init() {}
+
+    package init(_ head: Head) { self.head = head }
+
+    package mutating func read(from head: inout Head) throws(WireError) { swap(&self.head, &head) }
+}
+
+/// The answer to a request: its reply, and the secret if the request gives one out.
+package struct CallResult<Reply: CallReply>: ~Copyable, Sendable {
+    package var reply: Reply
+    package var secret: SecureBytes?
+
+    package init(_ reply: Reply, secret: consuming SecureBytes? = nil) {
+        self.reply = reply
+        self.secret = secret
+    }
+}
+
+extension CallResult where Reply == RawReply {
+    /// The members of the reply.
+    package var head: Head {
+        get { reply.head }
+        set { reply.head = newValue }
+    }
+}

@@ -110,6 +110,15 @@ import Testing
         #expect(found == ["plain name", "plain content"])
     }
 
+    private func expectRefused(_ request: some AgentCall, _ client: AgentClient) {
+        do throws(AgentError) {
+            _ = try client.ask(request, of: nil)
+            Issue.record("\(request) is answered")
+        } catch {
+            #expect(error.kind == .notFound || error.kind == .request, "\(request): \(error)")
+        }
+    }
+
     /// The key of a folder is an item that only the agent reads, whatever name a program tries.
     @Test func noRequestReturnsTheKeyOfAFolder() throws {
         let path = try journal()
@@ -123,14 +132,7 @@ import Testing
                 KeyCall(name),
                 MoveCall(name, to: "mine", isFolder: false, copies: true),
             ]
-            for request in requests {
-                do throws(AgentError) {
-                    _ = try client.ask(request, of: nil)
-                    Issue.record("\(request) is answered")
-                } catch {
-                    #expect(error.kind == .notFound || error.kind == .request, "\(request): \(error)")
-                }
-            }
+            for request in requests { expectRefused(request, client) }
         }
         let exported = try vault.sh("latchkey export json --yes | cat").output
         #expect(exported.contains("known") && !exported.contains(identifier), "\(exported)")

@@ -36,6 +36,7 @@ final class DesktopService: Sendable {
     private let group: String
     private let service: String
     private let budget: SecretBudget
+    private let kept: KeptContexts
     private let now: @Sendable () -> Int64
     private let state = Mutex(State())
     /// Held while the service is started or stopped.
@@ -43,10 +44,10 @@ final class DesktopService: Sendable {
 
     init(
         _ keychain: Keychain, group: String, service: String, _ budget: SecretBudget,
-        now: @escaping @Sendable () -> Int64
+        _ kept: KeptContexts, now: @escaping @Sendable () -> Int64
     ) {
         (self.keychain, self.group, self.service) = (keychain, group, service)
-        (self.budget, self.now) = (budget, now)
+        (self.budget, self.kept, self.now) = (budget, kept, now)
     }
 
     // MARK: - Starting and ending
@@ -112,7 +113,7 @@ final class DesktopService: Sendable {
             user: { [weak self] caller in self?.user(for: caller) },
             lock: { [weak self] in self?.state.withLock { $0.host }?.lock() }, now: now)
         surroundings.noteCall = { [weak self] in self?.state.withLock { $0.host }?.noteCall($0) }
-        let made = try KeychainStore(keychain, group: group, service: service, surroundings)
+        let made = try KeychainStore(keychain, group: group, service: service, kept, surroundings)
         return state.withLock { state in
             if let store = state.store { return store }
             state.store = made

@@ -14,7 +14,7 @@ struct DesktopCall {
     let caller: SecretCaller
     let program: DesktopProgram
     let requester: Requester
-    let held: GrantedContext
+    let held: HeldContext
     let user: DesktopUser
     let asking: Asking
     /// The number of locks when the call began.
@@ -28,7 +28,7 @@ extension KeychainStore {
     func asking<Value: ~Copyable>(
         _ caller: SecretCaller, _ asking: Asking, _ body: (DesktopCall) throws(SecretFault) -> Value
     ) throws(SecretFault) -> Value {
-        let (program, locks) = (program(of: caller), grants.locks)
+        let (program, locks) = (program(of: caller), kept.locks)
         let notes = program.notes
         let client = program.peer.client
         // Neither another connection of the program nor another program behind the same connection has another name.
@@ -47,8 +47,8 @@ extension KeychainStore {
             surroundings.noteCall(user.hasAuthenticated)
             follow()
         }
-        let held: GrantedContext
-        do throws(KeychainError) { held = GrantedContext(try keychain.makeContext()) } catch {
+        let held: HeldContext
+        do throws(KeychainError) { held = HeldContext(try keychain.makeContext()) } catch {
             throw .failed("\(error)")
         }
         let call = DesktopCall(
@@ -235,11 +235,11 @@ extension KeychainStore {
         // The caller may have left, or the call may have ended, while the user answered.
         if call.asking.isOver { return }
         call.user.hasAuthenticated = true
-        grants.add(call.held, for: id, to: call.caller, since: call.locks)
+        kept.keep(call.held, in: .connection(call.caller.connection, id), since: call.locks)
         // A rule opens only items that a prompt has named.
         guard let rule, rule.frequency == .oncePerSession, call.user.wasShown(entry.record.name) else { return }
         guard approve(id, under: rule) else { return }
-        grants.begin(rule, call.held, since: call.locks)
+        kept.keep(call.held, in: .rule(rule.text), since: call.locks)
     }
 
     // MARK: - Locking
@@ -252,7 +252,7 @@ extension KeychainStore {
             switch object {
             case .collection(let id):
                 guard withIndex({ $0.shelf(id) }) != nil else { throw .noSuchObject }
-                grants.endAll()
+                kept.noteLock()
                 surroundings.lock()
                 follow()
             case .item(let id):
@@ -261,7 +261,18 @@ extension KeychainStore {
                 if let rule = sessionRule(for: entry) { rules.insert(rule.text) }
             }
         }
-        if !items.isEmpty { grants.end(items: items, rules: rules) }
+        if !items.isEmpty { endGrants(of: items, under: rules) }
+    }
+
+    /// Ends every grant for these items, of all callers, and of these rules.
+    func endGrants(of items: Set<SecretService.ItemID>, under rules: Set<String> = []) {
+        kept.forget { scope in
+            switch scope {
+            case .connection(_, let item): items.contains(item)
+            case .rule(let rule): rules.contains(rule)
+            case .session, .program: false
+            }
+        }
     }
 
     // MARK: - Reading
@@ -298,14 +309,15 @@ extension KeychainStore {
     ) throws(SecretFault) -> SecureBytes? {
         let rule = rule(for: entry)
         let (program, name, isProtected) = (call.program.peer.text, entry.record.name, entry.control.isProtected)
-        if let grant = grants.grant(for: id, to: call.caller),
+        let connection = KeptScope.connection(call.caller.connection, id)
+        if let grant = kept.contexts(in: connection).first,
             let secret = try? read(entry, call, in: grant.context, .fail)
         {
-            grants.use(id, by: call.caller)
+            kept.use(grant, in: connection)
             log.note(program, name, .granted, rule)
             return secret
         }
-        if let session = sessionRule(for: entry), let held = grants.session(of: session),
+        if let session = sessionRule(for: entry), let held = kept.contexts(in: .rule(session.text)).first,
             let secret = try? read(entry, call, in: held.context, .fail)
         {
             log.note(program, name, .session, rule)
@@ -321,7 +333,7 @@ extension KeychainStore {
                 log.note(program, name, isProtected ? .asked : .open, rule)
                 if isProtected {
                     keep(entry, id, rule, call)
-                    grants.use(id, by: call.caller)
+                    kept.use(call.held, in: connection)
                 }
                 return secret
             } catch {

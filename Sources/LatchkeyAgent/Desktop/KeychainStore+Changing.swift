@@ -158,7 +158,7 @@ extension KeychainStore {
                     SecretApproval(object: entry.record.object, secret: entry.record.secret, rule: rule))
             }
         } catch { throw fault(error, call) }
-        grants.end(items: [id], rules: [])
+        endGrants(of: [id])
         log.note(call.program.peer.text, entry.record.name, .stored, rule(for: entry))
         tell(.itemChanged(id))
     }
@@ -224,7 +224,7 @@ extension KeychainStore {
             }
             withIndex { $0.remove(item) }
         }
-        grants.end(items: [item], rules: [])
+        endGrants(of: [item])
         tell(.itemDeleted(item))
         tell(.collectionChanged(item.collection))
     }

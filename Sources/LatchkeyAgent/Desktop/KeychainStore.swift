@@ -41,7 +41,8 @@ package final class KeychainStore: SecretStore {
     let keychain: Keychain
     let surroundings: Surroundings
     let records: SecretRecords
-    let grants: SecretGrants
+    /// What users have proved for programs: for one connection, or under a rule that says once per session.
+    let kept: KeptContexts
     let log = SecretRequestLog()
     /// The limits on prompts, by the executables and connections of programs.
     package let limits: AskingLimits<String>
@@ -96,12 +97,12 @@ package final class KeychainStore: SecretStore {
     ///
     /// - Throws: ``AgentError`` if the vault cannot be read, or the system has no thread left.
     package init(
-        _ keychain: Keychain, group: String, service: String, _ surroundings: Surroundings
+        _ keychain: Keychain, group: String, service: String, _ kept: KeptContexts, _ surroundings: Surroundings
     ) throws(AgentError) {
         (self.keychain, self.surroundings, self.group, self.service) = (keychain, surroundings, group, service)
         let requester = Requester(Peer.thisProcess.text, groups: [group])
         records = SecretRecords(keychain: keychain, requester: requester)
-        grants = try SecretGrants(now: surroundings.now)
+        self.kept = kept
         limits = AskingLimits(mostInAll: Self.mostPrompts, mostMisses: Self.mostPrompts, now: surroundings.now)
         wasUnlocked = Atomic(keychain.isUnlocked)
         do throws(KeychainError) {
@@ -137,7 +138,7 @@ package final class KeychainStore: SecretStore {
 
     /// Ends all grants, hides what a locked vault hides, and waits for nothing.
     package func noteLock() {
-        grants.endAll()
+        kept.noteLock()
         wasUnlocked.store(false, ordering: .sequentiallyConsistent)
         let changes: [SecretService.SecretChange] = withIndex { index in
             let former = index
@@ -253,7 +254,9 @@ package final class KeychainStore: SecretStore {
     /// it takes time that the bus does not have. This only shows: `decide` decides about each read.
     package func isLocked(_ item: SecretService.ItemID, for caller: SecretCaller) -> Bool {
         guard let entry = withIndex({ $0.entry(item) }) else { return true }
-        if grants.has(item, for: caller, under: sessionRule(for: entry)) { return false }
+        let scopes =
+            [.connection(caller.connection, item)] + (sessionRule(for: entry).map { [KeptScope.rule($0.text)] } ?? [])
+        if scopes.contains(where: { !kept.contexts(in: $0).isEmpty }) { return false }
         return entry.control.isProtected || !keychain.vault.isAvailable(entry.control.protection)
     }
 
@@ -269,7 +272,7 @@ package final class KeychainStore: SecretStore {
 
     /// Ends the grants of a caller that has left the bus.
     package func forget(_ caller: SecretCaller) {
-        grants.end(of: caller)
+        kept.forget { if case .connection(caller.connection, _) = $0 { true } else { false } }
         programs.withLock { $0[caller.connection] = nil }
     }
 

@@ -58,7 +58,7 @@ package final class Agent: Sendable {
     /// The requests whose prompts wait for another terminal.
     let approvals = Approvals()
     /// The authentications that count beyond the connection that brought them.
-    let keptAuthentications: KeptAuthentications
+    let kept: KeptContexts
     /// The names of the keys that clients are adding now.
     let namesOfNewKeys = Mutex<Set<String>>([])
     private let loop: AgentLoop
@@ -115,7 +115,8 @@ package final class Agent: Sendable {
         self.place = place
         currentSettings = Mutex(settings)
         toldLock = options.locksAfter
-        keptAuthentications = try KeptAuthentications { Instant(milliseconds: AgentLoop.now) }
+        let kept = try KeptContexts { Instant(milliseconds: AgentLoop.now) }
+        self.kept = kept
         self.loop = loop
         sshKeys = SSHKeyList(place)
         cards = try CardKeys()
@@ -127,7 +128,7 @@ package final class Agent: Sendable {
             telling: notices)
         self.folders = folders
         let desktop = DesktopService(
-            keychain, group: Self.group, service: Visit.service, budget, now: { AgentLoop.now })
+            keychain, group: Self.group, service: Visit.service, budget, kept, now: { AgentLoop.now })
         self.desktop = desktop
         let formerPasscode = FormerPasscodeWatch { try keychain.formerPasscodeRemains }
         self.formerPasscode = formerPasscode
@@ -244,7 +245,7 @@ package final class Agent: Sendable {
     private func apply(_ settings: VaultSettings) {
         currentSettings.withLock { $0 = ReadSettings(settings, for: place) }
         desktop.apply(settings[.secretService].flag)
-        keptAuthentications.reuse = settings.reuseLimit
+        kept.reuse = settings.reuseLimit
         loop.wake()
     }
 
@@ -258,7 +259,7 @@ package final class Agent: Sendable {
         }
         if isOther == true { return loop.stop() }
         let settings = settings
-        keptAuthentications.follow(settings.reuseLimit)
+        kept.reuse = settings.reuseLimit
         guard keychain.hasCheckedSettings, !hasSettled.exchange(true, ordering: .relaxed) else { return }
         sensorLook.begin()
         // If this fails, secrets that were deleted too long ago stay until the next deletion.
@@ -282,12 +283,6 @@ package final class Agent: Sendable {
             apply(changed)
             return (former, changed)
         }
-    }
-
-    /// Keeps an authentication beyond its connection, and sees to it that it ends in time.
-    func keep(_ held: HeldContext, for holder: Holder, item: ItemIdentifier?) {
-        keptAuthentications.keep(held, for: holder, item: item)
-        loop.wake()
     }
 
     /// The number of seconds without a request after which the vault locks itself; nil if it does not.
@@ -358,7 +353,7 @@ package final class Agent: Sendable {
 
     func noteLock() {
         lockCount.add(1, ordering: .relaxed)
-        keptAuthentications.forgetAll()
+        kept.noteLock()
         folders.noteLock()
         desktop.noteLock()
     }
@@ -433,7 +428,6 @@ package final class Agent: Sendable {
                 if sshSockets.contains(socket) { ssh.admit(client) } else { admit(client) }
             }
             lockWhenIdle()
-            keptAuthentications.forgetOver()
             if formerPasscode.takeTurn() { looking.want() }
             if hasFailed { return }
         }
@@ -446,11 +440,9 @@ package final class Agent: Sendable {
         return max(0, lastActivity.load(ordering: .relaxed) + Int64(locksAfter) * 1000 - AgentLoop.now)
     }
 
-    /// Returns the milliseconds until the vault locks itself, a kept authentication is over, or the former passcode may be;
-    /// nil if none of it will be.
+    /// Returns the milliseconds until the vault locks itself, or the former passcode may be over; nil if neither will be.
     private func untilNextEnd() -> Int64? {
-        let untilOver = keptAuthentications.nextEnd.map { max(0, $0.milliseconds - AgentLoop.now) }
-        return [untilOver, untilLock(), formerPasscode.untilLook].compactMap { $0 }.min()
+        [untilLock(), formerPasscode.untilLook].compactMap { $0 }.min()
     }
 
     private func lockWhenIdle() {

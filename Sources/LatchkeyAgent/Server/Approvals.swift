@@ -262,7 +262,7 @@ extension Visit {
         if let reference = reference(of: asked.call),
             let stored = try? agent.keychain.lookUp(reference, by: requester)
         {
-            let isReused = stored.description.allowsReuse && agent.keptAuthentications.reuse.sinceUse > .zero
+            let isReused = stored.description.allowsReuse && agent.kept.reuse.sinceUse > .zero
             content.notes.insert("Its access policy asks \(isReused ? "once per session" : "each time").", at: 0)
         }
         content.notes = purpose.notes + content.notes

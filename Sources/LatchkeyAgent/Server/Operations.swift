@@ -22,14 +22,14 @@ extension Visit {
         do throws(AgentError) {
             var given = consume secret
             var answer = Answer<Call.Reply>()
-            let before = promptCount
+            let (before, locks) = (promptCount, agent.kept.locks)
             // A request that shows no prompt, such as a lock, waits for nothing here.
             defer { if promptCount != before { noteEvidence() } }
             try Keychain.asking(user) { () throws(AgentError) in answer = try call.run(self, asked, given.take())
             }
             // Before the answer, because the next program may ask as soon as the client has it.
             if promptCount != before {
-                try keepAuthentication(for: call)
+                try keepAuthentication(for: call, since: locks)
             }
             return answer
         } catch {

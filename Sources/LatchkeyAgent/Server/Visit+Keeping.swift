@@ -13,11 +13,11 @@ extension Visit {
         _ action: Action, on item: ItemReference, _ asked: AskedRequest,
         _ body: (ItemReference, Requester, KeychainContext, Interaction) throws(KeychainError) -> Value
     ) throws(AgentError) -> Value {
-        if let (held, stored, holder) = kept(for: action, on: item) {
+        if let (held, stored, scope) = kept(for: action, on: item) {
             // Not by its name: another item may have that by now. If the kept context no longer serves, the user is
             // prompted.
             if let value = try? body(.id(stored), reusing, held.context, .fail) {
-                agent.keptAuthentications.use(held, for: holder, item: stored)
+                agent.kept.use(held, in: scope)
                 return value
             }
         }
@@ -48,31 +48,32 @@ extension Visit {
     /// Returns the newest kept context that satisfies an item's policy; nil if none does.
     private func kept(
         for action: Action, on item: ItemReference
-    ) -> (HeldContext, ItemIdentifier, Holder)? {
-        let all = agent.keptAuthentications
-        guard !all.isEmpty, let holder, let stored = try? agent.keychain.lookUp(item, by: requester),
-            stored.description.allowsReuse
+    ) -> (HeldContext, ItemIdentifier, KeptScope)? {
+        guard agent.kept.reuse.sinceUse > .zero, let holder,
+            let stored = try? agent.keychain.lookUp(item, by: requester), stored.description.allowsReuse,
+            let scope = KeptScope(holder, stored.id)
         else { return nil }
         let reusing = reusing
-        for held in all.contexts(for: holder, item: stored.id) {
+        for held in agent.kept.contexts(in: scope) {
             let decision = try? agent.keychain.decision(action, .id(stored.id), by: reusing, in: held.context)
-            if case .granted = decision { return (held, stored.id, holder) }
+            if case .granted = decision { return (held, stored.id, scope) }
         }
         return nil
     }
 
-    /// Keeps what the user has just proved, if a request succeeded and there was a prompt for it.
-    func keepAuthentication(for call: any AgentCall) throws(AgentError) {
+    /// Keeps what the user has just proved, if a request succeeded and there was a prompt for it, unless there was a lock since
+    /// `locks` was read.
+    func keepAuthentication(for call: any AgentCall, since locks: Int) throws(AgentError) {
         // This request may have shown what the owner chose, and the thread that follows the settings may come later.
-        agent.keptAuthentications.follow(agent.settings.reuseLimit)
-        guard agent.keptAuthentications.reuse.sinceUse > .zero, let holder else { return }
+        agent.kept.reuse = agent.settings.reuseLimit
+        guard agent.kept.reuse.sinceUse > .zero, let holder else { return }
         let held = try heldContext()
         // This password is for one item. The person did not prove anything else with it.
         guard (try? held.context.dropApplicationPassword()) != nil, let evidence else { return }
         let given = Factor.allCases.compactMap { evidence[$0] }
         // A factor that the user gave for an earlier request has had its time. It does not begin again.
         guard !given.isEmpty, given.allSatisfy(isNew) else { return }
-        agent.keep(held, for: holder, item: item(of: call))
+        if let scope = KeptScope(holder, item(of: call)) { agent.kept.keep(held, in: scope, since: locks) }
     }
 
     /// Returns the item that a request is about, if it allows reuse.

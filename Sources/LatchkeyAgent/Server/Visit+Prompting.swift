@@ -32,7 +32,7 @@ extension Visit {
         case .newApplicationPassword, .permission, .newPasscode, .recoveryKey, .passphrase, .newPassphrase, .newSecret:
             return nil
         }
-        let seconds = Int(agent.keptAuthentications.reuse.sinceUse.milliseconds / 1000)
+        let seconds = Int(agent.kept.reuse.sinceUse.milliseconds / 1000)
         guard seconds > 0, let holder else { return .command }
         let isReused: Bool
         switch call.counts {

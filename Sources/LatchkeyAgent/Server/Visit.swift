@@ -20,7 +20,7 @@ protocol Visitor: AnyObject, Sendable {
 }
 
 /// One caller at the vault: a connection of a command, or one signature of SSH. Factors that its user gives count for its
-/// requests, and for later ones of the same terminal session as far as ``KeptAuthentications`` keeps them.
+/// requests, and for later ones of the same terminal session as far as ``KeptContexts`` keeps them.
 final class Visit: Sendable {
     let agent: Agent
     let peer: Peer

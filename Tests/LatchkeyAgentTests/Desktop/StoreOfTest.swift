@@ -72,7 +72,10 @@ final class StoreOfTest: Sendable {
             }, lock: { [keychain] in _ = try? keychain.lock() },
             now: { [weak self] in self?.state.withLock { $0.skipped } ?? 0 })
         surroundings.noteCall = { [weak self] in self?.note(presence: $0) }
-        let store = try? KeychainStore(keychain, group: Self.group, service: Self.service, surroundings)
+        let now = surroundings.now
+        let store = (try? KeptContexts { Instant(milliseconds: now()) }).flatMap {
+            try? KeychainStore(keychain, group: Self.group, service: Self.service, $0, surroundings)
+        }
         store?.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }
         made.withLock { $0 = store }
     }

@@ -59,6 +59,10 @@ package final class Agent: Sendable {
     let approvals = Approvals()
     /// The authentications that count beyond the connection that brought them.
     let kept: KeptContexts
+    /// The number of locks so far.
+    var locks: Int { kept.locks }
+    /// Tells the parts what happens to the vault.
+    let events = VaultEvents()
     /// The names of the keys that clients are adding now.
     let namesOfNewKeys = Mutex<Set<String>>([])
     private let loop: AgentLoop
@@ -67,7 +71,6 @@ package final class Agent: Sendable {
     private let underWay = Atomic(0)
     /// The number of requests whose answers are not sent yet.
     private let answering = Atomic(0)
-    private let lockCount = Atomic(0)
     /// Applies what another program has changed in the vault.
     private let looking: Worker
     /// Records that the vault was locked.
@@ -135,21 +138,25 @@ package final class Agent: Sendable {
         let settling = Settling()
         let following = try Worker.doing { settling.agent?.followSettings() }
         self.following = following
-        logins = try LoginPasswords(keychain) {
-            folders.follow()
-            desktop.follow(hasChanged: true)
-            formerPasscode.look()
-            following.want()
-            loop.wake()
-        }
+        let events = events
+        logins = try LoginPasswords(keychain) { events.tell(.loginChecked) }
         looking = try Worker.doing {
             _ = try? keychain.device  // Reading the state applies what another program has changed.
-            folders.follow()
-            desktop.follow(hasChanged: false)
-            desktop.noteLook()
-            formerPasscode.look()
-            following.want()
-            loop.wake()
+            events.tell(.touched)
+        }
+        events.subscribe { kept.hear($0) }
+        events.subscribe { folders.hear($0) }
+        events.subscribe { desktop.hear($0) }
+        events.subscribe { event in
+            switch event {
+            case .used: settling.agent?.followSettings()
+            case .loginChecked, .touched:
+                formerPasscode.look()
+                following.want()
+                loop.wake()
+            case .settings: loop.wake()
+            case .locked, .closing: break
+            }
         }
         keychain.whenItClosesItself { loop.stop() }
         firstGreeting = Head([
@@ -244,9 +251,7 @@ package final class Agent: Sendable {
     /// Puts settings into effect that were changed, except for the authenticators, which the agent uses until it ends.
     private func apply(_ settings: VaultSettings) {
         currentSettings.withLock { $0 = ReadSettings(settings, for: place) }
-        desktop.apply(settings[.secretService].flag)
-        kept.reuse = settings.reuseLimit
-        loop.wake()
+        events.tell(.settings(settings))
     }
 
     /// Puts into effect what a check of the settings has shown. If the owner's are others than the agent has read, it ends:
@@ -299,9 +304,7 @@ package final class Agent: Sendable {
         keychain.seal()
         watch.withLock { $0 = nil }
         options.whenEnding()
-        // Without keys, no folder may be open.
-        folders.close()
-        desktop.close()
+        events.tell(.closing)
         waitForAnswers()
         clients.endAll()
         if let lost = closeVault() { options.whenLosing(lost) }
@@ -335,34 +338,17 @@ package final class Agent: Sendable {
     /// Locks the vault at once. Another thread records it.
     private func lock() {
         if (try? keychain.lockAtOnce()) != nil { recording.want() }
-        noteLock()
+        events.tell(.locked)
     }
 
     /// Locks the vault at once, and returns what is known of the record a moment later. Throws if the vault is closed, and its
     /// keys are wiped.
     func lockAndRecord() throws(KeychainError) -> LockRecorder.Outcome {
         do {
-            defer { noteLock() }
+            defer { events.tell(.locked) }
             _ = try keychain.lockAtOnce()
         }
         return recording.record()
-    }
-
-    /// The number of locks so far.
-    var locks: Int { lockCount.load(ordering: .relaxed) }
-
-    func noteLock() {
-        lockCount.add(1, ordering: .relaxed)
-        kept.noteLock()
-        folders.noteLock()
-        desktop.noteLock()
-    }
-
-    /// Notes that a request is done, which may have unlocked or changed the vault.
-    func follow(_ call: any AgentCall) {
-        folders.follow()
-        desktop.follow(hasChanged: call.usesVault)
-        followSettings()
     }
 
     /// Starts to serve programs of the desktop, if the settings say so.
@@ -375,8 +361,7 @@ package final class Agent: Sendable {
                 lock: { [weak self] in self?.lock() },
                 noteCall: { [weak self] hasAuthenticated in
                     if hasAuthenticated { self?.noteActivity() }
-                    self?.folders.follow()
-                    self?.followSettings()
+                    self?.events.tell(.used(mayHaveChanged: false))
                 }))
     }
 

@@ -118,7 +118,7 @@ final class Visit: Sendable {
         defer { if usesVault && putsOffLock { agent.endWork() } }
         let before = promptCount
         // A request that fails may have unlocked the vault before.
-        defer { agent.follow(call) }
+        defer { agent.events.tell(.used(mayHaveChanged: usesVault)) }
         do throws(AgentError) {
             let answer = try answer(call, asked, secret)
             if usesVault, !putsOffLock, promptCount != before { agent.noteActivity() }

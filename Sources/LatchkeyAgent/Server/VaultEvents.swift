@@ -1,0 +1,71 @@
+internal import AgentProtocol
+internal import Synchronization
+
+/// What happens to the vault of an agent.
+enum VaultEvent: Sendable {
+    /// The vault was locked. This is told on the thread that locks, also before the machine sleeps: whoever hears it sets flags and
+    /// wants workers, and waits for nothing.
+    case locked
+    /// A request is done. It may have unlocked the vault, and changed items if `mayHaveChanged`.
+    case used(mayHaveChanged: Bool)
+    /// The password of a login was checked, which may have unlocked the vault.
+    case loginChecked
+    /// Another program may have changed the vault.
+    case touched
+    /// These settings are in effect now.
+    case settings(VaultSettings)
+    /// The agent ends, and its keys are wiped.
+    case closing
+}
+
+/// The one place that tells the parts of an agent what happens to the vault, in the order in which they subscribed.
+final class VaultEvents: Sendable {
+    private let parts = Mutex<[@Sendable (VaultEvent) -> Void]>([])
+
+    /// Calls `hear` for every event from now on.
+    func subscribe(_ hear: @escaping @Sendable (VaultEvent) -> Void) { parts.withLock { $0.append(hear) } }
+
+    /// Tells every part, on this thread.
+    func tell(_ event: VaultEvent) {
+        for hear in parts.withLock({ $0 }) { hear(event) }
+    }
+}
+
+// What each part does when something happens. A new event has to say it here.
+
+extension KeptContexts {
+    func hear(_ event: VaultEvent) {
+        switch event {
+        case .locked: noteLock()
+        case .settings(let settings): reuse = settings.reuseLimit
+        case .used, .loginChecked, .touched, .closing: break
+        }
+    }
+}
+
+extension FolderKeeper {
+    func hear(_ event: VaultEvent) {
+        switch event {
+        case .locked: noteLock()
+        case .used, .loginChecked, .touched: follow()
+        // Without keys, no folder may be open.
+        case .closing: close()
+        case .settings: break
+        }
+    }
+}
+
+extension DesktopService {
+    func hear(_ event: VaultEvent) {
+        switch event {
+        case .locked: noteLock()
+        case .used(let mayHaveChanged): follow(hasChanged: mayHaveChanged)
+        case .loginChecked: follow(hasChanged: true)
+        case .touched:
+            follow(hasChanged: false)
+            noteLook()
+        case .settings(let settings): apply(settings[.secretService].flag)
+        case .closing: close()
+        }
+    }
+}

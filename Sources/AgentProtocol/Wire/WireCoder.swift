@@ -14,6 +14,8 @@ package protocol WireCoder {
     mutating func texts(_ name: String, _ value: inout [String]) throws(Failure)
     /// Codes a list of texts. An empty list is left out.
     mutating func textsIfAny(_ name: String, _ value: inout [String]) throws(Failure)
+    /// Codes bytes that are no secret, as a text of hexadecimal digits.
+    mutating func bytes(_ name: String, _ value: inout [UInt8]) throws(Failure)
     /// Codes one of the words of an enumeration.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ value: inout Word) throws(Failure)
     where Word.RawValue == String
@@ -31,6 +33,8 @@ package protocol WireCoder {
     mutating func numberIfSaid<Number: FixedWidthInteger>(_ name: String, _ value: inout Number?) throws(Failure)
     /// Codes an optional policy. Nil is left out.
     mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) throws(Failure)
+    /// Codes a required object. A reader passes over members of it that it does not know.
+    mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) throws(Failure)
     /// Codes a list of objects. An empty list may be left out. `empty` creates an object to read into.
     mutating func objects<Value: WireValue>(
         _ name: String, _ value: inout [Value], _ empty: () -> Value
@@ -74,6 +78,9 @@ package struct HeadWriter: WireCoder {
     package mutating func textsIfAny(_ name: String, _ value: inout [String]) {
         if !value.isEmpty { texts(name, &value) }
     }
+    package mutating func bytes(_ name: String, _ value: inout [UInt8]) {
+        head[name] = .string(Hexadecimal.text(value))
+    }
     package mutating func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ value: inout Word)
     where Word.RawValue == String { head[name] = .string(value.rawValue) }
     package mutating func flag(_ name: String, _ value: inout Bool) { head[name] = .bool(value) }
@@ -90,6 +97,9 @@ package struct HeadWriter: WireCoder {
     }
     package mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) {
         head[name] = value.map { .object($0.head.fields) }
+    }
+    package mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) {
+        head[name] = .object(value.head.fields)
     }
     package mutating func objects<Value: WireValue>(_ name: String, _ value: inout [Value], _ empty: () -> Value) {
         head[name] = .array(value.map { .object($0.head.fields) })
@@ -114,6 +124,12 @@ package struct HeadReader: WireCoder {
     }
     package mutating func textsIfAny(_ name: String, _ value: inout [String]) throws(WireError) {
         try texts(name, &value)
+    }
+    package mutating func bytes(_ name: String, _ value: inout [UInt8]) throws(WireError) {
+        guard let bytes = Hexadecimal.bytes(try head.consumeText(name)) else {
+            throw .malformed("\"\(name)\" is a text of hexadecimal digits, two for each byte")
+        }
+        value = bytes
     }
     package mutating func word<Word: RawRepresentable & CaseIterable>(
         _ name: String, _ value: inout Word
@@ -154,6 +170,10 @@ package struct HeadReader: WireCoder {
         let policy = try ItemPolicy(from: &fields)
         try fields.end()
         value = policy
+    }
+    package mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) throws(WireError) {
+        guard var fields = try head.consumeHeadIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }
+        try value.read(from: &fields)
     }
     package mutating func objects<Value: WireValue>(
         _ name: String, _ value: inout [Value], _ empty: () -> Value

@@ -282,18 +282,15 @@ final class SSHSession: Sendable {
             // A key that signs no digest gets the message itself.
             let message = try SecureBytes(copying: (scheme.hash == nil ? bytes : []).span.bytes)
             let first = try message.copy()
-            var answer: Answer<SignCall.Reply>
+            let signature: [UInt8]
             do throws(AgentError) {
-                answer = try visit.perform(call, first)
+                signature = try visit.perform(call, first).reply.signature
             } catch {
                 let isLocked = error.kind == .locked || !server.agent.keychain.isUnlocked
                 let isAnswered = [.dismissed, .wrong, .unavailable].contains(error.kind)
                 guard isLocked, !isAnswered, visit.mayAsk else { throw error }
                 _ = try visit.perform(UnlockCall(bySensor: false))
-                answer = try visit.perform(call, message.copy())
-            }
-            guard let signature = Hexadecimal.bytes(try answer.reply.head.consumeText("signature")) else {
-                return .refused
+                signature = try visit.perform(call, message.copy()).reply.signature
             }
             return .done(signature)
         } catch let error as AgentError {

@@ -1,7 +1,6 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import KeyKit
-internal import PlainText
 internal import SodiumKit
 
 /// A connection to the agent for a command on keys.
@@ -17,21 +16,17 @@ struct KeyAccess {
     struct Key {
         let entry: KeyEntry
         let publicKey: PublicKey
+
+        /// Reads the public half of the key that a reply is about.
+        init(_ reply: KeyReply) throws(KeyError) {
+            entry = reply.entry
+            publicKey = try PublicKey(subjectPublicKeyInfo: reply.publicKey.span.bytes)
+        }
     }
 
     /// Returns a key. It never prompts, except to unlock the vault.
     func key(_ name: String, because reason: String) throws -> Key {
-        var head = try vault.ask(KeyCall(name), because: reason).head
-        return try Self.key(&head)
-    }
-
-    /// Reads the answer that describes a key.
-    static func key(_ head: inout Head) throws -> Key {
-        guard var entry = try head.consumeHeadIfPresent("key"),
-            let bytes = Hexadecimal.bytes(try head.consumeText("public"))
-        else { throw AgentError(.agent, "\"key\" is missing") }
-        return Key(
-            entry: try KeyEntry(reading: &entry), publicKey: try PublicKey(subjectPublicKeyInfo: bytes.span.bytes))
+        try Key(vault.ask(KeyCall(name), because: reason).reply)
     }
 
     func certificate(of name: String) throws -> Certificate {

@@ -48,8 +48,7 @@ enum KeyGenerateCommand {
         let access = try KeyAccess(given[\.vault])
         let request = GenerateKeyCall(
             name, type, inEnclave: type == .p256 && !given[\.key][\.software], policy)
-        var head = try access.vault.ask(request, because: "generate the key \(name)").head
-        let key = try KeyAccess.key(&head)
+        let key = try KeyAccess.Key(access.vault.ask(request, because: "generate the key \(name)").reply)
         Output.confirm("Generated \(name): \(KeyCommand.words(key.entry)).")
         return try key.publicKey.pem()
     }

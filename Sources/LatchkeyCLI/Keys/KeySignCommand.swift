@@ -82,13 +82,10 @@ enum KeySignCommand {
         let isMessage = algorithm.hash == nil
         let request = SignCall(
             name, digest: isMessage ? "" : Hexadecimal.text(digest), algorithm, isRaw: given[\.signing][\.raw])
-        var head = try access.vault.ask(
+        let signature = try access.vault.ask(
             request, because: "sign with \(name)",
             sending: SecureBytes(copying: (isMessage ? digest : []).span.bytes)
-        ).head
-        guard let signature = Hexadecimal.bytes(try head.consumeText("signature")) else {
-            throw AgentError(.agent, "\"signature\" is missing")
-        }
+        ).reply.signature
         try KeyFiles.write(signature, inBase64: given[\.base64])
         return ""
     }

@@ -5,18 +5,13 @@ extension VaultAccess {
     /// Returns every private key, and how many more are locked or damaged. It never prompts.
     func keys() throws(AgentError) -> (entries: [KeyEntry], locked: Int, damaged: Int) {
         var entries: [KeyEntry] = []
-        var head = try client.ask(KeysCall(), of: nil) { part throws(WireError) in
+        let reply = try client.ask(KeysCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 entries.append(try KeyEntry(reading: &head))
             }
-        }.head
-        do throws(WireError) {
-            return (
-                entries, Int(clamping: try head.consumeNumber("locked")),
-                Int(clamping: try head.consumeNumber("damaged"))
-            )
-        } catch { throw AgentError(.agent, "\(error)") }
+        }.reply
+        return (entries, reply.locked, reply.damaged)
     }
 
     /// Returns the error that suggests the name nearest to that of a missing key. It is nil if there is such a key, if no name

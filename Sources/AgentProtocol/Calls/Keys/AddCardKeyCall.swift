@@ -1,6 +1,6 @@
 /// Stores a key on a smart card with the PIN of the frame, after the card has signed with it. The key stays on the card.
 package struct AddCardKeyCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = KeyReply
     package static let verb = Verb.addCardKey
     package var name = ""
     package var card = CardKeyReference()

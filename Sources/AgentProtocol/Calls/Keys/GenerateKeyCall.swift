@@ -1,6 +1,6 @@
 /// Generates a private key, in the enclave if `inEnclave` says so.
 package struct GenerateKeyCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = KeyReply
     package static let verb = Verb.generateKey
     package var name = ""
     package var type: GeneratedKeyType = .p256

@@ -1,6 +1,6 @@
 /// Stores the private key of the frame, in Apple's external representation.
 package struct ImportKeyCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = KeyReply
     package static let verb = Verb.importKey
     package var name = ""
     package var family: KeyFamilyName = .ec

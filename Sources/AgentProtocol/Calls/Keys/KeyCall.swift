@@ -1,6 +1,6 @@
 /// Returns a private key's entry and its public key. It never prompts.
 package struct KeyCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = KeyReply
     package static let verb = Verb.key
     package var name = ""
     package var subject: CallSubject? { .key(name) }

@@ -1,6 +1,6 @@
 /// Lists the private keys.
 package struct KeysCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = ListReply
     package static let verb = Verb.keys
     package var usesVault: Bool { false }
 

@@ -1,6 +1,5 @@
 /// Signs a digest, which is given in hexadecimal digits. It `isRaw` for r and s instead of DER.
 package struct SignCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.sign
     package var name = ""
     package var digest = ""
@@ -24,4 +23,17 @@ package struct SignCall: AgentCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .inWordsOfClient("sign with a private key") }
+
+    /// The signature, which is no secret.
+    package struct Reply: CallReply, WireValue, Hashable {
+        package var signature: [UInt8] = []
+
+        package init() {}
+
+        package init(_ signature: [UInt8]) { self.signature = signature }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.bytes("signature", &signature)
+        }
+    }
 }

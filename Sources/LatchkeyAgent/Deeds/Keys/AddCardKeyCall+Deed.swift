@@ -1,0 +1,32 @@
+internal import AgentProtocol
+internal import CardKit
+internal import Latchkey
+internal import SodiumKit
+
+// The vault keeps the place of a key on a card, and the PIN, under an access policy. The key stays on its card.
+
+extension AddCardKeyCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let agent = visit.agent
+        let policy = policy ?? agent.settings.policy
+        let pin = try Visit.orEmpty(secret)
+        guard pin.count <= CardKeySecret.longestPIN else {
+            throw AgentError(.request, "a PIN has at most \(CardKeySecret.longestPIN) bytes")
+        }
+        guard let place = card.place else {
+            throw AgentError(.request, "\"key\" is a text of hexadecimal digits, two for each byte")
+        }
+        let locks = agent.locks
+        let wasUnlocked = agent.keychain.isUnlocked
+        try visit.addKey(name) { () throws(AgentError) in
+            let publicKey = try agent.cards.publicKey(at: place, pin: pin) {
+                visit.obstacle(sinceLock: locks, wasUnlocked: wasUnlocked)
+            }
+            try visit.store(
+                CardKeySecret.bytes(place, pin: pin), of: publicKey, onCard: place.token, as: name, policy, asked)
+        }
+        return try Answer(visit.key(name))
+    }
+}

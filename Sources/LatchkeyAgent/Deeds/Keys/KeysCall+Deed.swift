@@ -1,0 +1,28 @@
+internal import AgentProtocol
+internal import Latchkey
+internal import SecretVault
+internal import SodiumKit
+
+extension KeysCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        var certificates: [[UInt8]: String] = [:]
+        _ = try visit.onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(of: ItemQuery(.certificate), by: visit.requester) { stored in
+                certificates[stored.description.attributes.bytes(.publicKeyHash)] = Entry(stored).name
+            }
+        }
+        var entries: [KeyEntry] = []
+        let keys = ItemQuery(.key, Attributes([.keyClass: .number(1)]))
+        let (locked, damaged) = try visit.onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(of: keys, by: visit.requester) { stored in
+                let hash = stored.description.attributes.bytes(.applicationLabel)
+                entries.append(KeyEntry(stored, certificate: certificates[hash]))
+            }
+        }
+        entries.sort { $0.name < $1.name }
+        try visit.send(entries.map(\.head.text), as: "items")
+        return Answer(Reply(count: entries.count, locked: locked, damaged: damaged))
+    }
+}

@@ -92,11 +92,10 @@ enum SSHAddCommand {
         entry.comment = given[\.key][\.comment] ?? ""
         entry.destinations = destinations
         entry.isForAnyHost = given[\.key][\.anyHost]
-        var head = try access.vault.ask(AddSSHKeyCall(entry), because: "show the key \(name) to SSH clients").head
-        guard var fields = try head.consumeHeadIfPresent("key") else { throw AgentError(.agent, "\"key\" is missing") }
-        let listed = try SSHKeyEntry(reading: &fields)
+        let added = try access.vault.ask(AddSSHKeyCall(entry), because: "show the key \(name) to SSH clients").reply
+        let listed = added.entry
         Output.confirm("SSH clients see \(name) now, for \(SSHDestinationWords.text(listed.destinations)).")
-        Output.confirm("Its public key is in \(try head.consumeText("file")), too.")
+        Output.confirm("Its public key is in \(added.file), too.")
         if file != nil { Output.confirm("The file that you imported still has the key: delete it.") }
         return try SSHCommand.key(of: listed).line(comment: Terminal.line(listed.comment)) + "\n"
     }

@@ -44,14 +44,13 @@ enum SSHCommand {
     /// Returns the keys that SSH clients see. It never prompts.
     static func listing(_ access: KeyAccess) throws -> Listing {
         var listing = Listing()
-        var head = try access.vault.client.ask(SSHKeysCall(), of: nil) { part throws(WireError) in
+        let reply = try access.vault.client.ask(SSHKeysCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 listing.entries.append(try SSHKeyEntry(reading: &head))
             }
-        }.head
-        listing.socket = try head.consumeTextIfPresent("socket")
-        listing.folder = try head.consumeText("folder")
+        }.reply
+        (listing.socket, listing.folder) = (reply.socket, reply.folder)
         return listing
     }
 

@@ -1,0 +1,47 @@
+internal import AgentProtocol
+internal import SSHProtocol
+internal import SodiumKit
+
+// The list of keys that SSH clients see.
+
+extension AddSSHKeyCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let stored = try visit.privateKey(entry.name)
+        var wanted = entry
+        let key = SSHPublicKey(try visit.publicKey(of: stored))
+        wanted.key = Base64.text(key.blob)
+        if wanted.comment.isEmpty { wanted.comment = Entry(stored).name }
+        guard let listed = SSHListedKey(wanted) else {
+            throw AgentError(
+                .request, "a destination has a key of a host that is not valid: run `latchkey ssh add` again")
+        }
+        let sshKeys = visit.agent.sshKeys
+        let added = try sshKeys.add(listed)
+        return Answer(Reply(added.entry, file: sshKeys.publicFile(of: added)))
+    }
+}
+
+extension RemoveSSHKeyCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        guard try visit.agent.sshKeys.remove(where: { $0.entry.name == name }) else {
+            throw AgentError(.notFound, "SSH clients see no key \(name): run `latchkey ssh list`")
+        }
+        return Answer()
+    }
+}
+
+extension SSHKeysCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let agent = visit.agent
+        try agent.sshKeys.requireReadable()
+        let keys = agent.sshKeys.all
+        try visit.send(keys.map { $0.entry.head.text }, as: "items")
+        return Answer(Reply(count: keys.count, folder: agent.sshKeys.publicFolder, socket: agent.sshSocket))
+    }
+}

@@ -24,13 +24,13 @@ struct FolderAccess {
     /// Returns every folder that an agent keeps, and if all keys are where they should be. It never prompts.
     private static func look(_ client: AgentClient) throws -> (reports: [EncryptedFolderReport], isSettled: Bool) {
         var reports: [EncryptedFolderReport] = []
-        var answer = try client.ask(EncryptedFoldersCall(), of: nil) { part throws(WireError) in
+        let isSettled = try client.ask(EncryptedFoldersCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                 reports.append(try EncryptedFolderReport(reading: &head))
             }
-        }
-        return (reports, try answer.head.consumeFlag("settled"))
+        }.reply.isSettled
+        return (reports, isSettled)
     }
 
     /// Complains about each folder that a lock could not close, because a program keeps its files open.

@@ -34,8 +34,8 @@ enum FolderDropCommand {
             let path = try VaultAccess.absolute(word.text)
             let before = status(path)
             if given[\.move] { try requireNoWriter(path) }
-            var head = try access.vault.client.ask(DropFileCall(path, into: folder.identifier), of: nil).head
-            let isMoved = try head.consumeFlag("moved")
+            let request = DropFileCall(path, into: folder.identifier)
+            let isMoved = try access.vault.client.ask(request, of: nil).reply.isMoved
             if given[\.move] { try delete(path, ifStill: before) }
             Output.confirm(
                 isMoved

@@ -104,8 +104,8 @@ enum FolderProtectCommand {
             _ = try access.vault.ask(ChangeEncryptedFolderCall(folder), because: "protect \(path)")
             _ = try access.vault.ask(OpenEncryptedFolderCall(folder.identifier, at: path), because: "protect \(path)")
         } else {
-            var head = try access.vault.ask(AddEncryptedFolderCall(folder), because: "protect \(path)").head
-            folder.identifier = try head.consumeText("identifier")
+            let request = AddEncryptedFolderCall(folder)
+            folder.identifier = try access.vault.ask(request, because: "protect \(path)").reply.identifier
         }
         let moving = FolderMoving(path, to: try FolderAccess.goal(folder.identifier), access)
         do {

@@ -1,6 +1,5 @@
 /// Seals a copy of the file at `path`, and moves it into an encrypted folder once that is open.
 package struct DropFileCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.dropFile
     package var path = ""
     package var identifier = ""
@@ -16,4 +15,18 @@ package struct DropFileCall: AgentCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { RequestPurpose("move a file into a protected folder") }
+
+    /// What has become of the copy.
+    package struct Reply: CallReply, WireValue, Hashable {
+        /// True if it is in the folder; false if it waits until that is open.
+        package var isMoved = false
+
+        package init() {}
+
+        package init(isMoved: Bool) { self.isMoved = isMoved }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.flag("moved", &isMoved)
+        }
+    }
 }

@@ -1,0 +1,12 @@
+internal import AgentProtocol
+internal import SodiumKit
+
+extension DropFileCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        try visit.requireAbsolute(path)
+        let isMoved = try visit.agent.folders.drop(path, into: visit.encryptedFolder(identifier))
+        return Answer(Reply(isMoved: isMoved))
+    }
+}

@@ -1,0 +1,13 @@
+internal import AgentProtocol
+internal import SodiumKit
+
+extension EncryptedFoldersCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let isSettled = visit.agent.folders.settle()
+        let reports = visit.agent.folders.reports
+        try visit.send(reports.map(\.head.text), as: "items")
+        return Answer(Reply(count: reports.count, isSettled: isSettled))
+    }
+}

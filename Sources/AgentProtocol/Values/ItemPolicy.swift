@@ -74,11 +74,3 @@ package struct ItemPolicy: Hashable, Sendable {
 
     private static let texts = Mutex<[ItemPolicy: String]>([:])
 }
-
-extension Head {
-    /// Removes a policy and returns it; nil if there is none.
-    package mutating func policy(_ name: String) throws(WireError) -> ItemPolicy? {
-        guard var fields = try consumeHeadIfPresent(name) else { return nil }
-        return try ItemPolicy(from: &fields)
-    }
-}

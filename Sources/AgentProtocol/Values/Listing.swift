@@ -4,13 +4,15 @@ internal import PlainText
 /// A secret in a list: everything but its content.
 package struct Entry: Hashable, Sendable {
     /// The name, a path such as work/token.
-    package var name: String
-    package var policy: ItemPolicy
-    package var comment: String
+    package var name = ""
+    package var policy = ItemPolicy.usual
+    package var comment = ""
     /// The time when it was stored, in seconds since 1970.
-    package var created: Int64
+    package var created: Int64 = 0
     /// The time when it was last changed, in seconds since 1970.
-    package var modified: Int64
+    package var modified: Int64 = 0
+
+    package init() {}
 
     package init(name: String, policy: ItemPolicy, comment: String, created: Int64, modified: Int64) {
         self.name = name
@@ -20,14 +22,7 @@ package struct Entry: Hashable, Sendable {
         self.modified = modified
     }
 
-    package init(reading head: inout Head) throws(WireError) {
-        name = try head.consumeText("name")
-        guard var fields = try head.consumeHeadIfPresent("policy") else { throw .malformed("\"policy\" is missing") }
-        policy = try ItemPolicy(from: &fields)
-        comment = try head.consumeText("comment")
-        created = try head.consumeNumber("created")
-        modified = try head.consumeNumber("modified")
-    }
+    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 
     /// The text of ``head``.
     package var text: String {
@@ -56,13 +51,16 @@ package struct Entry: Hashable, Sendable {
         bytes += policy.utf8
         bytes.append(UInt8(ascii: "}"))
     }
+}
 
-    /// The object that represents the entry on the wire and in `--json` output.
-    package var head: Head {
-        Head([
-            "name": .string(name), "policy": .object(policy.head.fields), "comment": .string(comment),
-            "created": .number("\(created)"), "modified": .number("\(modified)"),
-        ])
+extension Entry: WireValue {
+    /// Passes every member to `coder`, as it appears on the wire and in `--json` output.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("name", &name)
+        try coder.policy("policy", &policy)
+        try coder.text("comment", &comment)
+        try coder.number("created", &created)
+        try coder.number("modified", &modified)
     }
 }
 
@@ -79,15 +77,16 @@ package struct DeletedEntry: Hashable, Sendable {
     }
 
     package init(reading head: inout Head) throws(WireError) {
-        deleted = try head.consumeNumber("deleted")
-        entry = try Entry(reading: &head)
+        self.init(entry: Entry(), deleted: 0)
+        try read(from: &head)
     }
+}
 
-    /// The object that represents the entry on the wire and in `--json` output.
-    package var head: Head {
-        var head = entry.head
-        head["deleted"] = .number("\(deleted)")
-        return head
+extension DeletedEntry: WireValue {
+    /// Passes every member to `coder`, as it appears on the wire and in `--json` output.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.number("deleted", &deleted)
+        try entry.describe(to: &coder)
     }
 }
 
@@ -111,37 +110,40 @@ package enum Outlook: Hashable, Sendable {
     }
 
     package init(reading head: inout Head) throws(WireError) {
-        switch try head.consumeText("verdict") {
-        case "granted": self = .granted
-        case "asks":
-            var ways: [[String]] = []
-            for value in try head.consumeList("ways") {
-                guard case .array(let factors) = value else { throw .malformed("\"ways\" is a list of lists") }
-                ways.append(factors.compactMap { if case .string(let factor) = $0 { factor } else { nil } })
-            }
-            self = .asks(ways)
-        case "denied":
-            self = .denied(
-                rule: try head.consumeText("rule"), message: try head.consumeText("message"),
-                remedy: try head.consumeText("remedy"))
-        default: throw .malformed("this \"verdict\" is unknown")
-        }
+        self = .granted
+        try read(from: &head)
+    }
+}
+
+extension Outlook: WireValue {
+    /// The word for a decision.
+    private enum Verdict: String, CaseIterable {
+        case granted = "granted"
+        case asks = "asks"
+        case denied = "denied"
     }
 
-    /// The object that represents the outlook on the wire and in `--json` output.
-    package var head: Head {
+    /// Passes every member to `coder`, as it appears on the wire and in `--json` output.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        var (verdict, ways): (Verdict, [[String]]) = (.granted, [])
+        var (rule, message, remedy) = ("", "", "")
         switch self {
-        case .granted: Head(["verdict": .string("granted")])
-        case .asks(let ways):
-            Head([
-                "verdict": .string("asks"),
-                "ways": .array(ways.map { .array($0.map { .string($0) }) }),
-            ])
-        case .denied(let rule, let message, let remedy):
-            Head([
-                "verdict": .string("denied"), "rule": .string(rule), "message": .string(message),
-                "remedy": .string(remedy),
-            ])
+        case .granted: break
+        case .asks(let sets): (verdict, ways) = (.asks, sets)
+        case .denied(let identifier, let summary, let advice):
+            (verdict, rule, message, remedy) = (.denied, identifier, summary, advice)
+        }
+        try coder.word("verdict", &verdict)
+        switch verdict {
+        case .granted: self = .granted
+        case .asks:
+            try coder.listsOfTexts("ways", &ways)
+            self = .asks(ways)
+        case .denied:
+            try coder.text("rule", &rule)
+            try coder.text("message", &message)
+            try coder.text("remedy", &remedy)
+            self = .denied(rule: rule, message: message, remedy: remedy)
         }
     }
 }

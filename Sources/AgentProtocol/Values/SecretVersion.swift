@@ -9,6 +9,8 @@ package struct SecretVersion: Hashable, Sendable {
     /// The names of the fields.
     package var fields: [String] = []
 
+    package init() {}
+
     package init(saved: Int64, count: Int, fields: [String]) {
         self.saved = saved
         self.count = count

@@ -33,6 +33,10 @@ package protocol WireCoder {
     mutating func numberIfSaid<Number: FixedWidthInteger>(_ name: String, _ value: inout Number?) throws(Failure)
     /// Codes an optional policy. Nil is left out.
     mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) throws(Failure)
+    /// Codes a required policy.
+    mutating func policy(_ name: String, _ value: inout ItemPolicy) throws(Failure)
+    /// Codes a list of lists of texts. An empty list may be left out.
+    mutating func listsOfTexts(_ name: String, _ value: inout [[String]]) throws(Failure)
     /// Codes a required object. A reader passes over members of it that it does not know.
     mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) throws(Failure)
     /// Codes a list of objects. An empty list may be left out. `empty` creates an object to read into.
@@ -97,6 +101,10 @@ package struct HeadWriter: WireCoder {
     }
     package mutating func policyIfSaid(_ name: String, _ value: inout ItemPolicy?) {
         head[name] = value.map { .object($0.head.fields) }
+    }
+    package mutating func policy(_ name: String, _ value: inout ItemPolicy) { head[name] = .object(value.head.fields) }
+    package mutating func listsOfTexts(_ name: String, _ value: inout [[String]]) {
+        head[name] = .array(value.map { .array($0.map { .string($0) }) })
     }
     package mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) {
         head[name] = .object(value.head.fields)
@@ -170,6 +178,17 @@ package struct HeadReader: WireCoder {
         let policy = try ItemPolicy(from: &fields)
         try fields.end()
         value = policy
+    }
+    package mutating func policy(_ name: String, _ value: inout ItemPolicy) throws(WireError) {
+        guard var fields = try head.consumeHeadIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }
+        value = try ItemPolicy(from: &fields)
+    }
+    package mutating func listsOfTexts(_ name: String, _ value: inout [[String]]) throws(WireError) {
+        value = []
+        for json in try head.consumeList(name) {
+            guard case .array(let texts) = json else { throw .malformed("\"\(name)\" is a list of lists") }
+            value.append(texts.compactMap { if case .string(let text) = $0 { text } else { nil } })
+        }
     }
     package mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) throws(WireError) {
         guard var fields = try head.consumeHeadIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }

@@ -9,7 +9,7 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-// Care of the vault: verification, backups and the sensor.
+// Care of the vault: verification and backups.
 
 extension Agent {
     static var process: Int32 { getpid() }
@@ -149,50 +149,5 @@ extension Visit {
         if path.utf8.first != UInt8(ascii: "/") {
             throw AgentError(.request, "the path of the file has to be absolute")
         }
-    }
-
-    // MARK: - The sensor
-
-    func enrolled() throws(AgentError) -> Answer<RawReply> {
-        let names = try onKeychain { (keychain) throws(KeychainError) in
-            _ = try keychain.enrollmentHash  // This asks the sensor first.
-            return try keychain.enrolledNames
-        }
-        return Answer(Head(["enrolled": .array(names.map { .string($0) })]))
-    }
-
-    func enroll(_ name: String) throws(AgentError) {
-        // Every prompt and every status report lists all names.
-        try Self.require(name)
-        if agent.settings.usesFprintd, FprintdFinger(called: name) == nil {
-            throw AgentError(
-                .request, "fprintd has fixed names for fingers: use one of \(FprintdFinger.names)")
-        }
-        let prompt = Prompt(PromptContent(.biometry)) { [self] saying in
-            try? send([JSON.quoted(saying)], as: "say")
-        }
-        try require(
-            try onKeychain { (keychain) throws(KeychainError) in
-                try keychain.enroll(name, until: prompt, by: requester)
-            })
-    }
-
-    func removeEnrolled(_ name: String) throws(AgentError) {
-        try require(
-            try onKeychain { (keychain) throws(KeychainError) in try keychain.removeEnrolled(name, by: requester) })
-    }
-
-    func resetSensor() throws(AgentError) {
-        try require(try onKeychain { (keychain) throws(KeychainError) in try keychain.resetSensor(by: requester) })
-    }
-
-    func match(_ asked: AskedRequest) throws(AgentError) -> Answer<RawReply> {
-        let context = try authenticationContext()
-        // This policy takes biometry alone, so the prompt offers no fallback.
-        let control = try ItemPolicy(.whenUnlocked, .biometryAny).control()
-        try onKeychain { (keychain) throws(KeychainError) in
-            try context.evaluate(control, for: .readData, by: requester, because: asked.reason ?? "try the sensor")
-        }
-        return Answer(Head(["matched": .bool(true)]))
     }
 }

@@ -123,9 +123,9 @@ enum RemoveCommand {
                     try removeFolder(folder, count, former, isFinal: isFinal, access)
                 } else {
                     if word != folder, !force { throw AgentError.folder(folder, "delete") }
-                    let head = try access.ask(RemoveCall(word, isFinal: isFinal), because: "delete \(word)").head
+                    let answer = try access.ask(RemoveCall(word, isFinal: isFinal), because: "delete \(word)")
                     let note = note(on: former.filter { isSame($0.entry.name, word) })
-                    let advice = advice(head, "take this back", undo: Shell.word(word))
+                    let advice = advice(answer.reply.keptFor, "take this back", undo: Shell.word(word))
                     Output.confirm(["Deleted \(word).", note, advice].compactMap { $0 }.joined(separator: " "))
                 }
             } catch {
@@ -145,8 +145,8 @@ enum RemoveCommand {
     private static let shownNames = 3
 
     /// Returns what to type to undo a deletion; nil if nothing can.
-    private static func advice(_ head: Head, _ what: String, undo words: String) -> String? {
-        head["kept-for"] == nil ? nil : "To \(what), run `latchkey undo \(words)`."
+    private static func advice(_ keptFor: Int?, _ what: String, undo words: String) -> String? {
+        keptFor == nil ? nil : "To \(what), run `latchkey undo \(words)`."
     }
 
     /// Returns the secrets that were deleted before and cannot come back any more once these are deleted. In a locked vault,
@@ -191,10 +191,9 @@ enum RemoveCommand {
     private static func removeFolder(
         _ folder: String, _ count: Int, _ former: [DeletedEntry], isFinal: Bool, _ access: VaultAccess
     ) throws(AgentError) {
-        let head = try access.withoutSuggestions.ask(
-            RemoveFolderCall(folder, count: count, isFinal: isFinal), because: "delete \(folder)"
-        ).head
-        let advice = advice(head, "bring it back", undo: "-r \(Shell.word(folder))")
+        let answer = try access.withoutSuggestions.ask(
+            RemoveFolderCall(folder, count: count, isFinal: isFinal), because: "delete \(folder)")
+        let advice = advice(answer.reply.keptFor, "bring it back", undo: "-r \(Shell.word(folder))")
         let deleted = "Deleted folder \(folder): \(counted(count, "secret"))."
         let note = note(on: former.filter { isInside(folder, $0.entry.name) })
         Output.confirm([deleted, note, advice].compactMap { $0 }.joined(separator: " "))

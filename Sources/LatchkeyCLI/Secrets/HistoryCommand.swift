@@ -201,13 +201,8 @@ enum FormerVersion {
 extension VaultAccess {
     /// Returns the versions of a secret, the present one first.
     func versions(of name: String, because reason: String) throws(AgentError) -> [SecretVersion] {
-        var head = try ask(HistoryCall(name), because: reason).head
-        do throws(WireError) {
-            return try head.consumeList("versions").map { (value) throws(WireError) in
-                guard var head = Head(value) else { throw .malformed("\"versions\" is a list of objects") }
-                return try SecretVersion(reading: &head)
-            }
-        } catch { throw AgentError(.agent, "\(error)") }
+        let answer = try ask(HistoryCall(name), because: reason)
+        return answer.reply.versions
     }
 
     /// Returns the versions of a secret that reading would not prompt for now; nil of any other. It never prompts.

@@ -77,11 +77,11 @@ enum SetCommand {
         _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: AddCall,
         _ access: VaultAccess
     ) throws {
-        var policy: ItemPolicy?
+        let policy: ItemPolicy
         let packed = fields.isEmpty ? try secret.copy() : try SecretField.packed(secret, fields)
         do throws(AgentError) {
-            var head = try access.ask(request, because: "save \(name)", sending: packed).head
-            policy = try? head.policy("policy")
+            let answer = try access.ask(request, because: "save \(name)", sending: packed)
+            policy = answer.reply.policy
         } catch {
             guard error.kind == .exists else { throw error }
             throw isThere(name)

@@ -21,18 +21,14 @@ extension VaultAccess {
         begin: () -> Void = {}, _ body: (Entry) -> Void
     ) throws(AgentError) -> LeftOut {
         begin()
-        do {
-            var head = try client.list(isBrief: !withComments, of: user, body).head
-            let locked = Int(clamping: try head.consumeNumber("locked"))
-            if locked > 0 && mayUnlock && user != nil {
+        do throws(AgentError) {
+            let list = try client.list(isBrief: !withComments, of: user, body)
+            if list.reply.locked > 0 && mayUnlock && user != nil {
                 _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
                 return try eachEntry(withComments: withComments, mayUnlock: false, begin: begin, body)
             }
-            return LeftOut(locked: locked, damaged: Int(clamping: try head.consumeNumber("damaged")))
-        } catch {
-            if let fault = error as? AgentError { throw withRefusal(fault).inCommandWords() }
-            throw AgentError(.agent, "\(error)")
-        }
+            return LeftOut(locked: list.reply.locked, damaged: list.reply.damaged)
+        } catch { throw withRefusal(error).inCommandWords() }
     }
 
     /// Returns every secret, with its comment only if `withComments` is true, and how many more are locked or damaged.
@@ -62,18 +58,15 @@ extension VaultAccess {
     /// Returns the deleted secrets that can be named now, and how many more are locked. It never prompts.
     func listDeleted(because reason: String) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
         var entries: [DeletedEntry] = []
-        do {
-            var head = try client.ask(DeletedCall(), because: reason, of: nil) { part throws(WireError) in
+        do throws(AgentError) {
+            let list = try client.ask(DeletedCall(), because: reason, of: nil) { part throws(WireError) in
                 for value in try part.consumeList("items") {
                     guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try DeletedEntry(reading: &head))
                 }
-            }.head
-            return (entries, Int(clamping: try head.consumeNumber("locked")))
-        } catch {
-            if let fault = error as? AgentError { throw fault.inCommandWords() }
-            throw AgentError(.agent, "\(error)")
-        }
+            }
+            return (entries, list.reply.locked)
+        } catch { throw error.inCommandWords() }
     }
 
     /// Returns the names of the deleted secrets that can be named now. It never prompts.
@@ -140,14 +133,7 @@ extension VaultAccess {
     func entry(
         of name: String, because reason: String? = nil
     ) throws(AgentError) -> (item: Entry, outlook: Outlook) {
-        var head = try ask(ShowCall(name), because: reason ?? "look at \(name)").head
-        do throws(WireError) {
-            guard var item = try head.consumeHeadIfPresent("item"),
-                var outlook = try head.consumeHeadIfPresent("outlook")
-            else {
-                throw .malformed("\"item\" is missing")
-            }
-            return (try Entry(reading: &item), try Outlook(reading: &outlook))
-        } catch { throw AgentError(.agent, "\(error)") }
+        let answer = try ask(ShowCall(name), because: reason ?? "look at \(name)")
+        return (answer.reply.item, answer.reply.outlook)
     }
 }

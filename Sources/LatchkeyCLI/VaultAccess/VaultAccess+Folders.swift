@@ -59,12 +59,9 @@ extension VaultAccess {
         do { _ = try SecretName(other) } catch { throw AgentError(.request, "\(error)") }
         let reason = "\(copies ? "copy" : "rename") \(isFolder ? "the folder " : "")\(name)"
         let access = isFolder ? withoutSuggestions : self
-        var head = try access.ask(
-            MoveCall(name, to: other, isFolder: isFolder, copies: copies), because: reason
-        ).head
-        do { return Int(clamping: try head.consumeNumber("count")) } catch {
-            throw AgentError(.agent, "\(error)")
-        }
+        let answer = try access.ask(
+            MoveCall(name, to: other, isFolder: isFolder, copies: copies), because: reason)
+        return answer.reply.count
     }
 
     /// Returns the folders among `words`, each with the number of secrets in it. A user unlocks the vault if it is locked.

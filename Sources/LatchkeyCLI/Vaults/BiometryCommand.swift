@@ -61,9 +61,9 @@ enum BiometryCommand {
 
     @Sendable private static func list(_ given: Given<ListOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
-        var head = try access.client.ask(EnrolledCall(), of: nil).head
-        if given[\.json] { return head.text + "\n" }
-        let names = try head.consumeTexts("enrolled")
+        let answer = try access.client.ask(EnrolledCall(), of: nil)
+        if given[\.json] { return answer.reply.head.text + "\n" }
+        let names = answer.reply.enrolled
         if names.isEmpty && !given[\.names] { return "No finger or face is enrolled.\n" }
         return names.map { Terminal.line($0) + "\n" }.joined()
     }
@@ -122,13 +122,13 @@ enum BiometryCommand {
     }
 
     private static func enrolled(_ access: VaultAccess) throws -> [String] {
-        var head = try access.ask(EnrolledCall()).head
-        return try head.consumeTexts("enrolled")
+        let answer = try access.ask(EnrolledCall())
+        return answer.reply.enrolled
     }
 
     @Sendable private static func test(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault])
-        let reply = try access.ask(MatchCall())
-        return given[\.json] ? reply.head.text + "\n" : "The sensor recognized you.\n"
+        let answer = try access.ask(MatchCall())
+        return given[\.json] ? answer.reply.head.text + "\n" : "The sensor recognized you.\n"
     }
 }

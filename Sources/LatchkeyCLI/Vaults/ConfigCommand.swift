@@ -39,9 +39,9 @@ enum ConfigCommand {
         if let history = changes[.history]?.number, !given[\.yes] { try confirm(history, access) }
         let reason = "change the settings of the vault"
         var head = try access.ask(SettingsCall(changes), because: reason).head
-        var logHead = try access.ask(LogSettingsCall(logChanges), because: reason).head
+        let answer = try access.ask(LogSettingsCall(logChanges), because: reason)
         let settings = VaultSettings(answer: try SettingChanges(from: &head))
-        let log = try SettingChanges(from: &logHead, .log)
+        let log = answer.reply.settings
         let mustRestart = try head.consumeFlag("restart")
         let isUnchecked = try head.consumeFlag("unchecked")
         if isUnchecked && !given[\.json] {

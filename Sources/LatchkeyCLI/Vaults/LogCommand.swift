@@ -54,17 +54,16 @@ enum LogCommand {
     static func read(
         _ client: AgentClient, after last: Int, latest: Int?, _ body: (String, LogRecord) -> Void
     ) throws -> Int {
-        var head = try client.ask(LogCall(after: last, latest: latest), of: nil) { part throws(WireError) in
+        let answer = try client.ask(LogCall(after: last, latest: latest), of: nil) { part throws(WireError) in
             for value in try part.consumeList("records") {
                 guard var head = Head(value) else { continue }
                 let text = head.text
                 body(text, try LogRecord(reading: &head))
             }
-        }.head
-        let end = Int(clamping: try head.consumeNumber("last"))
-        if let record = try head.consumeNumberIfPresent("damaged-from") {
+        }
+        if let record = answer.reply.damagedFrom {
             throw AgentError(.damaged, "the log is damaged from record \(record) on: run `latchkey verify`")
         }
-        return end
+        return answer.reply.last
     }
 }

@@ -1,6 +1,5 @@
 /// Returns the audit records after a number; only the latest ones if `latest` limits them.
 package struct LogCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.log
     package var after = 0
     package var latest: Int?
@@ -18,4 +17,21 @@ package struct LogCall: AgentCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+
+    /// The end of the records, which came in parts before it.
+    package struct Reply: CallReply, WireValue, Hashable {
+        /// The number of the last record.
+        package var last = 0
+        /// The number of the first damaged record; nil if none was found damaged.
+        package var damagedFrom: Int?
+
+        package init() {}
+
+        package init(last: Int, damagedFrom: Int?) { (self.last, self.damagedFrom) = (last, damagedFrom) }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.number("last", &last)
+            try coder.numberIfSaid("damaged-from", &damagedFrom)
+        }
+    }
 }

@@ -1,7 +1,7 @@
 /// Stores the secret of the frame. Replaces a secret of the same name only if it `replaces`. A policy that is nil is the default of
 /// the vault. With names of fields, the secret is the value and each field, each after its length in four bytes.
 package struct AddCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = SavedReply
     package static let verb = Verb.add
     package var name = ""
     package var policy: ItemPolicy?

@@ -1,6 +1,6 @@
 /// Lists the deleted secrets that can be brought back.
 package struct DeletedCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = ListReply
     package static let verb = Verb.deleted
     package var usesVault: Bool { false }
 

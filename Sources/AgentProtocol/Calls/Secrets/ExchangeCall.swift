@@ -1,6 +1,6 @@
 /// Deletes the `former` secrets and stores the secret of the frame, in one step. It shows no prompt.
 package struct ExchangeCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = SavedReply
     package static let verb = Verb.exchange
     package var former: [String] = []
     package var name = ""

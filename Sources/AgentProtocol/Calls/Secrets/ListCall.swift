@@ -1,6 +1,6 @@
 /// Lists the name and the access policy of every secret; without the comments if it `isBrief`.
 package struct ListCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = ListReply
     package static let verb = Verb.list
     package var isBrief = false
     package var usesVault: Bool { false }

@@ -1,6 +1,5 @@
 /// Renames a secret, or every secret in a folder, in one step; leaves the original and makes a copy if it `copies`.
 package struct MoveCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.move
     package var name = ""
     package var other = ""
@@ -26,5 +25,19 @@ package struct MoveCall: AgentCall {
         .inWordsOfClient(
             "\(copies ? "copy" : "rename") a \(isFolder ? "folder of secrets" : "secret")",
             (isFolder ? [.note("Folder", name)] : []) + [.note("New name", other)])
+    }
+
+    /// The reply after secrets were moved or copied.
+    package struct Reply: CallReply, WireValue, Hashable {
+        /// The number of secrets that were moved or copied.
+        package var count = 0
+
+        package init() {}
+
+        package init(count: Int) { self.count = count }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.number("count", &count)
+        }
     }
 }

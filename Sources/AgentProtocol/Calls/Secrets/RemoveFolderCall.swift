@@ -1,7 +1,6 @@
 /// Deletes every secret in a folder in one step, but only if there are `count` of them. The deletions can be undone for a while,
 /// unless it `isFinal`.
 package struct RemoveFolderCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.removeFolder
     package var name = ""
     package var count: Int?
@@ -22,5 +21,22 @@ package struct RemoveFolderCall: AgentCall {
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {
         .inWordsOfClient("delete a folder of secrets", [.note("Folder", name)])
+    }
+
+    /// The reply after a folder was deleted.
+    package struct Reply: CallReply, WireValue, Hashable {
+        /// The number of secrets that were deleted.
+        package var count = 0
+        /// The number of seconds for which the deletion can be undone; nil if it cannot.
+        package var keptFor: Int?
+
+        package init() {}
+
+        package init(count: Int, keptFor: Int?) { (self.count, self.keptFor) = (count, keptFor) }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.number("count", &count)
+            try coder.numberIfSaid("kept-for", &keptFor)
+        }
     }
 }

@@ -1,6 +1,5 @@
 /// Returns the name and the access policy of one secret, and what reading it would take now.
 package struct ShowCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.show
     package var name = ""
     package var subject: CallSubject? { .secret(name) }
@@ -16,4 +15,20 @@ package struct ShowCall: AgentCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+
+    /// What there is to see of the secret.
+    package struct Reply: CallReply, WireValue, Hashable {
+        package var item = Entry()
+        /// The decision that a read of the secret would get now.
+        package var outlook = Outlook.granted
+
+        package init() {}
+
+        package init(_ item: Entry, _ outlook: Outlook) { (self.item, self.outlook) = (item, outlook) }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.object("item", &item)
+            try coder.object("outlook", &outlook)
+        }
+    }
 }

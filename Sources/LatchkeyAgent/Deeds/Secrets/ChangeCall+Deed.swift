@@ -1,0 +1,23 @@
+internal import AgentProtocol
+internal import SecretVault
+internal import SodiumKit
+
+extension ChangeCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        var itemChanges = ItemChanges(control: try changes.policy?.control())
+        itemChanges.allowsReuse = changes.policy?.allowsReuse
+        if let name = changes.name {
+            try Visit.require(name)
+            itemChanges.merging[.account] = .string(name)
+        }
+        if let comment = changes.comment { itemChanges.merging[.comment] = .string(comment) }
+        let limit = changes.forgets ? HistoryLimit.none : visit.agent.settings.historyLimit
+        switch secret.take() {
+        case .some(let secret): try visit.change(name, itemChanges, .edit(.value(secret, keeping: limit)), asked)
+        case .none: try visit.change(name, itemChanges, changes.forgets ? .edit(.forgetting()) : .keep, asked)
+        }
+        return Answer()
+    }
+}

@@ -1,0 +1,20 @@
+internal import AgentProtocol
+internal import Latchkey
+internal import SodiumKit
+
+extension ExchangeCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let policy = policy ?? visit.agent.settings.policy
+        let new = try visit.item(name, policy, comment)
+        let secret = try Visit.orEmpty(secret)
+        let (context, interaction) = try visit.context(asked)
+        _ = try visit.onKeychain { (keychain) throws(KeychainError) in
+            try keychain.exchange(
+                former.map { visit.item($0) }, for: new, secret: secret, by: visit.requester, in: context,
+                interaction: interaction)
+        }
+        return Answer(Reply(policy))
+    }
+}

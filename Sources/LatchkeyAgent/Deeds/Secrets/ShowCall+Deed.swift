@@ -1,0 +1,15 @@
+internal import AccessPolicy
+internal import AgentProtocol
+internal import Latchkey
+internal import SodiumKit
+
+extension ShowCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let stored = try visit.onKeychain { (keychain) throws(KeychainError) in
+            try keychain.inventory(visit.item(name), by: visit.requester)
+        }
+        return Answer(Reply(Entry(stored), try visit.outlook(.readData, on: visit.item(name))))
+    }
+}

@@ -1,0 +1,62 @@
+internal import AgentProtocol
+internal import Latchkey
+internal import PlainText
+internal import SodiumKit
+internal import UserPresence
+
+extension EnrollCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        // Every prompt and every status report lists all names.
+        try Visit.require(name)
+        if visit.agent.settings.usesFprintd, FprintdFinger(called: name) == nil {
+            throw AgentError(
+                .request, "fprintd has fixed names for fingers: use one of \(FprintdFinger.names)")
+        }
+        let prompt = Prompt(PromptContent(.biometry)) { saying in
+            try? visit.send([JSON.quoted(saying)], as: "say")
+        }
+        try visit.require(
+            try visit.onKeychain { (keychain) throws(KeychainError) in
+                try keychain.enroll(name, until: prompt, by: visit.requester)
+            })
+        return Answer()
+    }
+}
+
+extension RemoveEnrolledCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        try visit.require(
+            try visit.onKeychain { (keychain) throws(KeychainError) in
+                try keychain.removeEnrolled(name, by: visit.requester)
+            })
+        return Answer()
+    }
+}
+
+extension EnrolledCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let names = try visit.onKeychain { (keychain) throws(KeychainError) in
+            _ = try keychain.enrollmentHash  // This asks the sensor first.
+            return try keychain.enrolledNames
+        }
+        return Answer(Reply(names))
+    }
+}
+
+extension ResetSensorCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        try visit.require(
+            try visit.onKeychain { (keychain) throws(KeychainError) in
+                try keychain.resetSensor(by: visit.requester)
+            })
+        return Answer()
+    }
+}

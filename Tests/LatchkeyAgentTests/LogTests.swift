@@ -87,9 +87,9 @@ extension AgentTests {
                 #"{"do":"log-settings","log-size":5}"#, [], ["passcode": VaultOfTest.passcode])
             #expect(tooSmall.head["error"] != nil)
             var status = Head(try #require(try client.ask(#"{"do":"status"}"#).done))
-            #expect(
-                try StatusReport(reading: &status).log
-                    == SettingChanges(.log, [.logSize: 2_097_152, .durableLog: true]))
+            var report = StatusReport()
+            try report.read(from: &status)
+            #expect(report.log == SettingChanges(.log, [.logSize: 2_097_152, .durableLog: true]))
         }
 
         @Test func aReadIsOnRecordThoughTheAgentIsKilledAtOnce() throws {

@@ -17,17 +17,6 @@ package struct NoReply: CallReply, WireValue, Hashable {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {}
 }
 
-/// The members of a reply as they are on the wire.
-package struct RawReply: CallReply {
-    package var head = Head()
-
-    package init() {}
-
-    package init(_ head: Head) { self.head = head }
-
-    package mutating func read(from head: inout Head) throws(WireError) { swap(&self.head, &head) }
-}
-
 /// The answer to a request: its reply, and the secret if the request gives one out.
 package struct CallResult<Reply: CallReply>: ~Copyable, Sendable {
     package var reply: Reply
@@ -36,13 +25,5 @@ package struct CallResult<Reply: CallReply>: ~Copyable, Sendable {
     package init(_ reply: Reply, secret: consuming SecureBytes? = nil) {
         self.reply = reply
         self.secret = secret
-    }
-}
-
-extension CallResult where Reply == RawReply {
-    /// The members of the reply.
-    package var head: Head {
-        get { reply.head }
-        set { reply.head = newValue }
     }
 }

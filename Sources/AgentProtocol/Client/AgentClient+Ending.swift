@@ -9,14 +9,14 @@ extension AgentClient {
     @discardableResult
     package func stop() throws(AgentError) -> LostRecords? {
         let watched = WatchedProcess(process)
-        var head: Head
-        do throws(AgentError) { head = try ask(StopCall(), of: nil).head } catch {
+        let lost: LostRecords?
+        do throws(AgentError) { lost = try ask(StopCall(), of: nil).reply.lost } catch {
             // An agent that ended before it could answer has done its job.
             if watched.isGone(within: Self.patienceAtEnd) { return nil }
             throw error
         }
         guard watched.isGone(within: Self.patienceAtEnd) else { throw Self.goesOn(process) }
-        do throws(WireError) { return try LostRecords(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
+        return lost
     }
 
     /// Ends an agent that this client cannot talk to, and waits until its process is gone. Throws if it does not end in

@@ -9,11 +9,9 @@ package struct LockReport: Hashable, Sendable {
 
     /// Creates an empty one, to be read.
     package init() {}
-
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 
-extension LockReport: WireValue {
+extension LockReport: CallReply, WireValue {
     /// Hands every member to `coder`.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.textIfSaid("unrecorded", &trouble)

@@ -1,6 +1,3 @@
-internal import PlainText
-internal import Prompts
-
 /// The last records that an agent could not write to the audit log when it ended.
 package enum LostRecords: Hashable, Sendable, CustomStringConvertible {
     case records(Int)
@@ -16,17 +13,14 @@ package enum LostRecords: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads the answer to a `stop` request. Returns nil if no record is lost.
-    package init?(reading head: inout Head) throws(WireError) {
-        guard let count = try head.consumeNumberIfPresent("lost-records") else { return nil }
-        self = count < 0 ? .unknown : .records(Int(clamping: count))
-    }
+    /// Creates the records of a number on the wire. A negative one is unknown.
+    package init(count: Int) { self = count < 0 ? .unknown : .records(count) }
 
-    /// The answer to a `stop` request.
-    package var head: Head {
+    /// The number on the wire; -1 if it is unknown.
+    package var count: Int {
         switch self {
-        case .records(let count): Head(["lost-records": .number("\(count)")])
-        case .unknown: Head(["lost-records": .number("-1")])
+        case .records(let count): count
+        case .unknown: -1
         }
     }
 }

@@ -1,5 +1,3 @@
-internal import PlainText
-
 /// All that the Secret Service shows now, and the latest requests of programs.
 package struct SecretServiceReport: Hashable, Sendable {
     package struct Collection: Hashable, Sendable {
@@ -46,46 +44,20 @@ package struct SecretServiceReport: Hashable, Sendable {
     package var requests: [SecretRequest] = []
 
     package init() {}
+}
 
-    package init(reading head: inout Head) throws(WireError) {
-        isEnabled = try head.consumeFlag("enabled")
-        state = try head.consumeText("state")
-        owner = try head.consumeNumberIfPresent("owner").map { Int32(clamping: $0) }
-        trouble = try head.consumeTextIfPresent("trouble")
-        isLocked = try head.consumeFlag("locked")
-        rules = try head.consumeTextIfPresent("rules") ?? ""
-        for value in try head.consumeList("collections") {
-            guard var fields = Head(value) else { throw .malformed("\"collections\" is a list of objects") }
-            var collection = Collection()
-            try collection.read(from: &fields)
-            collections.append(collection)
-        }
-        for value in try head.consumeList("silent") {
-            guard var fields = Head(value) else { throw .malformed("\"silent\" is a list of objects") }
-            var silence = Silence()
-            try silence.read(from: &fields)
-            silences.append(silence)
-        }
-        for value in try head.consumeList("requests") {
-            guard var fields = Head(value) else { throw .malformed("\"requests\" is a list of objects") }
-            var request = SecretRequest()
-            try request.read(from: &fields)
-            requests.append(request)
-        }
-    }
-
-    /// The object that represents the report on the wire and in `--json` output.
-    package var head: Head {
-        var head = Head([
-            "enabled": .bool(isEnabled), "state": .string(state), "locked": .bool(isLocked),
-            "collections": .array(collections.map { .object($0.head.fields) }),
-            "requests": .array(requests.map { .object($0.head.fields) }),
-        ])
-        if let owner { head["owner"] = .number("\(owner)") }
-        if let trouble { head["trouble"] = .string(trouble) }
-        if !silences.isEmpty { head["silent"] = .array(silences.map { .object($0.head.fields) }) }
-        if !rules.isEmpty { head["rules"] = .string(rules) }
-        return head
+extension SecretServiceReport: CallReply, WireValue {
+    /// Passes every member to `coder`, as it appears on the wire and in `--json` output.
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.flag("enabled", &isEnabled)
+        try coder.text("state", &state)
+        try coder.numberIfSaid("owner", &owner)
+        try coder.textIfSaid("trouble", &trouble)
+        try coder.flag("locked", &isLocked)
+        try coder.textIfAny("rules", &rules)
+        try coder.objects("collections", &collections) { Collection() }
+        try coder.objectsIfAny("silent", &silences) { Silence() }
+        try coder.objects("requests", &requests) { SecretRequest() }
     }
 }
 

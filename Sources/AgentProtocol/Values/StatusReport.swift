@@ -1,5 +1,3 @@
-internal import PlainText
-
 /// The state of a vault and of its agent.
 package struct StatusReport: Hashable, Sendable {
     /// The state of the keys.
@@ -47,11 +45,9 @@ package struct StatusReport: Hashable, Sendable {
     package var log = SettingChanges(.log)
 
     package init() {}
-
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
 }
 
-extension StatusReport: WireValue {
+extension StatusReport: CallReply, WireValue {
     /// Passes every member to `coder`, as it appears on the wire and in `--json` output.
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.text("vault", &vault)

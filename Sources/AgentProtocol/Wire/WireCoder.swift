@@ -10,6 +10,8 @@ package protocol WireCoder {
     mutating func textOrNull(_ name: String, _ value: inout String?) throws(Failure)
     /// Codes an optional text. Nil is left out.
     mutating func textIfSaid(_ name: String, _ value: inout String?) throws(Failure)
+    /// Codes a text. An empty one is left out.
+    mutating func textIfAny(_ name: String, _ value: inout String) throws(Failure)
     /// Codes a list of texts. An empty list may be left out.
     mutating func texts(_ name: String, _ value: inout [String]) throws(Failure)
     /// Codes a list of texts. An empty list is left out.
@@ -41,6 +43,10 @@ package protocol WireCoder {
     mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) throws(Failure)
     /// Codes a list of objects. An empty list may be left out. `empty` creates an object to read into.
     mutating func objects<Value: WireValue>(
+        _ name: String, _ value: inout [Value], _ empty: () -> Value
+    ) throws(Failure)
+    /// Codes a list of objects. An empty list is left out.
+    mutating func objectsIfAny<Value: WireValue>(
         _ name: String, _ value: inout [Value], _ empty: () -> Value
     ) throws(Failure)
 }
@@ -76,6 +82,9 @@ package struct HeadWriter: WireCoder {
         head[name] = value.map { .string($0) } ?? .null
     }
     package mutating func textIfSaid(_ name: String, _ value: inout String?) { head[name] = value.map { .string($0) } }
+    package mutating func textIfAny(_ name: String, _ value: inout String) {
+        if !value.isEmpty { text(name, &value) }
+    }
     package mutating func texts(_ name: String, _ value: inout [String]) {
         head[name] = .array(value.map { .string($0) })
     }
@@ -112,6 +121,11 @@ package struct HeadWriter: WireCoder {
     package mutating func objects<Value: WireValue>(_ name: String, _ value: inout [Value], _ empty: () -> Value) {
         head[name] = .array(value.map { .object($0.head.fields) })
     }
+    package mutating func objectsIfAny<Value: WireValue>(
+        _ name: String, _ value: inout [Value], _ empty: () -> Value
+    ) {
+        if !value.isEmpty { objects(name, &value, empty) }
+    }
 }
 
 /// A coder that takes the members it is asked for out of an object and leaves the rest.
@@ -126,6 +140,9 @@ package struct HeadReader: WireCoder {
     }
     package mutating func textIfSaid(_ name: String, _ value: inout String?) throws(WireError) {
         value = try head.consumeTextIfPresent(name)
+    }
+    package mutating func textIfAny(_ name: String, _ value: inout String) throws(WireError) {
+        value = try head.consumeTextIfPresent(name) ?? ""
     }
     package mutating func texts(_ name: String, _ value: inout [String]) throws(WireError) {
         value = try head.consumeTexts(name)
@@ -205,5 +222,10 @@ package struct HeadReader: WireCoder {
             try fields.end()
             value.append(object)
         }
+    }
+    package mutating func objectsIfAny<Value: WireValue>(
+        _ name: String, _ value: inout [Value], _ empty: () -> Value
+    ) throws(WireError) {
+        try objects(name, &value, empty)
     }
 }

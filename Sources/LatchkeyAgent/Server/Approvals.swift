@@ -32,20 +32,12 @@ final class Approvals: Sendable {
 
     fileprivate func remove(_ number: Int) { _ = state.withLock { $0.requests.removeValue(forKey: number) } }
 
-    /// A request in the list.
-    struct Waiting {
-        var number: Int
-        var content: PromptContent
-        /// True if another terminal has the request.
-        var isShown: Bool
-    }
-
     /// The requests with a prompt, in the order in which they came.
-    var waiting: [Waiting] {
+    var waiting: [WaitingRequest] {
         let requests = state.withLock { $0.requests }
         return requests.sorted { $0.key < $1.key }.compactMap { number, user in
             guard let (content, isShown) = user.waiting else { return nil }
-            return Waiting(number: number, content: content, isShown: isShown)
+            return WaitingRequest(number: number, content: content, isShown: isShown)
         }
     }
 
@@ -274,28 +266,6 @@ extension Visit {
             content.notes.append("In the words of the program: \(Terminal.sentence(reason, longest: 80))")
         }
         return content
-    }
-
-    /// Lists the requests that wait for an approval, and those that another terminal has.
-    func waitingRequests() -> Head {
-        // A request that a terminal has may be the one that the user expects, so it is in the list too.
-        let requests = agent.approvals.waiting.prefix(Self.mostListed).map { waiting in
-            var head = waiting.content.head(waiting.number)
-            if waiting.isShown { head["shown"] = .bool(true) }
-            return JSON.object(head.fields)
-        }
-        return Head(["requests": .array(Array(requests))])
-    }
-
-    /// The most requests in a list, which fits into one frame.
-    private static let mostListed = 64
-
-    /// Shows the prompts of a waiting request at the terminal of this client.
-    func approve(_ number: Int, at visitor: any Visitor) throws(AgentError) {
-        guard let user = agent.approvals.claim(number) else {
-            throw AgentError(.notFound, "this request is over, or another terminal shows it")
-        }
-        if let error = visitor.show(user) { throw error }
     }
 }
 

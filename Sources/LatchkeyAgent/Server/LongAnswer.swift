@@ -4,7 +4,7 @@ internal import PlainText
 /// An answer that is too long for one frame: JSON values that go ahead of it in several frames. Each frame is sent when
 /// it is full, so that no more than one is in memory, however slowly the client reads.
 struct LongAnswer {
-    private let visitor: (any Visitor)?
+    private let visitor: any Visitor
     private let beginning: [UInt8]
     private var text: [UInt8]
 
@@ -13,8 +13,8 @@ struct LongAnswer {
     private static let end = Array("]}}".utf8)
 
     /// Creates an answer whose values are sent as the member `name`.
-    init(_ visit: Visit, as name: String) {
-        visitor = visit.presentRequest?.visitor
+    init(for visitor: any Visitor, as name: String) {
+        self.visitor = visitor
         beginning = Array("{\"more\":{\(JSON.quoted(name)):[".utf8)
         text = beginning
     }
@@ -34,15 +34,16 @@ struct LongAnswer {
     mutating func send() throws(AgentError) {
         if isEmpty { return }
         text += Self.end
-        try visitor?.take(part: text)
+        try visitor.take(part: text)
         text.removeAll(keepingCapacity: true)
         text += beginning
     }
 }
 
-extension Visit {
+extension Visitor {
+    /// Sends values as parts of a long answer.
     func send(_ values: [String], as name: String) throws(AgentError) {
-        var answer = LongAnswer(self, as: name)
+        var answer = LongAnswer(for: self, as: name)
         for value in values { try answer.add(value) }
         try answer.send()
     }

@@ -159,7 +159,3 @@ struct Answer<Reply: CallReply>: ~Copyable {
         self.share = share
     }
 }
-
-extension Answer where Reply == RawReply {
-    init(_ head: Head, secret: consuming SecureBytes? = nil) { self.init(RawReply(head), secret: secret) }
-}

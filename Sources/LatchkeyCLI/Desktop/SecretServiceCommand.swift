@@ -34,9 +34,8 @@ struct SecretServiceAccess {
     }
 
     /// Returns what the service shows now. It never prompts.
-    func report() throws -> SecretServiceReport {
-        var head = try vault.client.ask(SecretServiceCall(), of: nil).head
-        return try SecretServiceReport(reading: &head)
+    func report() throws(AgentError) -> SecretServiceReport {
+        try vault.client.ask(SecretServiceCall(), of: nil).reply
     }
 
     /// Changes a setting of the vault, which takes the passcode.

@@ -44,9 +44,7 @@ struct Examination {
     init(_ vault: Given<VaultChoice>) throws {
         place = try VaultAccess.place(vault)
         status = Result {
-            let access = try VaultAccess(vault, mayAsk: false)
-            var head = try access.client.ask(StatusCall(), of: nil).head
-            return try StatusReport(reading: &head)
+            try VaultAccess(vault, mayAsk: false).status()
         }
         folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []
         desktop = try? SecretServiceAccess(vault, mayAsk: false).report()

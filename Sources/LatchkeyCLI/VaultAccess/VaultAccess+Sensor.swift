@@ -32,8 +32,8 @@ extension VaultAccess {
 
     /// True if the vault uses the fingerprint reader of this machine.
     var usesFprintd: Bool {
-        guard var head = try? client.ask(SettingsCall(.init()), of: nil).head else { return false }
-        return (try? SettingChanges(from: &head))?[.sensor]?.text == VaultSettings.fprintd
+        guard let reply = try? client.ask(SettingsCall(SettingChanges()), of: nil).reply else { return false }
+        return reply.settings[.sensor]?.text == VaultSettings.fprintd
     }
 
     /// Returns the error that says what is wrong with the sensor, if a request was denied for want of one.

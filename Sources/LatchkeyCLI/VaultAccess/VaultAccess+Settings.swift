@@ -2,17 +2,11 @@ internal import AgentProtocol
 
 extension VaultAccess {
     /// Returns the state of the vault. It never prompts.
-    func status() throws(AgentError) -> StatusReport {
-        var head = try client.ask(StatusCall(), of: nil).head
-        do throws(WireError) { return try StatusReport(reading: &head) } catch { throw AgentError(.agent, "\(error)") }
-    }
+    func status() throws(AgentError) -> StatusReport { try client.ask(StatusCall(), of: nil).reply }
 
     /// Returns the settings of the vault. It never prompts.
     func settings() throws(AgentError) -> VaultSettings {
-        var head = try ask(SettingsCall(SettingChanges())).head
-        do throws(WireError) { return VaultSettings(answer: try SettingChanges(from: &head)) } catch {
-            throw AgentError(.agent, "\(error)")
-        }
+        VaultSettings(answer: try ask(SettingsCall(SettingChanges())).reply.settings)
     }
 
     /// Returns the seconds after which the clipboard is cleared of a secret; 0 for never.

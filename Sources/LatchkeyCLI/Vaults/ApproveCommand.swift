@@ -16,32 +16,6 @@ enum ApproveCommand {
         options: VaultOptions(), examples: [("latchkey approve", "")],
         statuses: ExitStatus.all(but: [.exists]), group: "the vault", run: run)
 
-    /// A request that waits.
-    private struct Waiting {
-        let number: Int
-        let content: PromptContent
-        /// True if another terminal has the request.
-        let isShown: Bool
-
-        init(_ head: Head) throws(WireError) {
-            var head = head
-            isShown = try head.consumeFlag("shown")
-            (content, number) = try PromptContent.decoded(from: &head, app: "")
-        }
-
-        /// One line that says who asks for what.
-        var line: String {
-            let caller = content.caller.map { caller in
-                let path = caller.path.map { Terminal.name($0, also: "/", longest: 80) }
-                let name = caller.name.map { "\(Terminal.name($0)), whose path is hidden" }
-                return ", for \(path ?? name ?? "unknown") (process \(caller.process))"
-            }
-            let secret = content.secret.map { " \(Terminal.name($0, also: "/", longest: 60))" } ?? ""
-            return
-                "\(Terminal.name(content.app)): \(Terminal.sentence(content.reason, longest: 100))\(secret)\(caller ?? "")"
-        }
-    }
-
     @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayWait: false)
         guard access.user != nil else { throw access.refusal }
@@ -71,16 +45,12 @@ enum ApproveCommand {
         return ""
     }
 
-    private static func requests(_ access: VaultAccess) throws -> [Waiting] {
-        var head = try access.client.ask(WaitingCall(), of: nil).head
-        return try head.consumeList("requests").map { value in
-            guard let head = Head(value) else { throw WireError.malformed("\"requests\" is a list of objects") }
-            return try Waiting(head)
-        }
+    private static func requests(_ access: VaultAccess) throws(AgentError) -> [WaitingRequest] {
+        try access.client.ask(WaitingCall(), of: nil).reply.requests
     }
 
     /// Shows the requests with numbers, and returns the one whose number the user types; nil if it is none.
-    private static func choose(among waiting: [Waiting]) -> Waiting? {
+    private static func choose(among waiting: [WaitingRequest]) -> WaitingRequest? {
         let open = waiting.filter { !$0.isShown }
         let shown = waiting.filter(\.isShown).map { "  -  \($0.line) (shown at another terminal)\n" }
         let lines = open.enumerated().map { "  \($0 + 1)  \($1.line)\n" }
@@ -90,5 +60,19 @@ enum ApproveCommand {
             let number = Int(answer), open.indices ~= number - 1
         else { return nil }
         return open[number - 1]
+    }
+}
+
+extension WaitingRequest {
+    /// One line that says who asks for what.
+    fileprivate var line: String {
+        let caller = content.caller.map { caller in
+            let path = caller.path.map { Terminal.name($0, also: "/", longest: 80) }
+            let name = caller.name.map { "\(Terminal.name($0)), whose path is hidden" }
+            return ", for \(path ?? name ?? "unknown") (process \(caller.process))"
+        }
+        let secret = content.secret.map { " \(Terminal.name($0, also: "/", longest: 60))" } ?? ""
+        return
+            "\(Terminal.name(content.app)): \(Terminal.sentence(content.reason, longest: 100))\(secret)\(caller ?? "")"
     }
 }

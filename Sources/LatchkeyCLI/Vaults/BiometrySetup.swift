@@ -65,10 +65,9 @@ enum BiometrySetup {
 
     /// Returns the setting of the vault's sensor. Throws if the vault cannot use the reader.
     private static func settingOfSensor(_ access: VaultAccess) throws -> String {
-        var head = try access.client.ask(SettingsCall(SettingChanges()), of: nil).head
-        let setting = try SettingChanges(from: &head)[.sensor]?.text ?? ""
-        var report = try access.client.ask(StatusCall(), of: nil).head
-        let status = try StatusReport(reading: &report)
+        let settings = try access.client.ask(SettingsCall(SettingChanges()), of: nil).reply.settings
+        let setting = settings[.sensor]?.text ?? ""
+        let status = try access.status()
         if status.isSensorFake {
             throw AgentError(
                 .request,

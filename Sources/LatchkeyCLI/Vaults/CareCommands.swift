@@ -23,21 +23,22 @@ enum VerifyCommand {
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var findings: [String] = []
-        var head = try access.client.ask(VerifyCall(), of: nil) { part throws(WireError) in
+        let reply = try access.client.ask(VerifyCall(), of: nil) { part throws(WireError) in
             findings += try part.consumeTexts("findings")
-        }.head
-        let (items, opened) = (try head.consumeNumber("items"), try head.consumeNumber("opened"))
+        }.reply
         if given[\.json] {
             let report = Head([
-                "items": .number("\(items)"), "opened": .number("\(opened)"),
+                "items": .number("\(reply.items)"), "opened": .number("\(reply.opened)"),
                 "findings": .array(findings.map { .string($0) }),
             ])
             Output.write(report.text + "\n")
         } else {
             for finding in findings { Output.write("\(Terminal.line(finding))\n") }
             let outcome = findings.isEmpty ? "no damage found" : counted(findings.count, "finding")
-            let looked = opened == items ? "" : " (decrypted \(opened); reading the others needs authentication)"
-            Output.write("\(counted(Int(items), "secret"))\(looked): \(outcome)\n")
+            let looked =
+                reply.opened == reply.items
+                ? "" : " (decrypted \(reply.opened); reading the others needs authentication)"
+            Output.write("\(counted(reply.items, "secret"))\(looked): \(outcome)\n")
         }
         if !findings.isEmpty { exit(ExitStatus.of(.damaged)) }
         return ""
@@ -74,24 +75,23 @@ enum BackupCommand {
         let access = try VaultAccess(given[\.vault])
         let path = try access.newFile(given.words[0])
         var leftOut: [(name: String?, why: String)] = []
-        var head = try access.ask(BackUpCall(path), because: "make a backup") {
+        let reply = try access.ask(BackUpCall(path), because: "make a backup") {
             part throws(WireError) in
             for value in try part.consumeList("left-out") {
                 guard var one = Head(value) else { continue }
                 leftOut.append((try one.consumeTextIfPresent("name"), try one.consumeText("why")))
             }
-        }.head
-        let (written, damaged) = (try head.consumeNumber("written"), try head.consumeNumber("damaged"))
+        }.reply
         for (name, why) in leftOut.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
             Output.complain("left out: \(name ?? "a secret whose name is locked"): \(why)")
         }
-        if damaged > 0 {
-            Output.complain("left out: \(counted(Int(damaged), "damaged item")): run `latchkey verify`")
+        if reply.damaged > 0 {
+            Output.complain("left out: \(counted(reply.damaged, "damaged item")): run `latchkey verify`")
         }
-        Output.write("Wrote \(counted(Int(written), "secret")) to \(Terminal.line(given.words[0])).\n")
-        if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
+        Output.write("Wrote \(counted(reply.written, "secret")) to \(Terminal.line(given.words[0])).\n")
+        if let warning = reply.warning { Output.complain(warning) }
         try tellOfBound(access, but: Set(leftOut.compactMap(\.name)))
-        if (!leftOut.isEmpty || damaged > 0) && !given[\.allowMissing] { exit(1) }
+        if (!leftOut.isEmpty || reply.damaged > 0) && !given[\.allowMissing] { exit(1) }
         return ""
     }
 
@@ -138,19 +138,17 @@ enum RestoreCommand {
         let path = try VaultAccess.absolute(given.words[0])
         try BroughtFile.requireReadable(path)
         var leftBehind: [LeftBehindNote] = []
-        var head = try access.ask(ImportBackupCall(path), because: "restore a backup") { part throws(WireError) in
+        let reply = try access.ask(ImportBackupCall(path), because: "restore a backup") { part throws(WireError) in
             for value in try part.consumeList("left-behind") {
                 guard var note = Head(value) else { continue }
                 leftBehind.append(try LeftBehindNote(reading: &note))
             }
-        }.head
-        let added = Int(try head.consumeNumber("added"))
-        let refused = Int(try head.consumeNumber("refused"))
-        let there = Int(try head.consumeNumber("duplicates"))
-        Output.write("Restored \(counted(added, "secret")); \(there) existed already.\n")
+        }.reply
+        Output.write("Restored \(counted(reply.added, "secret")); \(reply.duplicates) existed already.\n")
         for note in leftBehind.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) { Output.complain(note.text) }
-        if refused > 0 {
-            Output.complain("\(counted(refused, "secret")) left out: this vault cannot store their access policies")
+        if reply.refused > 0 {
+            Output.complain(
+                "\(counted(reply.refused, "secret")) left out: this vault cannot store their access policies")
         }
         for reason in LeftBehind.Reason.allCases {
             guard let note = leftBehind.first(where: { $0.reason == reason && !$0.isKey }) else { continue }
@@ -161,7 +159,7 @@ enum RestoreCommand {
                 "to replace a key, run `latchkey key generate NAME` here, and give the new public key to those who had the "
                     + "old one")
         }
-        if refused + leftBehind.count > 0 { exit(1) }
+        if reply.refused + leftBehind.count > 0 { exit(1) }
         return ""
     }
 }

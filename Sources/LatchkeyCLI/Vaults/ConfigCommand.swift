@@ -38,23 +38,20 @@ enum ConfigCommand {
             given[\.vault], prompt: changes[.prompt] == nil ? nil : VaultSettings.eitherPlace)
         if let history = changes[.history]?.number, !given[\.yes] { try confirm(history, access) }
         let reason = "change the settings of the vault"
-        var head = try access.ask(SettingsCall(changes), because: reason).head
-        let answer = try access.ask(LogSettingsCall(logChanges), because: reason)
-        let settings = VaultSettings(answer: try SettingChanges(from: &head))
-        let log = answer.reply.settings
-        let mustRestart = try head.consumeFlag("restart")
-        let isUnchecked = try head.consumeFlag("unchecked")
-        if isUnchecked && !given[\.json] {
+        let reply = try access.ask(SettingsCall(changes), because: reason).reply
+        let log = try access.ask(LogSettingsCall(logChanges), because: reason).reply.settings
+        let settings = VaultSettings(answer: reply.settings)
+        if reply.isUnchecked && !given[\.json] {
             Output.complain("The settings are not checked until the next unlock. These strict ones hold meanwhile.")
         }
-        if mustRestart {
+        if reply.mustRestart {
             Output.confirm("Saved. The agent uses it from its next start on: run `latchkey agent stop`.")
         } else if !chosen.isEmpty {
             Output.confirm("Saved.")
         }
         if given[\.json] {
             var json = Head(settings.named(inOutput: true).head.fields.merging(log.head.fields) { $1 })
-            if isUnchecked { json["unchecked"] = .bool(true) }
+            if reply.isUnchecked { json["unchecked"] = .bool(true) }
             return json.text + "\n"
         }
         let isFake = (try? access.status())?.isSensorFake == true

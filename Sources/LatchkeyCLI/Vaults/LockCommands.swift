@@ -44,8 +44,7 @@ enum UnlockCommand {
         }
         let password = try SecretInput.read(STDIN_FILENO, called: "standard input")
         let access = try VaultAccess(given[\.vault], mayAsk: false)
-        var head = try access.client.ask(UnlockAtLoginCall(), sending: password, of: nil).head
-        let isTaken = try head.consumeFlag("taken")
+        let isTaken = try access.client.ask(UnlockAtLoginCall(), sending: password, of: nil).reply.isTaken
         // A login must not wait for the check.
         if isTaken && getenv("PAM_TYPE") != nil { return "" }
         let deadline = Deadline(patience)
@@ -94,8 +93,7 @@ enum LockCommand {
             Output.confirm("The vault is locked.")
             return ""
         }
-        var head = try client.ask(LockCall(), of: nil).head
-        let report = try LockReport(reading: &head)
+        let report = try client.ask(LockCall(), of: nil).reply
         // Before anything that takes time: the keys are gone.
         Output.confirm("Locked the vault.")
         if let trouble = report.trouble {
@@ -120,10 +118,8 @@ enum StatusCommand {
 
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
-        let reply = try access.client.ask(StatusCall(), of: nil)
-        if given[\.json] { return reply.head.text + "\n" }
-        var head = reply.head
-        let status = try StatusReport(reading: &head)
+        let status = try access.status()
+        if given[\.json] { return status.head.text + "\n" }
         var table = TextTable()
         let place = try VaultAccess.place(given[\.vault])
         for (label, text, tone) in rows(of: status) + DiskExamination.rows(ofVaultAt: place.vault) {

@@ -22,12 +22,12 @@ enum PasswdCommand {
     }
 
     /// Asks for a new passcode, and warns if it is easy to guess.
-    static func change(by request: any AgentCall<RawReply>, _ access: VaultAccess, _ user: any DeviceUser) throws {
-        var head: Head
-        do throws(AgentError) { head = try access.client.ask(request, of: user).head } catch {
+    static func change(by request: any AgentCall<WarningReply>, _ access: VaultAccess, _ user: any DeviceUser) throws {
+        let reply: WarningReply
+        do throws(AgentError) { reply = try access.client.ask(request, of: user).reply } catch {
             throw access.withRefusal(error)
         }
-        if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
+        if let warning = reply.warning { Output.complain(warning) }
     }
 }
 

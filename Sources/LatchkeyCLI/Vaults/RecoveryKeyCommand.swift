@@ -53,15 +53,15 @@ enum RecoveryKeyCommand {
                 .noTerminal, "a new recovery key is shown on a terminal, and there is none: run the command in one")
         }
         defer { close(terminal) }
-        var reply = try access.ask(ReplaceRecoveryKeyCall())
-        guard let key = reply.secret.take() else {
+        var answer = try access.ask(ReplaceRecoveryKeyCall())
+        let isFirst = answer.reply.isFirst
+        guard let key = answer.secret.take() else {
             throw AgentError(.agent, "the agent sent no recovery key: run `latchkey recovery-key replace` again")
         }
         guard RecoveryKeyOutput.show(key, on: terminal) else {
             throw AgentError(
                 .noTerminal, "the new recovery key could not be shown: run `latchkey recovery-key replace` again")
         }
-        let isFirst = try reply.head.consumeFlag("first")
         if access.prompter.isTerminal { RecoveryKeyOutput.askForPart(of: key) }
         Output.confirm(
             isFirst

@@ -39,10 +39,10 @@ enum TransferCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         let path = try access.newFile(given.words[0])
-        var head = try access.ask(
+        let reply = try access.ask(
             TransferCall(path, isKept: given[\.keep]), because: "copy the whole vault to a file"
-        ).head
-        if let warning = try head.consumeTextIfPresent("warning") { Output.complain(warning) }
+        ).reply
+        if let warning = reply.warning { Output.complain(warning) }
         Output.write("Wrote the whole vault to \(Terminal.line(given.words[0])).\n")
         try? tellOfBound(access)  // the file is written, and the new machine names them as well
         Output.confirm(

@@ -31,13 +31,12 @@ enum WatchCommand {
         var known: WatchedState?
         var lines = LogLines()
         while true {
-            let reply = try access.client.ask(StatusCall(), of: nil)
-            var head = reply.head
-            let state = WatchedState(try StatusReport(reading: &head))
+            let status = try access.status()
+            let state = WatchedState(status)
             if state != known {
                 Output.write(
                     given[\.json]
-                        ? "{\"state\":\(reply.head.text)}\n"
+                        ? "{\"state\":\(status.head.text)}\n"
                         : lines.line(at: Int64(time(nil)) * 1000, ["state", state.words]))
             }
             known = state

@@ -1,6 +1,5 @@
 /// Says that a login session of the user ends; nil if it has no name.
 package struct EndSessionCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.endSession
     package var session: String?
     package var usesVault: Bool { false }
@@ -14,4 +13,18 @@ package struct EndSessionCall: AgentCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+
+    /// What the end of the session led to.
+    package struct Reply: CallReply, WireValue, Hashable {
+        /// True if the vault was locked for it.
+        package var isLocked = false
+
+        package init() {}
+
+        package init(isLocked: Bool) { self.isLocked = isLocked }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.flag("locked", &isLocked)
+        }
+    }
 }

@@ -1,6 +1,6 @@
 /// Follows a change of the login password. The secret of the frame has the old one and the new one.
 package struct FollowLoginPasswordCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = LoginPasswordReply
     package static let verb = Verb.followLoginPassword
     package var usesVault: Bool { true }
 

@@ -1,6 +1,6 @@
 /// Unlocks the vault with the secret of the frame, the password of a login. The agent answers before it checks it.
 package struct UnlockAtLoginCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = LoginPasswordReply
     package static let verb = Verb.unlockAtLogin
     package var usesVault: Bool { true }
 

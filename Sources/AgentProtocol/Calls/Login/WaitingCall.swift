@@ -1,10 +1,31 @@
+internal import PlainText
+
 /// Lists the requests whose prompts wait for a terminal.
 package struct WaitingCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.waiting
     package var usesVault: Bool { false }
 
     package init() {}
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+
+    /// The requests that wait for a terminal, and those that another terminal shows.
+    package struct Reply: CallReply, Hashable {
+        /// The requests, in the order in which they came.
+        package var requests: [WaitingRequest] = []
+
+        package init() {}
+
+        package init(requests: [WaitingRequest]) { self.requests = requests }
+
+        package var head: Head { Head(["requests": .array(requests.map { .object($0.head.fields) })]) }
+
+        package mutating func read(from head: inout Head) throws(WireError) {
+            requests = []
+            for value in try head.consumeList("requests") {
+                guard var fields = Head(value) else { throw .malformed("\"requests\" is a list of objects") }
+                requests.append(try WaitingRequest(reading: &fields))
+            }
+        }
+    }
 }

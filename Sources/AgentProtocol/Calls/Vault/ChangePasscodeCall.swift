@@ -1,6 +1,6 @@
 /// Sets a new passcode after asking for the present one.
 package struct ChangePasscodeCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = WarningReply
     package static let verb = Verb.changePasscode
     package var usesVault: Bool { true }
     package var counts: Counting { .nothing }

@@ -1,6 +1,6 @@
 /// Locks the vault.
 package struct LockCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = LockReport
     package static let verb = Verb.lock
     package var usesVault: Bool { false }
 

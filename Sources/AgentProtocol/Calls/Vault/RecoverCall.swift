@@ -1,6 +1,6 @@
 /// Sets a new passcode after asking for the recovery key.
 package struct RecoverCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = WarningReply
     package static let verb = Verb.recover
     package var usesVault: Bool { true }
     package var counts: Counting { .nothing }

@@ -1,6 +1,5 @@
 /// Destroys the keys of this vault, and ends the agent. Another machine showed the code when it had received the vault.
 package struct RetireCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.retire
     package var code = ""
     package var usesVault: Bool { true }

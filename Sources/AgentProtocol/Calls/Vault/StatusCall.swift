@@ -1,6 +1,6 @@
 /// Returns the state of the vault.
 package struct StatusCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = StatusReport
     package static let verb = Verb.status
     package var usesVault: Bool { false }
 

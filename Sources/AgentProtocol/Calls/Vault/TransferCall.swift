@@ -1,6 +1,6 @@
 /// Writes the whole vault to a file, for another machine. The vault stays in use if it `isKept`.
 package struct TransferCall: AgentCall {
-    package typealias Reply = RawReply
+    package typealias Reply = WarningReply
     package static let verb = Verb.transfer
     package var path = ""
     package var isKept = false

@@ -1,10 +1,31 @@
 /// Verifies everything that is stored.
 package struct VerifyCall: AgentCall {
-    package typealias Reply = RawReply
     package static let verb = Verb.verify
     package var usesVault: Bool { false }
 
     package init() {}
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+
+    /// How much was verified. The findings go ahead of it.
+    package struct Reply: CallReply, WireValue, Hashable {
+        /// The number of intact items.
+        package var items = 0
+        /// The number of items that were also decrypted.
+        package var opened = 0
+        /// The number of findings.
+        package var findings = 0
+
+        package init() {}
+
+        package init(items: Int, opened: Int, findings: Int) {
+            (self.items, self.opened, self.findings) = (items, opened, findings)
+        }
+
+        package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+            try coder.number("items", &items)
+            try coder.number("opened", &opened)
+            try coder.number("findings", &findings)
+        }
+    }
 }

@@ -7,7 +7,7 @@ extension EncryptedFoldersCall: Deed {
     ) throws(AgentError) -> Answer<Reply> {
         let isSettled = visit.agent.folders.settle()
         let reports = visit.agent.folders.reports
-        try visit.send(reports.map(\.head.text), as: "items")
+        try asked.visitor.send(reports.map(\.head.text), as: "items")
         return Answer(Reply(count: reports.count, isSettled: isSettled))
     }
 }

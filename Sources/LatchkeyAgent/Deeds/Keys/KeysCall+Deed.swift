@@ -22,7 +22,7 @@ extension KeysCall: Deed {
             }
         }
         entries.sort { $0.name < $1.name }
-        try visit.send(entries.map(\.head.text), as: "items")
+        try asked.visitor.send(entries.map(\.head.text), as: "items")
         return Answer(Reply(count: entries.count, locked: locked, damaged: damaged))
     }
 }

@@ -21,7 +21,7 @@ extension LogCall: Deed {
             place = max(place, start.place)
             damage = damage ?? start.damage
         }
-        var records = LongAnswer(visit, as: "records")
+        var records = LongAnswer(for: asked.visitor, as: "records")
         var deleted: [ItemIdentifier: String]?
         while place < newest.place {
             let found = try visit.onKeychain { (keychain) throws(KeychainError) in

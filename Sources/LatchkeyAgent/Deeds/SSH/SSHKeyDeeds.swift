@@ -41,7 +41,7 @@ extension SSHKeysCall: Deed {
         let agent = visit.agent
         try agent.sshKeys.requireReadable()
         let keys = agent.sshKeys.all
-        try visit.send(keys.map { $0.entry.head.text }, as: "items")
+        try asked.visitor.send(keys.map { $0.entry.head.text }, as: "items")
         return Answer(Reply(count: keys.count, folder: agent.sshKeys.publicFolder, socket: agent.sshSocket))
     }
 }

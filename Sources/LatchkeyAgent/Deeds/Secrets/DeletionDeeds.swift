@@ -76,7 +76,7 @@ extension DeletedCall: Deed {
             }
         }
         found.sort { $0.entry.name < $1.entry.name }
-        try visit.send(found.map(\.head.text), as: "items")
+        try asked.visitor.send(found.map(\.head.text), as: "items")
         return Answer(Reply(count: found.count, locked: left.locked, damaged: left.damaged))
     }
 }

@@ -32,7 +32,7 @@ extension ListCall: Deed {
         }
         defer { withExtendedLifetime(shares) {} }
         listed.sort()
-        var (items, count) = (LongAnswer(visit, as: "items"), 0)
+        var (items, count) = (LongAnswer(for: asked.visitor, as: "items"), 0)
         try listed.forEach { (text, unkept) throws(AgentError) in
             guard let unkept else {
                 try items.add(text)

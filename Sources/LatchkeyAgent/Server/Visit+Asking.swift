@@ -1,17 +1,12 @@
 internal import AccessPolicy
 internal import AgentProtocol
 internal import DeviceModel
-internal import Glibc
 internal import Latchkey
-internal import LinuxSystem
 internal import PlainText
-internal import SecretTools
-internal import SecretVault
 internal import SodiumKit
-internal import Synchronization
 internal import UserPresence
 
-// Performs each request. The keychain makes every decision.
+// Performs a request, and asks its user. The keychain makes every decision.
 
 extension Visit {
     /// Performs the deed of a request, and keeps what its user has proved.
@@ -25,8 +20,7 @@ extension Visit {
             let (before, locks) = (promptCount, agent.kept.locks)
             // A request that shows no prompt, such as a lock, waits for nothing here.
             defer { if promptCount != before { noteEvidence() } }
-            try Keychain.asking(user) { () throws(AgentError) in answer = try call.run(self, asked, given.take())
-            }
+            try Keychain.asking(user) { () throws(AgentError) in answer = try call.run(self, asked, given.take()) }
             // Before the answer, because the next program may ask as soon as the client has it.
             if promptCount != before {
                 try keepAuthentication(for: call, since: locks)
@@ -101,103 +95,57 @@ extension Visit {
         throw AgentError(.dismissed, "nothing was typed, and nothing was changed")
     }
 
+    /// Shows a prompt until what the user typed is right, as often as a prompt for the passcode.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the prompt.
+    ///   - reason: The reason for it.
+    ///   - gap: Returns what is missing in an answer, so that it is no try and the user types it again; nil if nothing is.
+    ///   - check: Returns what follows from what was typed, or the reason why that is wrong. It throws what another
+    ///     answer would not change.
+    /// - Throws: The last reason, if the last answer is wrong too.
+    func ask<Value>(
+        _ kind: PromptContent.Kind, because reason: String,
+        without gap: (borrowing SecureBytes) -> String? = { _ in nil },
+        until check: (borrowing SecureBytes) throws(AgentError) -> Result<Value, AgentError>
+    ) throws(AgentError) -> Value {
+        let tries = Sheet(Ways([.passcode]), sensor: .none).tries(for: .passcode)
+        var attempt = 1
+        var gaps = 0
+        // The note about the last answer alone: an earlier one would contradict it.
+        var notes: [String] = []
+        while true {
+            let typed = try ask(kind, because: reason, attempt: attempt, of: tries, notes: notes)
+            if let gap = gap(typed), gaps < tries {
+                gaps += 1
+                notes = [gap]
+                continue
+            }
+            notes = []
+            switch try check(typed) {
+            case .success(let value): return value
+            case .failure(let fault): if attempt >= tries { throw fault }
+            }
+            attempt += 1
+        }
+    }
+
     /// Throws if the device refused.
     func require(_ effects: Effects) throws(AgentError) {
         if let refusal = effects.refusal { throw AgentError(KeychainError.refused(refusal)) }
     }
 
-    // MARK: - The device
-
-    /// Locks the vault. It waits for no file and no program. If this throws, the vault is closed, and locked all the same.
-    func lock() throws(AgentError) -> LockReport {
-        do throws(KeychainError) {
-            var report = LockReport()
-            report.hasFolders = agent.folders.hasAny
-            switch try agent.lockAndRecord() {
-            case .made: break
-            case .waiting: report.isRecordWaiting = true
-            case .failed(let error): report.trouble = error.message
-            }
-            return report
-        } catch { throw AgentError(error) }
-    }
-
-    func status() throws(AgentError) -> StatusReport {
-        let keychain = agent.keychain
-        // This asks the sensor for its enrolled set, so that the report is up to date.
-        let trouble = agent.sensorLook.trouble()
-        let (device, names) = try onKeychain { (keychain) throws(KeychainError) in
-            (try keychain.device, try keychain.enrolledNames)
-        }
-        let state: StatusReport.State =
-            device.isLocked ? (device.hasFirstUnlock ? .locked : .beforeFirstUnlock) : .unlocked
-        var report = StatusReport()
-        report.vault = agent.place.vault
-        report.state = state
-        report.sensor = device.settings.sensor.name
-        report.isSensorFake = keychain.hasFakeSensor
-        report.enrolled = names
-        report.sensorTrouble = device.settings.sensor == .none ? nil : trouble
-        report.service = agent.storedSettings[.pamService].textIfAny
-        report.areSettingsUnchecked = !keychain.hasCheckedSettings
-        report.settingsPutBack = try onKeychain { (keychain) throws(KeychainError) in try keychain.settingsPutBack }
-            .map { Int($0 / 1000) }
-        report.locksAfter = agent.locksAfter
-        report.failedAttempts = device.wrongPasscodes.count
-        report.delay = device.passcodeDelay
-        if let remains = try onKeychain({ (keychain) throws(KeychainError) in try keychain.formerPasscodeRemains }) {
-            report.formerOpensFor = Int((remains + 999) / 1000)
-        }
-        report.sleepTrouble = agent.sleepTrouble
-        report.clockBehind = clockBehind(device)
-        report.limitTroubles = agent.limits.troubles
-        report.process = Agent.process
-        // A damaged log must not hide the rest of the report. `latchkey verify` names the damage.
-        if let log = try? keychain.auditSettings { report.log = SettingChanges(log) }
-        return report
-    }
-
-    /// Returns the seconds by which the clock is behind the latest time that the vault has seen.
-    private func clockBehind(_ device: Device) -> Int {
-        max(0, Int(device.now.milliseconds / 1000) - Int(SystemClock.since1970.seconds))
-    }
-
-    func unlock(bySensor: Bool, _ asked: AskedRequest) throws(AgentError) {
-        if !asked.mayAsk {
-            throw AgentError(.noTerminal, "the passcode is needed and there is no terminal: run the command in one")
-        }
-        let context = try authenticationContext()
-        if bySensor {
-            let effects = try unlockBySensor()
-            try require(effects)
-            if !effects.authenticated(.biometry) {
-                throw AgentError(.wrong, "the sensor found no match")
-            }
-            return
-        }
-        try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.unlock(reason: asked.reason ?? "unlock the vault", by: requester, in: context)
-        }
-    }
-
-    private func unlockBySensor() throws(AgentError) -> Effects {
-        let sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
-        if sensor == .none { throw AgentError(.request, "the vault has no sensor: unlock it with the passcode") }
-        if agent.keychain.isOutOfReach(of: requester) {
-            throw AgentError(
-                .unavailable,
-                "you are logged in over a network, and the sensor is at the machine: run `latchkey unlock`")
-        }
-        let (prompt, shown) = try showSensor(because: "unlock the vault")
-        return try onKeychain { (keychain) throws(KeychainError) in
-            try keychain.unlockBySensor(showing: shown, until: prompt)
+    /// Throws if the path of a file is not absolute.
+    func requireAbsolute(_ path: String) throws(AgentError) {
+        if path.utf8.first != UInt8(ascii: "/") {
+            throw AgentError(.request, "the path of the file has to be absolute")
         }
     }
 
     /// Asks the user to turn to the sensor. Returns the prompt, which the user may still end, and the finger that a
     /// fake sensor is shown.
-    func showSensor(because reason: String) throws(AgentError) -> (Prompt, shown: String?) {
-        let status = try status()
+    func showSensor(because reason: String, _ asked: AskedRequest) throws(AgentError) -> (Prompt, shown: String?) {
+        let status = try StatusCall().run(self, asked, nil).reply
         var content = PromptContent(.biometry, reason: reason)
         content.sensor = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
         content.enrolled = status.enrolled
@@ -211,7 +159,7 @@ extension Visit {
 
 extension Device {
     /// The number of seconds in which no passcode is accepted; 0 if one is.
-    fileprivate var passcodeDelay: Int { max(0, Int((delayedUntil - now).milliseconds + 999) / 1000) }
+    var passcodeDelay: Int { max(0, Int((delayedUntil - now).milliseconds + 999) / 1000) }
 }
 
 extension AgentError {

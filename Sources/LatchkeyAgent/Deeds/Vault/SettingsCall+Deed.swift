@@ -1,36 +1,35 @@
 internal import AgentProtocol
 internal import DeviceModel
 internal import Latchkey
-internal import PlainText
+internal import SodiumKit
 internal import UserPresence
 
-// The settings of the vault, which are sealed in it.
-
-extension Visit {
-    /// Changes the settings, if `changes` has any, and returns all of them. A change takes the passcode, because each
-    /// one can make the vault easier to open.
-    func settings(_ changes: SettingChanges) throws(AgentError) -> Answer<RawReply> {
+extension SettingsCall: Deed {
+    /// Changes the settings, if there are `changes`, and returns all of them. A change takes the passcode, because each one can
+    /// make the vault easier to open.
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let agent = visit.agent
         var mustRestart = false
         if !changes.isEmpty {
             // Refuse what no vault can have before there is a prompt.
-            let (changes, addsSensor) = try checked(changes)
-            let added = try addsSensor ? presentSensor() : nil
-            let context = try authenticationContext()
-            try onKeychain { (keychain) throws(KeychainError) in
-                try keychain.requirePasscode(in: context, by: requester, because: Keychain.reasonForSettings)
-            }
+            let (changes, addsSensor) = try checked(visit)
+            let added = try addsSensor ? Self.presentSensor() : nil
+            let context = try visit.authenticationContext()
+            try visit.askForPasscode(in: context, because: Keychain.reasonForSettings)
             let (former, changed) = try agent.changeSettings { (former) throws(AgentError) in
                 let changed = former.changed(by: changes)
-                try onKeychain { (keychain) throws(KeychainError) in
+                try visit.onKeychain { (keychain) throws(KeychainError) in
                     try keychain.change(
-                        settings: changed.bytes(forVaultIn: agent.place.vault), adding: added, by: requester,
+                        settings: changed.bytes(forVaultIn: agent.place.vault), adding: added, by: visit.requester,
                         in: context)
                 }
                 return changed
             }
             if changes[.history] != nil {
-                try onKeychain { (keychain) throws(KeychainError) in
-                    try keychain.forgetRemoved(beyond: changed.historyLimit, by: requester)
+                try visit.onKeychain { (keychain) throws(KeychainError) in
+                    try keychain.forgetRemoved(beyond: changed.historyLimit, by: visit.requester)
                 }
             }
             mustRestart = SettingName.all(in: .vault).contains { name in
@@ -39,34 +38,34 @@ extension Visit {
                 return isLate && changed[name] != former[name]
             }
         }
-        var head = agent.settings.named().head
-        if mustRestart { head["restart"] = .bool(true) }
-        if !agent.keychain.hasCheckedSettings { head["unchecked"] = .bool(true) }
-        return Answer(head)
+        return Answer(
+            Reply(
+                settings: agent.settings.named(), mustRestart: mustRestart,
+                isUnchecked: !agent.keychain.hasCheckedSettings))
     }
 
     /// Returns the changes as they are stored, and true if they add a sensor to a vault without one. Throws if this vault cannot
     /// have them.
-    private func checked(_ changes: SettingChanges) throws(AgentError) -> (SettingChanges, addsSensor: Bool) {
-        var (changes, addsSensor) = (changes, false)
+    private func checked(_ visit: Visit) throws(AgentError) -> (SettingChanges, addsSensor: Bool) {
+        var (changes, addsSensor) = (self.changes, false)
         try changes.check()
         if let service = changes[.pamService]?.textIfAny { changes[.pamService] = .text(try Self.path(of: service)) }
         if let sensor = changes[.sensor]?.text {
-            let state = try sensorState()
+            let state = try Self.sensorState(visit)
             try Self.check(sensor, for: state)
             if case .none = state { addsSensor = true }
         }
         return (changes, addsSensor)
     }
 
-    private func sensorState() throws(AgentError) -> SensorState {
-        let kind = try onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
-        if agent.keychain.hasFakeSensor { return .fake }
+    private static func sensorState(_ visit: Visit) throws(AgentError) -> SensorState {
+        let kind = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.device.settings.sensor }
+        if visit.agent.keychain.hasFakeSensor { return .fake }
         return kind == .none ? .none : .real(kind)
     }
 
     /// Returns the fingerprint reader of this machine. Throws if it does not answer.
-    private func presentSensor() throws(AgentError) -> FprintdSensor {
+    private static func presentSensor() throws(AgentError) -> FprintdSensor {
         let sensor = FprintdSensor()
         do throws(SensorError) { _ = try sensor.enrollments() } catch { throw AgentError(KeychainError.sensor(error)) }
         return sensor

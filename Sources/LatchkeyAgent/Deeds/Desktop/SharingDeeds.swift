@@ -1,40 +1,39 @@
 internal import AgentProtocol
 internal import Latchkey
 internal import SecretService
-internal import SecretTools
+internal import SodiumKit
 
-// Requests about the Secret Service of the desktop.
+// Folders that the Secret Service of the desktop shows as collections.
 
-extension Visit {
-    /// Returns what the service shows now. It never prompts.
-    func secretService() throws(AgentError) -> SecretServiceReport {
-        var report = try agent.desktop.store().report
-        let settings = agent.settings
-        (report.isEnabled, report.rules) = (settings[.secretService].flag, settings.secretRules.text)
-        (report.state, report.owner, report.trouble) = agent.desktop.report
-        return report
-    }
-
-    /// Shows a folder as a collection.
-    func shareFolder(_ folder: String, isHidden: Bool) throws(AgentError) {
-        try Self.require(folder)
-        let store = try agent.desktop.store()
+extension ShareFolderCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        try Visit.require(folder)
+        let store = try visit.agent.desktop.store()
         // The folder of a hidden collection is no name that a locked vault tells.
-        try requireUnlocked()
+        try visit.requireUnlocked()
         do throws(SecretFault) { try store.share(folder, isHidden: isHidden) } catch {
             throw AgentError(error, on: folder)
         }
         store.settle(upTo: KeychainStore.patience)
+        return Answer()
     }
+}
 
-    /// Ends showing a folder as a collection.
-    func unshareFolder(_ folder: String) throws(AgentError) {
-        let store = try agent.desktop.store()
-        try requireUnlocked()
+extension UnshareFolderCall: Deed {
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        let store = try visit.agent.desktop.store()
+        try visit.requireUnlocked()
         do throws(SecretFault) { try store.unshare(folder) } catch { throw AgentError(error, on: folder) }
+        return Answer()
     }
+}
 
-    private func requireUnlocked() throws(AgentError) {
+extension Visit {
+    fileprivate func requireUnlocked() throws(AgentError) {
         if !agent.keychain.isUnlocked {
             throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }

@@ -1,0 +1,17 @@
+internal import AgentProtocol
+internal import Glibc
+internal import SodiumKit
+internal import SystemServices
+
+extension EndSessionCall: Deed {
+    /// Locks the vault if its settings say so and no other session of the user is left.
+    func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> Answer<Reply> {
+        guard visit.agent.settings[.lockAtLogout].flag, !LoginSession.hasOthers(of: geteuid(), besides: session) else {
+            return Answer(Reply(isLocked: false))
+        }
+        _ = try LockCall().run(visit, asked, nil)
+        return Answer(Reply(isLocked: true))
+    }
+}

@@ -131,7 +131,7 @@ extension CardModule {
     }
 
     /// Returns a digest as PKCS#1 signs it: with the name of its hash function, in DER.
-    private static func digestInfo(_ digest: [UInt8], _ hash: HashFunction) throws(CardError) -> [UInt8] {
+    private static func digestInfo(_ digest: [UInt8], _ hash: HashAlgorithm) throws(CardError) -> [UInt8] {
         let number: UInt8 =
             switch hash {
             case .sha256: 1

@@ -113,7 +113,7 @@ public struct Certificate: Hashable, Sendable {
     ///
     /// - Throws: ``KeyError/unavailable`` if OpenSSL has no memory left.
     public var publicKeyFingerprint: [UInt8] {
-        get throws(KeyError) { try HashFunction.sha1.digest(of: publicKeyContent.span.bytes) }
+        get throws(KeyError) { try HashAlgorithm.sha1.digest(of: publicKeyContent.span.bytes) }
     }
 
     /// The last common name of the subject; nil if it has none.

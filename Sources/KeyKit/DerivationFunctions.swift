@@ -2,7 +2,7 @@ internal import COpenSSL
 public import SodiumKit
 
 /// The key derivation of RFC 5869.
-public enum HKDF: Sendable {
+public enum HKDFFunction: Sendable {
     /// The steps of the derivation.
     public enum Step: CaseIterable, Hashable, Sendable {
         /// The first step, which makes a pseudorandom key as long as a digest out of any secret and a salt.

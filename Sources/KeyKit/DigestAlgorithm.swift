@@ -3,10 +3,10 @@ public enum DigestAlgorithm: Hashable, Sendable {
     /// MD5, for old files and peers. Its collisions are easily found.
     case md5
     /// A hash function that signatures use too.
-    case standard(HashFunction)
+    case standard(HashAlgorithm)
 
     /// Every algorithm.
-    public static let all: [DigestAlgorithm] = [.md5] + HashFunction.allCases.map { .standard($0) }
+    public static let all: [DigestAlgorithm] = [.md5] + HashAlgorithm.allCases.map { .standard($0) }
 
     /// The number of bytes in a digest.
     public var digestCount: Int {

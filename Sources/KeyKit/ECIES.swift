@@ -4,14 +4,14 @@ internal import SodiumKit
 /// Apple's ECIES with one set of parameters.
 struct ECIES {
     let curve: Curve
-    let hash: HashFunction
+    let hash: HashAlgorithm
     let vector: InitializationVector
     let parameters: EncryptionParameters
     private let keyCount: Int
 
     /// - Throws: ``KeyError/invalidSize(_:)`` if AES has no key of the size.
     init(
-        _ curve: Curve, _ hash: HashFunction, _ vector: InitializationVector, _ parameters: EncryptionParameters
+        _ curve: Curve, _ hash: HashAlgorithm, _ vector: InitializationVector, _ parameters: EncryptionParameters
     ) throws(KeyError) {
         self.curve = curve
         self.hash = hash

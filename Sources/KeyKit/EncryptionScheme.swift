@@ -20,22 +20,22 @@ public enum EncryptionScheme: Hashable, Sendable {
     /// ECIES as Apple defines it: an ephemeral key on the same curve, the X9.63 key derivation with this hash
     /// function, and AES-GCM with a vector of sixteen bytes. The result is the ephemeral point, the ciphertext and a
     /// tag of sixteen bytes.
-    case ecies(AgreementForm, HashFunction, InitializationVector)
+    case ecies(AgreementForm, HashAlgorithm, InitializationVector)
     /// The bare RSA operation. The message is a number below the modulus; a shorter one has zeros in front, and
     /// decrypting returns as many bytes as the modulus has. Use it only to build a padding scheme elsewhere.
     case rsaRaw
     /// RSA with PKCS#1 v1.5 padding.
     case rsaPKCS1
     /// RSA-OAEP without a label. The mask uses the same hash function.
-    case rsaOAEP(HashFunction)
+    case rsaOAEP(HashAlgorithm)
     /// RSA-OAEP of a random AES key, then the message in AES-GCM with a zero vector of sixteen bytes and the public
     /// key's external representation as additional data, then a tag of sixteen bytes.
-    case rsaOAEPAESGCM(HashFunction)
+    case rsaOAEPAESGCM(HashAlgorithm)
 
     /// Every scheme.
     public static let all: [EncryptionScheme] = {
         var all: [EncryptionScheme] = [.rsaRaw, .rsaPKCS1]
-        for hash in HashFunction.allCases {
+        for hash in HashAlgorithm.allCases {
             for form in AgreementForm.allCases {
                 all += InitializationVector.allCases.map { .ecies(form, hash, $0) }
             }

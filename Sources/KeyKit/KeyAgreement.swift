@@ -21,7 +21,7 @@ extension PrivateKey {
     /// - Throws: ``KeyError/unsupportedScheme(_:)``, ``KeyError/differentCurves``, ``KeyError/invalidSize(_:)`` or
     ///   ``KeyError/memory(_:)``.
     public borrowing func sharedSecret(
-        with other: PublicKey, derivedWith hash: HashFunction, count: Int, sharedInfo: RawSpan = RawSpan()
+        with other: PublicKey, derivedWith hash: HashAlgorithm, count: Int, sharedInfo: RawSpan = RawSpan()
     ) throws(KeyError) -> SecureBytes {
         let curve = try curve(agreeingWith: other)
         guard (1...Self.longestSharedSecret).contains(count) else { throw .invalidSize(count) }

@@ -1,7 +1,7 @@
 public import SodiumKit
 
 /// The algorithm identifiers of keys in X.509 and PKCS#8.
-enum KeyAlgorithm {
+enum AlgorithmIdentifier {
     private static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
     private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
@@ -80,7 +80,7 @@ extension PublicKey {
         var outer = DERReader(bytes, .subjectPublicKeyInfo)
         var reader = try outer.enter(DERTag.sequence, in: bytes)
         try outer.finish()
-        let algorithm = try KeyAlgorithm(&reader, in: bytes)
+        let algorithm = try AlgorithmIdentifier(&reader, in: bytes)
         let key = bytes.extracting(try reader.takeBits(in: bytes))
         try reader.finish()
         switch algorithm {
@@ -93,7 +93,7 @@ extension PublicKey {
     /// The key as a SubjectPublicKeyInfo in DER.
     public var subjectPublicKeyInfo: [UInt8] {
         let key = DERElement.bytes(0..<externalRepresentation.count)
-        return DERElement.sequence([KeyAlgorithm(type).element, .bits(key)])
+        return DERElement.sequence([AlgorithmIdentifier(type).element, .bits(key)])
             .encoded(from: externalRepresentation.span.bytes)
     }
 }
@@ -142,7 +142,7 @@ extension PrivateKey {
     private static func pkcs8(
         _ reader: inout DERReader, _ bytes: RawSpan, isPadded: Bool
     ) throws(KeyError) -> PrivateKey {
-        let algorithm = try KeyAlgorithm(&reader, in: bytes)
+        let algorithm = try AlgorithmIdentifier(&reader, in: bytes)
         let key = bytes.extracting(try reader.take(DERTag.octetString, in: bytes))
         // Attributes and a second copy of the public key may follow. The key itself determines both.
         while !reader.isAtEnd { _ = try reader.takeAny(in: bytes) }
@@ -217,7 +217,7 @@ extension PrivateKey {
             case .traditional: return try key.encodedSecretly(from: bytes)
             case .pkcs8:
                 return try DERElement.sequence([
-                    .number(0), KeyAlgorithm(type).element, .element(DERTag.octetString, key),
+                    .number(0), AlgorithmIdentifier(type).element, .element(DERTag.octetString, key),
                 ]).encodedSecretly(from: bytes)
             }
         }

@@ -3,14 +3,14 @@ public import SodiumKit
 /// The derivation of X9.63: what an agreed secret is turned into before it is used as a key.
 public struct KeyDerivation: Hashable, Sendable {
     /// The hash function.
-    public var hash: HashFunction
+    public var hash: HashAlgorithm
     /// The number of bytes to derive.
     public var count: Int
     /// Data that both parties know besides the keys.
     public var sharedInfo: [UInt8]
 
     /// Creates a derivation.
-    public init(_ hash: HashFunction, count: Int, sharedInfo: [UInt8] = []) {
+    public init(_ hash: HashAlgorithm, count: Int, sharedInfo: [UInt8] = []) {
         self.hash = hash
         self.count = count
         self.sharedInfo = sharedInfo

@@ -55,7 +55,7 @@ extension PrivateKey {
         // One scalar in four billion is out of range, and the next one is taken.
         for round in UInt8.min...UInt8.max {
             let input = [round] + Array("a key for a simulation: \(text)".utf8)
-            let scalar = try HashFunction.sha256.digest(of: input.span.bytes)
+            let scalar = try HashAlgorithm.sha256.digest(of: input.span.bytes)
             let octets = DERElement.element(DERTag.octetString, .bytes(0..<scalar.count))
             let named = DERElement.element(DERTag.context(0), Curve.p256.element)
             let der = DERElement.sequence([.number(1), octets, named]).encoded(from: scalar.span.bytes)

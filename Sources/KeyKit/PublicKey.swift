@@ -60,7 +60,7 @@ public struct PublicKey: Hashable, Sendable {
     ///
     /// - Throws: ``KeyError/unavailable`` if OpenSSL has no memory left.
     public var fingerprint: [UInt8] {
-        get throws(KeyError) { try HashFunction.sha1.digest(of: externalRepresentation.span.bytes) }
+        get throws(KeyError) { try HashAlgorithm.sha1.digest(of: externalRepresentation.span.bytes) }
     }
 
     /// The key as OpenSSL has it.

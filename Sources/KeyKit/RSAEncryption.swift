@@ -5,7 +5,7 @@ internal import SodiumKit
 enum RSAPadding {
     case none
     case pkcs1
-    case oaep(HashFunction)
+    case oaep(HashAlgorithm)
 
     fileprivate var parameters: Parameters {
         var parameters = Parameters()
@@ -51,7 +51,7 @@ extension PublicKey {
 
     /// Returns `message`, encrypted with a random AES key, after that key.
     func encryptWithSessionKey(
-        _ message: RawSpan, _ hash: HashFunction, in context: OpaquePointer
+        _ message: RawSpan, _ hash: HashAlgorithm, in context: OpaquePointer
     ) throws(KeyError) -> [UInt8] {
         let count = sessionKeyCount
         guard let limit = EncryptionScheme.rsaOAEP(hash).longestMessage(for: type), limit >= count else {
@@ -95,7 +95,7 @@ extension PrivateKey {
     ///
     /// - Throws: ``KeyError/cannotDecrypt``.
     borrowing func decryptWithSessionKey(
-        _ box: RawSpan, _ hash: HashFunction, in context: OpaquePointer
+        _ box: RawSpan, _ hash: HashAlgorithm, in context: OpaquePointer
     ) throws(KeyError) -> SecureBytes {
         let count = type.blockCount
         guard box.byteCount >= count + AuthenticatedCipher.tagCount else { throw .cannotDecrypt }

@@ -17,18 +17,18 @@ public enum SignatureInput: CaseIterable, Hashable, Sendable {
 /// The signature schemes. Each has one of Apple's names in `SecKeyAlgorithm`.
 public enum SignatureScheme: Hashable, Sendable {
     /// ECDSA of a message or of its digest.
-    case ecdsa(SignatureEncoding, HashFunction, SignatureInput)
+    case ecdsa(SignatureEncoding, HashAlgorithm, SignatureInput)
     /// ECDSA of a digest of any length. Bits beyond the size of the curve do not count.
     case ecdsaOfAnyDigest(SignatureEncoding)
     /// The bare RSA operation. The input is a number below the modulus; a shorter input has zeros in front. Use it only
     /// to build a padding scheme elsewhere.
     case rsaRaw
     /// RSA with PKCS#1 v1.5 padding of a message or of its digest.
-    case rsaPKCS1(HashFunction, SignatureInput)
+    case rsaPKCS1(HashAlgorithm, SignatureInput)
     /// RSA with PKCS#1 v1.5 padding around any bytes, without the name of a hash function.
     case rsaPKCS1OfAnyDigest
     /// RSA-PSS of a message or of its digest. The mask uses the same hash function, and the salt is as long as a digest.
-    case rsaPSS(HashFunction, SignatureInput)
+    case rsaPSS(HashAlgorithm, SignatureInput)
     /// Ed25519 of a message, as in RFC 8032. It has no form for a digest.
     case ed25519
 
@@ -36,7 +36,7 @@ public enum SignatureScheme: Hashable, Sendable {
     public static let all: [SignatureScheme] = {
         var all: [SignatureScheme] = SignatureEncoding.allCases.map { .ecdsaOfAnyDigest($0) }
         all += [.rsaRaw, .rsaPKCS1OfAnyDigest, .ed25519]
-        for hash in HashFunction.allCases {
+        for hash in HashAlgorithm.allCases {
             for input in SignatureInput.allCases {
                 all += SignatureEncoding.allCases.map { .ecdsa($0, hash, input) }
                 all += [.rsaPKCS1(hash, input), .rsaPSS(hash, input)]
@@ -63,7 +63,7 @@ public enum SignatureScheme: Hashable, Sendable {
     }
 
     /// The hash function and the input; nil for schemes that take any digest.
-    package var hashing: (hash: HashFunction, input: SignatureInput)? {
+    package var hashing: (hash: HashAlgorithm, input: SignatureInput)? {
         switch self {
         case .ecdsa(_, let hash, let input), .rsaPKCS1(let hash, let input), .rsaPSS(let hash, let input):
             (hash, input)

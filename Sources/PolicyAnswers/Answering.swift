@@ -24,7 +24,7 @@ package enum Question: String, CaseIterable, Sendable {
 /// A search of every policy calls `progress` with the number of policies that it has searched, again and again.
 package func answer(_ request: [UInt8], progress: (Int) -> Void = { _ in }) -> [UInt8] {
     let reply: JSON
-    do throws(RequestError) {
+    do throws(QuestionError) {
         reply = .object(["answer": try answer(request, progress)])
     } catch {
         reply = .object(["error": .string(error.description)])
@@ -34,8 +34,8 @@ package func answer(_ request: [UInt8], progress: (Int) -> Void = { _ in }) -> [
 
 /// Returns the members of the proof that a request of the question `prove` gets.
 ///
-/// - Throws: ``RequestError``, which names the wrong word.
-package func proof(of request: [UInt8]) throws(RequestError) -> [String: JSON] {
+/// - Throws: ``QuestionError``, which names the wrong word.
+package func proof(of request: [UInt8]) throws(QuestionError) -> [String: JSON] {
     var members = try Members(try read(request))
     let proof = try proof(&members)
     try members.finish()
@@ -43,21 +43,21 @@ package func proof(of request: [UInt8]) throws(RequestError) -> [String: JSON] {
     return answer
 }
 
-private func read(_ bytes: [UInt8]) throws(RequestError) -> JSON {
+private func read(_ bytes: [UInt8]) throws(QuestionError) -> JSON {
     do throws(JSON.SyntaxError) { return try JSON(bytes) } catch {
-        throw RequestError("the request is not JSON: \(error.what), at byte \(error.position)")
+        throw QuestionError("the request is not JSON: \(error.what), at byte \(error.position)")
     }
 }
 
-private func answer(_ bytes: [UInt8], _ progress: (Int) -> Void) throws(RequestError) -> JSON {
+private func answer(_ bytes: [UInt8], _ progress: (Int) -> Void) throws(QuestionError) -> JSON {
     var members = try Members(try read(bytes))
     let questions = Question.allCases.map { ($0.rawValue, $0) }
     guard let question = try members.word("ask", "question", among: questions) else {
-        throw RequestError("the request asks nothing: add \"ask\", \(enumerated(questions.map { $0.0 }))")
+        throw QuestionError("the request asks nothing: add \"ask\", \(enumerated(questions.map { $0.0 }))")
     }
     let answer =
         switch question {
-        case .words: Vocabulary.answer
+        case .words: PageWords.answer
         case .policy: try PolicyAnswer(&members).json
         case .prove: try proof(&members)
         case .threats: try threats(&members)

@@ -44,7 +44,7 @@
         public init(
             for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings = DeviceSettings(),
             isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), tasks: Int = 1,
-            limits: Limits = Limits(), progress: @Sendable (Int) -> Void = { _ in }
+            limits: SearchLimits = SearchLimits(), progress: @Sendable (Int) -> Void = { _ in }
         ) async {
             let survey = Self.survey(for: claims, isKey: isKey, on: settings, isSetUp: isSetUp)
             let batches = await withTaskGroup(of: (Int, Batch).self) { group in

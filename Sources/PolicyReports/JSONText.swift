@@ -23,8 +23,8 @@ enum JSONText {
     }
 
     /// Returns a sequence of moves as an object.
-    static func story(_ story: Story) -> String {
-        func steps(_ steps: [Story.Step]) -> String {
+    static func story(_ story: Attack) -> String {
+        func steps(_ steps: [Attack.Step]) -> String {
             list(
                 steps.map { step in
                     var fields = [

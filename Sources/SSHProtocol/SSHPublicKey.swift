@@ -91,7 +91,7 @@ package struct SSHPublicKey: Hashable, Sendable {
 
     /// The fingerprint as OpenSSH shows it: SHA256, and 43 characters.
     package var fingerprint: String {
-        let digest = (try? HashFunction.sha256.digest(of: blob.span.bytes)) ?? []
+        let digest = (try? HashAlgorithm.sha256.digest(of: blob.span.bytes)) ?? []
         return "SHA256:" + Base64.text(digest).prefix { $0 != "=" }
     }
 

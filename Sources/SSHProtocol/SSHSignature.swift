@@ -23,7 +23,7 @@ package enum SSHSignatureScheme: String, CaseIterable, Sendable {
     }
 
     /// The hash function of the message; nil if the key signs the message itself.
-    package var hash: HashFunction? { scheme.hashing?.hash }
+    package var hash: HashAlgorithm? { scheme.hashing?.hash }
 
     private static let wantsSHA256: UInt32 = 2
     /// The bit of a request for a signature that wants SHA-512.

@@ -14,11 +14,11 @@ package protocol SecretStore: AnyObject, Sendable {
     /// Returns the items of a collection.
     func items(in collection: CollectionID) -> [SecretItem]
     /// Returns an item; nil if there is none.
-    func item(_ id: ItemID) -> SecretItem?
+    func item(_ id: ShelfItemID) -> SecretItem?
     /// Returns the items that have all these attributes, in one collection or in all.
-    func search(_ attributes: [String: String], in collection: CollectionID?) -> [ItemID]
+    func search(_ attributes: [String: String], in collection: CollectionID?) -> [ShelfItemID]
     /// Returns true if a caller has to unlock an item before it gets the secret.
-    func isLocked(_ item: ItemID, for caller: SecretCaller) -> Bool
+    func isLocked(_ item: ShelfItemID, for caller: SecretCaller) -> Bool
     /// Returns true if nothing in a collection can be read or stored before it is unlocked.
     func isLocked(_ collection: CollectionID) -> Bool
 
@@ -26,21 +26,22 @@ package protocol SecretStore: AnyObject, Sendable {
 
     /// Unlocks collections and items for a caller, with as few prompts as possible. A grant for an item counts for this
     /// caller alone, and for a few seconds. Returns those that are unlocked then.
-    func unlock(_ objects: [SecretObject], for caller: SecretCaller, _ asking: Asking) throws(SecretFault)
-        -> [SecretObject]
+    func unlock(_ objects: [ShelfObject], for caller: SecretCaller, _ asking: CallLifetime) throws(SecretFault)
+        -> [ShelfObject]
     /// Locks collections and items. It never waits.
-    func lock(_ objects: [SecretObject], for caller: SecretCaller) throws(SecretFault)
+    func lock(_ objects: [ShelfObject], for caller: SecretCaller) throws(SecretFault)
     /// Returns the secrets of items. An item whose secret the caller does not get is left out.
-    func secrets(of items: [ItemID], for caller: SecretCaller, _ asking: Asking) throws(SecretFault) -> [ReleasedSecret]
+    func secrets(of items: [ShelfItemID], for caller: SecretCaller, _ asking: CallLifetime) throws(SecretFault)
+        -> [HandedSecret]
 
     // MARK: - Changing
 
     /// Creates a collection, and gives it an alias unless `alias` is empty. If the alias has a collection, returns that.
     func createCollection(
-        _ label: String, alias: String, for caller: SecretCaller, _ asking: Asking
+        _ label: String, alias: String, for caller: SecretCaller, _ asking: CallLifetime
     ) throws(SecretFault) -> CollectionID
     /// Deletes a collection and all items in it.
-    func delete(_ collection: CollectionID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault)
+    func delete(_ collection: CollectionID, for caller: SecretCaller, _ asking: CallLifetime) throws(SecretFault)
     /// Gives an alias to a collection; takes it away from all if `collection` is nil.
     func setAlias(_ alias: String, to collection: CollectionID?) throws(SecretFault)
     /// Renames a collection.
@@ -49,22 +50,22 @@ package protocol SecretStore: AnyObject, Sendable {
     /// new secret and label.
     func create(
         _ item: consuming NewSecretItem, in collection: CollectionID, replaces: Bool, for caller: SecretCaller,
-        _ asking: Asking
-    ) throws(SecretFault) -> ItemID
+        _ asking: CallLifetime
+    ) throws(SecretFault) -> ShelfItemID
     /// Gives an item another secret.
     func setSecret(
-        _ secret: consuming SecureBytes, contentType: String, of item: ItemID, for caller: SecretCaller,
-        _ asking: Asking
+        _ secret: consuming SecureBytes, contentType: String, of item: ShelfItemID, for caller: SecretCaller,
+        _ asking: CallLifetime
     ) throws(SecretFault)
     /// Gives an item other attributes, or another label. Nil leaves what there is.
     func change(
-        _ item: ItemID, attributes: [String: String]?, label: String?, for caller: SecretCaller
+        _ item: ShelfItemID, attributes: [String: String]?, label: String?, for caller: SecretCaller
     ) throws(SecretFault)
     /// Deletes an item.
-    func delete(_ item: ItemID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault)
+    func delete(_ item: ShelfItemID, for caller: SecretCaller, _ asking: CallLifetime) throws(SecretFault)
 
     /// Calls a closure, on any thread, after each change of what the store shows.
-    func whenChanged(_ body: @escaping @Sendable (SecretChange) -> Void)
+    func whenChanged(_ body: @escaping @Sendable (ShelfChange) -> Void)
     /// Notes that a caller has left the bus: its grants end.
     func forget(_ caller: SecretCaller)
 }
@@ -86,7 +87,7 @@ package struct CollectionID: Hashable, Sendable {
 }
 
 /// The place of an item: its collection, and a name of the same kind in that.
-package struct ItemID: Hashable, Sendable {
+package struct ShelfItemID: Hashable, Sendable {
     package let collection: CollectionID
     /// The name in the collection.
     package let name: String
@@ -99,9 +100,9 @@ package struct ItemID: Hashable, Sendable {
 }
 
 /// A collection, or an item.
-package enum SecretObject: Hashable, Sendable {
+package enum ShelfObject: Hashable, Sendable {
     case collection(CollectionID)
-    case item(ItemID)
+    case item(ShelfItemID)
 }
 
 /// The part of a collection that every program may see.
@@ -121,7 +122,7 @@ package struct SecretCollection: Hashable, Sendable {
 
 /// The part of an item that every program may see.
 package struct SecretItem: Hashable, Sendable {
-    package var id: ItemID
+    package var id: ShelfItemID
     /// The name that people see.
     package var label: String
     /// The attributes by which programs find it. The specification says that they are no secrets.
@@ -131,7 +132,7 @@ package struct SecretItem: Hashable, Sendable {
     /// The time of its last change, in seconds since 1970.
     package var modified: UInt64
 
-    package init(id: ItemID, label: String, attributes: [String: String], created: UInt64, modified: UInt64) {
+    package init(id: ShelfItemID, label: String, attributes: [String: String], created: UInt64, modified: UInt64) {
         (self.id, self.label, self.attributes, self.created, self.modified) = (id, label, attributes, created, modified)
     }
 }
@@ -155,12 +156,12 @@ package struct NewSecretItem: ~Copyable, Sendable {
 }
 
 /// A secret that a caller gets. The bytes are wiped with the last reference.
-package final class ReleasedSecret: Sendable {
-    package let item: ItemID
+package final class HandedSecret: Sendable {
+    package let item: ShelfItemID
     package let bytes: SecureBytes
     package let contentType: String
 
-    package init(_ item: ItemID, _ bytes: consuming SecureBytes, contentType: String) {
+    package init(_ item: ShelfItemID, _ bytes: consuming SecureBytes, contentType: String) {
         self.item = item
         self.bytes = bytes
         self.contentType = contentType
@@ -180,14 +181,14 @@ package struct SecretCaller: Hashable, Sendable {
 }
 
 /// A change of what a store shows.
-package enum SecretChange: Hashable, Sendable {
+package enum ShelfChange: Hashable, Sendable {
     case collectionCreated(CollectionID)
     /// A collection has another label, or was locked or unlocked.
     case collectionChanged(CollectionID)
     /// A collection is gone, with all items in it.
     case collectionDeleted(CollectionID)
-    case itemCreated(ItemID)
+    case itemCreated(ShelfItemID)
     /// An item has another secret, label or attributes.
-    case itemChanged(ItemID)
-    case itemDeleted(ItemID)
+    case itemChanged(ShelfItemID)
+    case itemDeleted(ShelfItemID)
 }

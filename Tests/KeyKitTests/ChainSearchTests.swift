@@ -165,7 +165,7 @@ struct ChainSearchTests {
 
     /// Returns the certificate with these algorithm identifiers, signed anew by the key of `issuer`.
     private func signedAnew(
-        _ certificate: Certificate, by issuer: String, inner: [UInt8], outer: [UInt8], hash: HashFunction = .sha256
+        _ certificate: Certificate, by issuer: String, inner: [UInt8], outer: [UInt8], hash: HashAlgorithm = .sha256
     ) throws -> Certificate {
         var fields = Self.parts(Self.parts(certificate.der)[0])
         fields[2] = inner

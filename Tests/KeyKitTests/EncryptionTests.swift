@@ -153,7 +153,7 @@ import Testing
             let plain = try one.sharedSecret(with: other.publicKey).array()
             #expect(try other.sharedSecret(with: one.publicKey).array() == plain)
             #expect(plain.count == curve.coordinateCount)
-            for hash in HashFunction.allCases {
+            for hash in HashAlgorithm.allCases {
                 let info = counting(10)
                 for count in [1, 20, 32, 100, 5000] {
                     let derived = try one.sharedSecret(
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// The definition of the key derivation: digests of the secret, a counter and the shared information.
-    private func x963(_ secret: [UInt8], _ info: [UInt8], _ hash: HashFunction, _ count: Int) throws -> [UInt8] {
+    private func x963(_ secret: [UInt8], _ info: [UInt8], _ hash: HashAlgorithm, _ count: Int) throws -> [UInt8] {
         var result: [UInt8] = []
         var counter: UInt32 = 1
         while result.count < count {

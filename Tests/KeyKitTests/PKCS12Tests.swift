@@ -51,7 +51,7 @@ struct PKCS12Tests {
             #expect(opened.certificates[0].commonName == "Name")
             // The command identifies both by the digest of the certificate.
             let der = opened.certificates[0].der
-            let digest = try HashFunction.sha1.digest(of: der.span.bytes)
+            let digest = try HashAlgorithm.sha1.digest(of: der.span.bytes)
             #expect(opened.keys[0].localIdentifier == digest)
             #expect(try opened.certificate(for: opened.keys[0]) == opened.certificates[0])
         }

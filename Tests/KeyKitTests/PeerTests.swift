@@ -68,7 +68,7 @@ struct PeerTests {
         let other = try PrivateKey.generate(.ec(curve)).publicKey
         let message: [String: any Sendable] = ["message": hex(other.externalRepresentation)]
         #expect(bytes(hex: try peer.ask(message, "agree", key)) == (try key.sharedSecret(with: other).array()))
-        for hash in HashFunction.allCases {
+        for hash in HashAlgorithm.allCases {
             let job = message.merging(["hash": hash.word, "count": 77, "sharedInfo": hex(counting(5))]) { $1 }
             let derived = try key.sharedSecret(
                 with: other, derivedWith: hash, count: 77, sharedInfo: counting(5).span.bytes)
@@ -77,7 +77,7 @@ struct PeerTests {
     }
 }
 
-extension HashFunction {
+extension HashAlgorithm {
     /// The name for other programs.
     var word: String {
         switch self {

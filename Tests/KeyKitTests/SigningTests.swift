@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: SigningCase.all) func aMessageAndItsDigestHaveTheSameSignatures(of tested: SigningCase) throws {
         let key = try SampleKeys.shared.key(tested.type)
         let message = Array("message".utf8)
-        let (hash, scheme): (HashFunction, SignatureScheme)
+        let (hash, scheme): (HashAlgorithm, SignatureScheme)
         switch tested.scheme {
         case .ecdsa(let encoding, let function, .message):
             (hash, scheme) = (function, .ecdsa(encoding, function, .digest))

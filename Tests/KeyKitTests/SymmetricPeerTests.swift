@@ -47,31 +47,34 @@ struct SymmetricPeerTests {
                 #expect(try peer.ask(job) == hex(derived))
             }
             job["salt"] = hex(salt)
-            let both = try HKDF.derive(
+            let both = try HKDFFunction.derive(
                 .both, count, from: secret.span.bytes, salt: salt.span.bytes, info: info.span.bytes, algorithm
             ).array()
             #expect(try peer.ask(job) == hex(both))
-            let middle = try HKDF.derive(
+            let middle = try HKDFFunction.derive(
                 .extract, algorithm.digestCount, from: secret.span.bytes, salt: salt.span.bytes, algorithm
             ).array()
-            let expanded = try HKDF.derive(
+            let expanded = try HKDFFunction.derive(
                 .expand, count, from: middle.span.bytes, info: info.span.bytes, algorithm
             ).array()
             #expect(expanded == both)
         }
         for count in [0, -1, 255 * algorithm.digestCount + 1] {
             #expect(throws: KeyError.invalidSize(count)) {
-                try HKDF.derive(.both, count, from: [1].span.bytes, algorithm).count
+                try HKDFFunction.derive(.both, count, from: [1].span.bytes, algorithm).count
             }
         }
-        #expect(throws: KeyError.invalidSize(1)) { try HKDF.derive(.extract, 1, from: [1].span.bytes, algorithm).count }
-        let longest = [UInt8](repeating: 1, count: HKDF.longestInfo)
-        for step in [HKDF.Step.expand, .both] {
+        #expect(throws: KeyError.invalidSize(1)) {
+            try HKDFFunction.derive(.extract, 1, from: [1].span.bytes, algorithm).count
+        }
+        let longest = [UInt8](repeating: 1, count: HKDFFunction.longestInfo)
+        for step in [HKDFFunction.Step.expand, .both] {
             #expect(
-                try HKDF.derive(step, 20, from: longest.span.bytes, info: longest.span.bytes, algorithm).count == 20)
+                try HKDFFunction.derive(step, 20, from: longest.span.bytes, info: longest.span.bytes, algorithm).count
+                    == 20)
             let longer = longest + [1]
-            #expect(throws: KeyError.inputTooLong(limit: HKDF.longestInfo)) {
-                try HKDF.derive(step, 20, from: longer.span.bytes, info: longer.span.bytes, algorithm).count
+            #expect(throws: KeyError.inputTooLong(limit: HKDFFunction.longestInfo)) {
+                try HKDFFunction.derive(step, 20, from: longer.span.bytes, info: longer.span.bytes, algorithm).count
             }
         }
         #expect(throws: KeyError.invalidSize(0)) {

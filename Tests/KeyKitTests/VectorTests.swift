@@ -30,7 +30,7 @@ import Testing
     /// ECIES with a fixed ephemeral key: the ends of boxes that Python's cryptography made of "hello".
     struct SealedHello: Sendable {
         let curve: Curve
-        let hash: HashFunction
+        let hash: HashAlgorithm
         let vector: InitializationVector
         let parameters: EncryptionParameters
         let end: String
@@ -125,7 +125,7 @@ import Testing
 
     /// FIPS 180: the digests of "abc".
     @Test func theDigestsAreTheStandardOnes() throws {
-        let known: [HashFunction: String] = [
+        let known: [HashAlgorithm: String] = [
             .sha1: "a9993e364706816aba3e25717850c26c9cd0d89d",
             .sha224: "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7",
             .sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -137,7 +137,7 @@ import Testing
             454d4423643ce80e2a9ac94fa54ca49f
             """,
         ]
-        for hash in HashFunction.allCases {
+        for hash in HashAlgorithm.allCases {
             let digest = try hash.digest(of: Array("abc".utf8).span.bytes)
             #expect(hex(digest) == known[hash])
             #expect(digest.count == hash.digestCount)

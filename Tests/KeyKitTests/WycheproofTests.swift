@@ -156,7 +156,7 @@ struct SymmetricWycheproofTests {
         try Wycheproof.eachTest(name) { _, test in
             let function = name.dropFirst("hkdf_sha".count).dropLast("_test.json".count)
             guard let hash = Wycheproof.hash("SHA-\(function)"), let count = test["size"] as? Int else { return false }
-            let key = try? HKDF.derive(
+            let key = try? HKDFFunction.derive(
                 .both, count, from: bytes(test, "ikm").span.bytes, salt: bytes(test, "salt").span.bytes,
                 info: bytes(test, "info").span.bytes, .standard(hash)
             ).array()
@@ -189,7 +189,7 @@ enum Wycheproof {
     }
 
     /// Returns the hash function of this name; nil if KeyKit does not have it.
-    static func hash(_ name: Any?) -> HashFunction? {
+    static func hash(_ name: Any?) -> HashAlgorithm? {
         switch name as? String {
         case "SHA-1": .sha1
         case "SHA-224": .sha224

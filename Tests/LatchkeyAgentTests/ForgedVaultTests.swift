@@ -19,7 +19,7 @@ extension AgentTests {
         /// Changes one member of the sealed settings.
         private func forge(_ vault: VaultOfTest, _ name: String, _ value: JSON) throws {
             try forge(vault) { forged in
-                guard var head = try? Head(forged.settings) else { return }
+                guard var head = try? WireObject(forged.settings) else { return }
                 head[name] = value
                 forged.settings = Array(head.text.utf8)
             }
@@ -115,7 +115,7 @@ extension AgentTests {
             let stack = try PAMStack(passcode: VaultOfTest.passcode)
             try forge(vault) { forged in
                 forged.hasFakeSensor = false
-                guard var head = try? Head(forged.settings) else { return }
+                guard var head = try? WireObject(forged.settings) else { return }
                 head["sensor"] = .array([.string(script)])
                 head["pam"] = .object(["service": .string(stack.service), "folder": .string(stack.folder)])
                 forged.settings = Array(head.text.utf8)

@@ -40,7 +40,7 @@ import Testing
 
     private func connection(_ number: Int) throws -> KeptScope {
         let collection = try #require(CollectionID("login"))
-        let id: SecretService.ItemID? = SecretService.ItemID("a", in: collection)
+        let id: ShelfItemID? = ShelfItemID("a", in: collection)
         let item = try #require(id)
         return .connection(":1.\(number)", item)
     }
@@ -140,7 +140,8 @@ import Testing
         let scope = try scopes()[0]
         let all = try (0..<6).map { _ in try Self.context() }
         for held in all { kept.keep(held, in: scope, since: kept.locks) }
-        #expect(kept.contexts(in: scope).map(ObjectIdentifier.init) == all.suffix(4).reversed().map(ObjectIdentifier.init))
+        #expect(
+            kept.contexts(in: scope).map(ObjectIdentifier.init) == all.suffix(4).reversed().map(ObjectIdentifier.init))
         // A connection has one, and there are not too many of them.
         for number in 0...8 {
             for held in all.prefix(2) {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct KeyReplyTests {
     private func expect<Reply: CallReply & Equatable>(_ reply: Reply, is text: String) throws {
         #expect(reply.head.text == text)
-        var head = try Head(Array(text.utf8))
+        var head = try WireObject(Array(text.utf8))
         var read = Reply()
         try read.read(from: &head)
         #expect(read == reply)
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: [#"{}"#, #"{"signature":"0"}"#, #"{"signature":"0g"}"#, #"{"signature":1}"#])
     func noOtherTextIsASignature(text: String) throws {
-        var head = try Head(Array(text.utf8))
+        var head = try WireObject(Array(text.utf8))
         var reply = SignCall.Reply()
         #expect(throws: WireError.self) { try reply.read(from: &head) }
     }

@@ -128,7 +128,7 @@ extension AgentTests {
                 while waitpid(process, &status, 0) < 0 && errno == EINTR {}
                 let said = try String(contentsOfFile: output, encoding: .utf8)
                 #expect(status == 0, "\(said)")
-                guard status == 0, var head = Head(try JSON(Array(said.utf8))) else { continue }
+                guard status == 0, var head = WireObject(try JSON(Array(said.utf8))) else { continue }
                 agents.insert(try head.consumeNumber("process"))
             }
             #expect(agents.count == 1)

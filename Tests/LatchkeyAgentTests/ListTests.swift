@@ -84,17 +84,17 @@ extension AgentTests {
             return vault
         }
 
-        private static func entries(_ client: RawClient, isBrief: Bool) throws -> (entries: [Entry], done: Head) {
+        private static func entries(_ client: RawClient, isBrief: Bool) throws -> (entries: [Entry], done: WireObject) {
             client.send(isBrief ? #"{"do":"list","brief":true}"# : #"{"do":"list"}"#)
             var entries: [Entry] = []
             while true {
                 let frame = try client.receive()
-                if let done = frame.done { return (entries, Head(done)) }
+                if let done = frame.done { return (entries, WireObject(done)) }
                 guard case .object(let more) = frame.head["more"], case .array(let items) = more["items"] else {
                     continue
                 }
                 for item in items {
-                    var head = try #require(Head(item))
+                    var head = try #require(WireObject(item))
                     entries.append(try Entry(reading: &head))
                 }
             }

@@ -15,13 +15,13 @@ extension AgentTests {
         /// Returns all parts of an answer under `name`, and its last frame.
         private func parts(
             _ name: String, of request: String, _ client: RawClient
-        ) throws -> (values: [Head], done: Head) {
+        ) throws -> (values: [WireObject], done: WireObject) {
             client.send(request)
-            var values: [Head] = []
+            var values: [WireObject] = []
             while true {
                 var head = try client.receive().head
                 if var more = try head.consumeHeadIfPresent("more") {
-                    values += try more.consumeList(name).compactMap { Head($0) }
+                    values += try more.consumeList(name).compactMap { WireObject($0) }
                 } else {
                     return (values, try #require(try head.consumeHeadIfPresent("done")))
                 }
@@ -86,7 +86,7 @@ extension AgentTests {
             let tooSmall = try other.ask(
                 #"{"do":"log-settings","log-size":5}"#, [], ["passcode": VaultOfTest.passcode])
             #expect(tooSmall.head["error"] != nil)
-            var status = Head(try #require(try client.ask(#"{"do":"status"}"#).done))
+            var status = WireObject(try #require(try client.ask(#"{"do":"status"}"#).done))
             var report = StatusReport()
             try report.read(from: &status)
             #expect(report.log == SettingChanges(.log, [.logSize: 2_097_152, .durableLog: true]))

@@ -113,7 +113,9 @@ import UserPresence
     }
 
     /// Returns the message as it arrives: written as text, and read from that.
-    private func sent(_ head: Head) throws -> Head { try #require(Head(try JSON(Array(head.text.utf8)))) }
+    private func sent(_ head: WireObject) throws -> WireObject {
+        try #require(WireObject(try JSON(Array(head.text.utf8))))
+    }
 
     @Test func requestsSurviveTheWireAndTakeNothingUnknown() throws {
         #expect(Set(Self.requests.map { $0.head["do"] }) == Set(Verb.allCases.map { .string($0.rawValue) }))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SecretReplyTests {
     private func expect<Reply: CallReply & Equatable>(_ reply: Reply, is text: String) throws {
         #expect(reply.head.text == text)
-        var head = try Head(Array(text.utf8))
+        var head = try WireObject(Array(text.utf8))
         var read = Reply()
         try read.read(from: &head)
         #expect(read == reply)
@@ -44,7 +44,7 @@ import Testing
         #"{"item":{"name":"n","policy":{"accessible":"whenUnlocked"},"comment":"","created":1,"modified":1}}"#,
     ])
     func nothingElseIsALook(text: String) throws {
-        var head = try Head(Array(text.utf8))
+        var head = try WireObject(Array(text.utf8))
         var reply = ShowCall.Reply()
         #expect(throws: WireError.self) { try reply.read(from: &head) }
     }

@@ -67,7 +67,7 @@ import Testing
         let row = name.row
         for value in Self.values(of: name) + [row.usual] {
             let changes = SettingChanges(row.store, [name: value])
-            var head = try #require(Head(try JSON(Array(changes.head.text.utf8))))
+            var head = try #require(WireObject(try JSON(Array(changes.head.text.utf8))))
             #expect(Array(head.fields.keys) == [name.member])
             #expect(try SettingChanges(from: &head, row.store) == changes)
             #expect(head.fields.isEmpty)

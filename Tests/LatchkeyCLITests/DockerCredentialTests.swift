@@ -97,7 +97,7 @@ import Testing
 /// JSON objects with a secret member.
 @Suite struct SecretObjectTests {
     private func member(_ name: String, of text: String) throws -> String? {
-        switch try SecretObject.read(SecureBytes(text)).secret(name) {
+        switch try CredentialFields.read(SecureBytes(text)).secret(name) {
         case .some(let secret): secret.string()
         case .none: nil
         }
@@ -117,14 +117,14 @@ import Testing
         #"{s:"a"}"#,
         #"{"s":"a\"#,
     ]) func areRefused(_ text: String) {
-        #expect(throws: SecretObject.SyntaxError.self) { try member("s", of: text) }
+        #expect(throws: CredentialFields.SyntaxError.self) { try member("s", of: text) }
     }
 
     @Test func everyBeginningIsRefused() throws {
         let text = #"{"ServerURL":"https://a","n":12,"Secret":"\ud83d\udd11\n"}"#
         for count in 0..<text.utf8.count {
             let bytes = try SecureBytes(copying: Array(text.utf8.prefix(count)).span.bytes)
-            #expect(throws: SecretObject.SyntaxError.self) { _ = try SecretObject.read(bytes) }
+            #expect(throws: CredentialFields.SyntaxError.self) { _ = try CredentialFields.read(bytes) }
         }
     }
 

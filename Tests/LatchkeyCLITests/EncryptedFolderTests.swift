@@ -38,7 +38,7 @@ import Testing
     ) throws -> EncryptedFolderReport {
         let lines = try folder("status --json").output.split(separator: "\n")
         let reports = try lines.map { line in
-            var head = try Head(Array(line.utf8))
+            var head = try WireObject(Array(line.utf8))
             return try EncryptedFolderReport(reading: &head)
         }
         return try #require(reports.first { $0.folder.path == path }, "\(reports)", sourceLocation: place)

@@ -35,7 +35,7 @@ import Testing
     private func state(_ vault: UnlockedVault) throws -> EncryptedFolderReport.State {
         let run = try vault.sh("latchkey folder status --json")
         let line = try #require(run.output.split(separator: "\n").first, "\(run)")
-        var head = try Head(Array(line.utf8))
+        var head = try WireObject(Array(line.utf8))
         return try EncryptedFolderReport(reading: &head).state
     }
 

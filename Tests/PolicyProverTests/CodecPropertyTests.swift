@@ -25,7 +25,7 @@ import Testing
             storing: [Item(control), Item(AccessControl(.whenUnlocked))],
             files: [FileSlot(.completeUnlessOpen, isOpen: true)])
         let assumptions = Assumptions(contexts: .kept)
-        let space = SearchSpace(scene, [.snatcher], assuming: assumptions, limits: Limits(situations: 1))
+        let space = SearchSpace(scene, [.snatcher], assuming: assumptions, limits: SearchLimits(situations: 1))
         let unlocked = scene.beginning(for: .snatcher, assuming: assumptions)
         func after(_ events: [Event]) -> Situation {
             var situation = unlocked

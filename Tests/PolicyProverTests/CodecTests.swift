@@ -64,7 +64,7 @@ import Testing
         for stated in worlds {
             let space = SearchSpace(
                 scene, [profile], assuming: Assumptions(stated),
-                limits: Limits(situations: OracleTests.isSoak ? 60_000 : 1_500))
+                limits: SearchLimits(situations: OracleTests.isSoak ? 60_000 : 1_500))
             var distinct: Set<Situation> = []
             for key in space.keys {
                 let situation = space.codec.situation(key)
@@ -86,7 +86,7 @@ import Testing
         for walk in 0..<(OracleTests.isSoak ? 400 : 8) {
             let assumptions = Assumptions(Policies.worlds[walk % Policies.worlds.count])
             let profiles = profile.isOwner ? [profile] : [profile, .owner]
-            let space = SearchSpace(scene, profiles, assuming: assumptions, limits: Limits(situations: 1))
+            let space = SearchSpace(scene, profiles, assuming: assumptions, limits: SearchLimits(situations: 1))
             var situation = scene.beginning(for: profile, assuming: assumptions)
             for _ in 0..<40 {
                 #expect(space.codec.situation(space.codec.key(situation)) == Self.form(situation))

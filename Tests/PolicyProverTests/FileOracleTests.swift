@@ -21,7 +21,7 @@ import Testing
     /// The number of events with which it hinders the app.
     static let hindrances = OracleTests.isSoak ? 3 : 2
     /// A daily run looks at short attacks only, so its searches need not end.
-    static let limits = OracleTests.isSoak ? Limits() : Limits(situations: 1_500)
+    static let limits = OracleTests.isSoak ? SearchLimits() : SearchLimits(situations: 1_500)
 
     @Test(arguments: Profile.all + [.backgroundApp])
     func everyShortRawAttackIsKnown(_ profile: Profile) throws {
@@ -77,7 +77,7 @@ import Testing
             let cells = Assumptions.Contexts.allCases.map { contexts in
                 let threats = Threats(
                     scene, profiles: [profile], assuming: .init(contexts: contexts), tellsStories: false,
-                    limits: Limits(situations: 1_500))
+                    limits: SearchLimits(situations: 1_500))
                 return (0..<8).map { place in Aim.ofFiles.map { "\(threats.cell(0, $0, of: place))" } }
             }
             #expect(cells.count == 2 && cells[0] == cells[1])

@@ -30,7 +30,7 @@ import Testing
             // The owner's search is smaller than the attacker's, perhaps less than half of it.
             var room = max(1, whole / 2)
             if case .alwaysCan = shipped.claim.statement { room = 1 }
-            let verdict = await Prover(try shipped.scene, limits: Limits(situations: room)).prove(shipped.claim)
+            let verdict = await Prover(try shipped.scene, limits: SearchLimits(situations: room)).prove(shipped.claim)
             #expect(verdict.answer == .undecided || whole == 1, "\(shipped.name): \(verdict.answer)")
         }
     }

@@ -18,7 +18,7 @@ import Testing
 
     /// Returns the fault of the scenario for `proof`; nil if it has no fault, or if there is no scenario.
     private static func fault(of proof: Proof) -> String? {
-        guard let story = StoryFile(proof) else { return nil }
+        guard let story = AttackFile(proof) else { return nil }
         let file = ScenarioFile(bytes: Array(story.text.utf8), of: "story.yaml")
         if !file.mistakes.isEmpty { return "\(file.mistakes.map(\.description))\n\(story.text)" }
         guard let scenario = file.scenarios.first else { return "a story is a scenario" }
@@ -31,7 +31,7 @@ import Testing
         let file = Self.files[place]
         var stories = 0
         // A daily run plays the stories of short searches only.
-        let limits = Soak.isExhaustive ? Limits() : Limits(situations: 500)
+        let limits = Soak.isExhaustive ? SearchLimits() : SearchLimits(situations: 500)
         let preset = place % 2 == 0 ? DevicePreset.usual : .faceID
         var propositions: [Proposition] = []
         for aim in Aim.ofFiles {

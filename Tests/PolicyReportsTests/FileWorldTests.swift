@@ -25,7 +25,7 @@ import Testing
 
     /// Returns the fault of the scenario that is saved for `proof`, or nil if it plays.
     private static func fault(of proof: Proof) throws -> String? {
-        let text = try #require(StoryFile(proof)?.text)
+        let text = try #require(AttackFile(proof)?.text)
         let result = try #require(try file(text).scenarios.first).run()
         return result.passed ? nil : "\(result.complaint.map { "\($0.heading): \($0.text)" })\n\(text)"
     }
@@ -164,7 +164,7 @@ import Testing
         let proof = try await Self.proofs(
             Self.shared + "claims: [{ never: read, item: token, against: coerced-finger }]\n")[0]
         #expect(proof.story.last?.words == "coerced-finger has widget read the secret, authenticates with biometry")
-        let text = try #require(StoryFile(proof)?.text)
+        let text = try #require(AttackFile(proof)?.text)
         #expect(text.contains("    app: widget\n") && text.contains("declaresFaceIDUsage: false"))
     }
 
@@ -262,7 +262,7 @@ import Testing
               - { never: read-file, against: passcode-thief }
             """)
         for proof in proofs {
-            #expect(try #require(StoryFile(proof)?.text).contains("knowsBackupPassword") == false)
+            #expect(try #require(AttackFile(proof)?.text).contains("knowsBackupPassword") == false)
             #expect(try Self.fault(of: proof) == nil)
         }
     }

@@ -35,7 +35,7 @@ import Testing
         var proofs: [Proof] = []
         for (place, proposition) in propositions.enumerated() {
             let isLimited = place == propositions.count - 1
-            let limits = limit.flatMap { isLimited ? Limits(situations: $0) : nil } ?? Limits()
+            let limits = limit.flatMap { isLimited ? SearchLimits(situations: $0) : nil } ?? SearchLimits()
             proofs.append(await proposition.prove(limits: limits))
         }
         return proofs
@@ -63,12 +63,12 @@ import Testing
 
     private struct Report: Decodable {
         struct Claim: Decodable {
-            struct Story: Decodable {
+            struct Attack: Decodable {
                 struct Step: Decodable { let who: String, does: String, because: String }
                 let steps: [Step], inVain: [Step]
             }
             let claim: String, answer: String, asExpected: Bool, situations: Int, depth: Int, moves: Int
-            let file: String?, line: Int?, column: Int?, story: Story?
+            let file: String?, line: Int?, column: Int?, story: Attack?
         }
         let asExpected: Int, otherwise: Int, undecided: Int, claims: [Claim]
     }
@@ -204,6 +204,6 @@ import Testing
         for text in [MatrixPage.html([]), FileMatrixPage.html([])] { #expect(try Markup(text).count("table") == 0) }
         let review = ReviewPage(title: "x", pages: [], proofs: [], version: "1", date: nil)
         #expect(try Markup(review.html).text.contains("Review: x"))
-        #expect(StoryFile.text(of: []) == nil)
+        #expect(AttackFile.text(of: []) == nil)
     }
 }

@@ -126,9 +126,10 @@ import Testing
     @Test func jsonIsJSON() throws {
         struct Report: Decodable {
             struct Scenario: Decodable {
-                struct Finding: Decodable { let at, expected, actual: String }
+                struct UnmetExpectation: Decodable { let at, expected, actual: String }
                 let name, file: String, line: Int, passed: Bool, steps: Int
-                let step: Int?, did, outcome: String?, prompts: [String]?, rules: [[String]]?, findings: [Finding]?
+                let step: Int?, did, outcome: String?, prompts: [String]?, rules: [[String]]?,
+                    findings: [UnmetExpectation]?
             }
             let passed, failed, notRun, steps: Int
             let scenarios: [Scenario]

@@ -52,7 +52,7 @@ import Testing
 
     /// Returns the fault of the scenario for `proof`; nil if it has no fault, or if there is no scenario.
     private static func fault(of proof: Proof) -> String? {
-        guard let story = StoryFile(proof) else { return nil }
+        guard let story = AttackFile(proof) else { return nil }
         let file = ScenarioFile(bytes: Array(story.text.utf8), of: "story.yaml")
         if !file.mistakes.isEmpty { return "\(file.mistakes.map(\.description))\n\(story.text)" }
         guard file.scenarios.count == 1 else { return "one story is one scenario" }

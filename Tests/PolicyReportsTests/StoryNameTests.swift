@@ -60,7 +60,7 @@ import Testing
               - { always-can: append-file, file: \(value), by: background-app, against: passcode-thief }
 
             """)
-        let texts = proofs.compactMap { StoryFile($0)?.text }
+        let texts = proofs.compactMap { AttackFile($0)?.text }
         #expect(texts.count == 3)
         for text in texts {
             let scenario = try Self.scenario(text)
@@ -72,7 +72,7 @@ import Testing
         }
         #expect(texts.last?.contains("missing }") == true, "the thief deletes the file")
         // All of them in one file are read as well.
-        let file = ScenarioFile(bytes: Array((StoryFile.text(of: proofs) ?? "").utf8), of: "attacks.yaml")
+        let file = ScenarioFile(bytes: Array((AttackFile.text(of: proofs) ?? "").utf8), of: "attacks.yaml")
         #expect(file.mistakes.map(\.description) == [] && file.scenarios.count == 3)
     }
 
@@ -81,7 +81,7 @@ import Testing
         var attacks = 0
         for fixture in try ScenarioFixtures.all() where fixture.name.hasPrefix("claims/") {
             for proof in try await Self.proofs(fixture.text) {
-                guard let text = StoryFile(proof)?.text else { continue }
+                guard let text = AttackFile(proof)?.text else { continue }
                 attacks += 1
                 let scenario = try Self.scenario(text)
                 let setting = proof.proposition.setting

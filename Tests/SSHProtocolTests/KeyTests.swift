@@ -49,7 +49,7 @@ import Testing
         signed.string("git")
         signed.string("")
         signed.string("sha512")
-        signed.string(try HashFunction.sha512.digest(of: Array("a message".utf8).span.bytes))
+        signed.string(try HashAlgorithm.sha512.digest(of: Array("a message".utf8).span.bytes))
         let data = Array("SSHSIG".utf8) + signed.bytes
         let key = try #require(SSHPublicKey(blob: blob))
         #expect(key.verify(signature, of: data))

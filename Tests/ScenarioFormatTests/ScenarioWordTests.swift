@@ -19,7 +19,7 @@ import Testing
 
     @Test func theWordsAreAsEver() throws {
         var lines: Set<String> = []
-        Self.alternatives(try JSONSerialization.jsonObject(with: Data(Schema.text().utf8)), "", into: &lines)
+        Self.alternatives(try JSONSerialization.jsonObject(with: Data(JSONSchema.text().utf8)), "", into: &lines)
         lines.insert("steps: \(Steps.all.map(\.word).joined(separator: ", "))")
         try Golden.expect("scenario-words", lines.sorted())
     }

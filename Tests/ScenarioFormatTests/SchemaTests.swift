@@ -34,7 +34,7 @@ import Testing
 
     @Test func theFileIsCurrent() throws {
         let file = try String(contentsOfFile: Self.path, encoding: .utf8)
-        #expect(file == Schema.text(), "`make docs` writes it anew")
+        #expect(file == JSONSchema.text(), "`make docs` writes it anew")
         #expect(file.utf8.count < 200_000, "editors load it for every file")
     }
 
@@ -78,7 +78,7 @@ import Testing
                 init?(intValue: Int) { nil }
             }
         }
-        let keys = try JSONDecoder().decode(Part.self, from: Data(Schema.text().utf8)).keys
+        let keys = try JSONDecoder().decode(Part.self, from: Data(JSONSchema.text().utf8)).keys
         #expect(keys.count > 120)
         let lines = try ScenarioFixtures.all().flatMap { $0.text.split(separator: "\n") }
             .filter { !$0.drop { $0 == " " }.hasPrefix("#") }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AskingTests {
     @Test("what is to be done when the time to ask is over is done once, and at once after it")
     func whenOver() {
-        let asking = Asking()
+        let asking = CallLifetime()
         let done = Atomic(0)
         asking.whenOver { done.add(1, ordering: .relaxed) }
         #expect(done.load(ordering: .relaxed) == 0 && !asking.isOver)

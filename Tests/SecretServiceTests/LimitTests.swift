@@ -121,7 +121,7 @@ struct LimitTests {
                 label: "Large", attributes: [:], secret: try SecureBytes(count: 8 << 20), contentType: "")
             _ = try desktop.store.create(
                 item, in: StoreInMemory.login, replaces: false, for: SecretCaller(connection: ":1.0", process: 0),
-                Asking())
+                CallLifetime())
         }
         try desktop.runCalls(
             """
@@ -208,7 +208,7 @@ struct LimitTests {
             let item = NewSecretItem(label: "", attributes: [:], secret: try SecureBytes(count: 1), contentType: "")
             _ = try desktop.store.create(
                 item, in: StoreInMemory.login, replaces: false, for: SecretCaller(connection: ":1.0", process: 0),
-                Asking())
+                CallLifetime())
         }
         let run = try client.end()
         #expect(run.status == 0, "\(run.errors)")

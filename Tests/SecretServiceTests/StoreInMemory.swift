@@ -17,28 +17,28 @@ final class StoreInMemory: SecretStore {
 
     private struct Item {
         var seen: SecretItem
-        var secret: ReleasedSecret
+        var secret: HandedSecret
     }
 
     private struct Grant: Hashable {
         let caller: SecretCaller
-        let item: ItemID
+        let item: ShelfItemID
     }
 
     private struct State {
         var collections: [SecretCollection] = []
         var aliases: [String: CollectionID] = [:]
-        var items: [ItemID: Item] = [:]
+        var items: [ShelfItemID: Item] = [:]
         var lockedCollections: Set<CollectionID> = []
         var grants: Set<Grant> = []
         var answer = Answer.granted
         var firstAnswers: [Answer] = []
         var answersLate = false
         var needsPrompt = true
-        var prompts: [[SecretObject]] = []
+        var prompts: [[ShelfObject]] = []
         var forgotten: [SecretCaller] = []
         var last: UInt64 = 0
-        var observers: [@Sendable (SecretChange) -> Void] = []
+        var observers: [@Sendable (ShelfChange) -> Void] = []
         var asking = 0
     }
 
@@ -75,7 +75,7 @@ final class StoreInMemory: SecretStore {
         set { state.withLock { $0.needsPrompt = newValue } }
     }
     /// The objects that each prompt so far was for.
-    var prompts: [[SecretObject]] { state.withLock { $0.prompts } }
+    var prompts: [[ShelfObject]] { state.withLock { $0.prompts } }
     /// The number of prompts that are on the screen.
     var asking: Int { state.withLock { $0.asking } }
     /// The callers that have left.
@@ -86,7 +86,7 @@ final class StoreInMemory: SecretStore {
     }
 
     /// Returns the secret of an item as text.
-    func text(of item: ItemID) -> String? { state.withLock { $0.items[item]?.secret.bytes.string() } }
+    func text(of item: ShelfItemID) -> String? { state.withLock { $0.items[item]?.secret.bytes.string() } }
 
     /// Locks the whole collection, as at the start.
     func lockCollection() {
@@ -101,14 +101,14 @@ final class StoreInMemory: SecretStore {
     var collections: [SecretCollection] { state.withLock { $0.collections } }
     var aliases: [String: CollectionID] { state.withLock { $0.aliases } }
     func items(in collection: CollectionID) -> [SecretItem] { all.filter { $0.id.collection == collection } }
-    func item(_ id: ItemID) -> SecretItem? { state.withLock { $0.items[id]?.seen } }
-    func search(_ attributes: [String: String], in collection: CollectionID?) -> [ItemID] {
+    func item(_ id: ShelfItemID) -> SecretItem? { state.withLock { $0.items[id]?.seen } }
+    func search(_ attributes: [String: String], in collection: CollectionID?) -> [ShelfItemID] {
         all.filter { item in
             (collection == nil || item.id.collection == collection)
                 && attributes.allSatisfy { item.attributes[$0.key] == $0.value }
         }.map { $0.id }
     }
-    func isLocked(_ item: ItemID, for caller: SecretCaller) -> Bool {
+    func isLocked(_ item: ShelfItemID, for caller: SecretCaller) -> Bool {
         state.withLock { state in
             state.lockedCollections.contains(item.collection)
                 || state.needsPrompt && !state.grants.contains(Grant(caller: caller, item: item))
@@ -118,7 +118,7 @@ final class StoreInMemory: SecretStore {
 
     // MARK: - Asking
 
-    private func ask(_ objects: [SecretObject], _ asking: Asking) throws(SecretFault) {
+    private func ask(_ objects: [ShelfObject], _ asking: CallLifetime) throws(SecretFault) {
         let answer = state.withLock { state in
             state.prompts.append(objects)
             state.asking += 1
@@ -136,8 +136,8 @@ final class StoreInMemory: SecretStore {
     }
 
     func unlock(
-        _ objects: [SecretObject], for caller: SecretCaller, _ asking: Asking
-    ) throws(SecretFault) -> [SecretObject] {
+        _ objects: [ShelfObject], for caller: SecretCaller, _ asking: CallLifetime
+    ) throws(SecretFault) -> [ShelfObject] {
         try ask(objects, asking)
         state.withLock { state in
             for object in objects {
@@ -152,7 +152,7 @@ final class StoreInMemory: SecretStore {
         return objects
     }
 
-    func lock(_ objects: [SecretObject], for caller: SecretCaller) throws(SecretFault) {
+    func lock(_ objects: [ShelfObject], for caller: SecretCaller) throws(SecretFault) {
         state.withLock { state in
             for object in objects {
                 switch object {
@@ -166,8 +166,8 @@ final class StoreInMemory: SecretStore {
     }
 
     func secrets(
-        of items: [ItemID], for caller: SecretCaller, _ asking: Asking
-    ) throws(SecretFault) -> [ReleasedSecret] {
+        of items: [ShelfItemID], for caller: SecretCaller, _ asking: CallLifetime
+    ) throws(SecretFault) -> [HandedSecret] {
         let locked = items.filter { isLocked($0, for: caller) }
         if !locked.isEmpty { _ = try unlock(locked.map { .item($0) }, for: caller, asking) }
         return state.withLock { state in items.compactMap { state.items[$0]?.secret } }
@@ -182,10 +182,10 @@ final class StoreInMemory: SecretStore {
         }
     }
 
-    private func tell(_ change: SecretChange) { for observer in state.withLock({ $0.observers }) { observer(change) } }
+    private func tell(_ change: ShelfChange) { for observer in state.withLock({ $0.observers }) { observer(change) } }
 
     func createCollection(
-        _ label: String, alias: String, for caller: SecretCaller, _ asking: Asking
+        _ label: String, alias: String, for caller: SecretCaller, _ asking: CallLifetime
     ) throws(SecretFault) -> CollectionID {
         try ask([], asking)
         let number = number()
@@ -198,7 +198,7 @@ final class StoreInMemory: SecretStore {
         return id
     }
 
-    func delete(_ collection: CollectionID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault) {
+    func delete(_ collection: CollectionID, for caller: SecretCaller, _ asking: CallLifetime) throws(SecretFault) {
         state.withLock { state in
             state.collections.removeAll { $0.id == collection }
             state.items = state.items.filter { $0.key.collection != collection }
@@ -222,15 +222,15 @@ final class StoreInMemory: SecretStore {
 
     func create(
         _ item: consuming NewSecretItem, in collection: CollectionID, replaces: Bool, for caller: SecretCaller,
-        _ asking: Asking
-    ) throws(SecretFault) -> ItemID {
+        _ asking: CallLifetime
+    ) throws(SecretFault) -> ShelfItemID {
         let (label, attributes, contentType) = (item.label, item.attributes, item.contentType)
         let secret: SecureBytes
         do throws(SodiumError) { secret = try item.secret.copy() } catch { throw .failed("\(error)") }
         let old = replaces ? all.first { $0.id.collection == collection && $0.attributes == attributes } : nil
         let number = number()
-        let id = old?.id ?? ItemID("i\(number)", in: collection)!
-        let released = ReleasedSecret(id, secret, contentType: contentType)
+        let id = old?.id ?? ShelfItemID("i\(number)", in: collection)!
+        let released = HandedSecret(id, secret, contentType: contentType)
         state.withLock { state in
             state.items[id] = Item(
                 seen: SecretItem(id: id, label: label, attributes: attributes, created: number, modified: number),
@@ -241,16 +241,16 @@ final class StoreInMemory: SecretStore {
     }
 
     func setSecret(
-        _ secret: consuming SecureBytes, contentType: String, of item: ItemID, for caller: SecretCaller,
-        _ asking: Asking
+        _ secret: consuming SecureBytes, contentType: String, of item: ShelfItemID, for caller: SecretCaller,
+        _ asking: CallLifetime
     ) throws(SecretFault) {
-        let released = ReleasedSecret(item, secret, contentType: contentType)
+        let released = HandedSecret(item, secret, contentType: contentType)
         state.withLock { $0.items[item]?.secret = released }
         tell(.itemChanged(item))
     }
 
     func change(
-        _ item: ItemID, attributes: [String: String]?, label: String?, for caller: SecretCaller
+        _ item: ShelfItemID, attributes: [String: String]?, label: String?, for caller: SecretCaller
     ) throws(SecretFault) {
         state.withLock { state in
             if let attributes { state.items[item]?.seen.attributes = attributes }
@@ -259,12 +259,12 @@ final class StoreInMemory: SecretStore {
         tell(.itemChanged(item))
     }
 
-    func delete(_ item: ItemID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault) {
+    func delete(_ item: ShelfItemID, for caller: SecretCaller, _ asking: CallLifetime) throws(SecretFault) {
         guard state.withLock({ $0.items.removeValue(forKey: item) }) != nil else { throw .noSuchObject }
         tell(.itemDeleted(item))
     }
 
-    func whenChanged(_ body: @escaping @Sendable (SecretChange) -> Void) {
+    func whenChanged(_ body: @escaping @Sendable (ShelfChange) -> Void) {
         state.withLock { $0.observers.append(body) }
     }
 

@@ -250,7 +250,7 @@ extension VaultError.Part {
     }
 }
 
-extension Finding {
+extension VerifyFinding {
     /// The name of the case, for counting.
     var heading: String {
         switch self {

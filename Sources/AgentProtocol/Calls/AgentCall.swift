@@ -57,15 +57,15 @@ extension AgentCall {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {}
 
     /// The object that represents the request on the wire: its name and its members.
-    package var head: Head {
-        var (copy, writer) = (self, HeadWriter())
+    package var head: WireObject {
+        var (copy, writer) = (self, MembersWriter())
         copy.describe(to: &writer)
         writer.head["do"] = .string(Self.verb.rawValue)
         return writer.head
     }
 
     /// Reads a request of this type.
-    package static func read(from head: inout Head) throws(WireError) -> Self {
+    package static func read(from head: inout WireObject) throws(WireError) -> Self {
         var call = Self()
         try call.read(from: &head)
         return call

@@ -5,9 +5,9 @@ package protocol CallReply: Sendable {
     /// Creates a reply whose members are still to be set or read.
     init()
     /// The object that represents the reply on the wire.
-    var head: Head { get }
+    var head: WireObject { get }
     /// Reads the members from `head` and removes them.
-    mutating func read(from head: inout Head) throws(WireError)
+    mutating func read(from head: inout WireObject) throws(WireError)
 }
 
 /// The reply to a request that has nothing to say, or only a secret.
@@ -21,9 +21,14 @@ package struct NoReply: CallReply, WireValue, Hashable {
 package struct CallResult<Reply: CallReply>: ~Copyable, Sendable {
     package var reply: Reply
     package var secret: SecureBytes?
+    /// The room that a large secret takes in the agent; nil for a client.
+    private let share: SecretBudget.Share?
 
-    package init(_ reply: Reply, secret: consuming SecureBytes? = nil) {
+    package init(
+        _ reply: Reply = Reply(), secret: consuming SecureBytes? = nil, share: SecretBudget.Share? = nil
+    ) {
         self.reply = reply
         self.secret = secret
+        self.share = share
     }
 }

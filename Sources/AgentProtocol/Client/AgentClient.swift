@@ -48,7 +48,7 @@ package final class AgentClient: Sendable {
         var pinentry: String?
         var prompt: String?
 
-        init(_ head: Head) throws(WireError) {
+        init(_ head: WireObject) throws(WireError) {
             var head = head
             if var fault = try head.consumeHeadIfPresent("error") {
                 self.fault = try AgentError(from: &fault)
@@ -152,7 +152,7 @@ package final class AgentClient: Sendable {
     /// - Throws: ``AgentError`` if the agent refuses the request or cannot be reached.
     package func ask<Call: AgentCall>(
         _ call: Call, because reason: String? = nil, of user: (any DeviceUser)?,
-        part: (inout Head) throws(WireError) -> Void = { _ in }
+        part: (inout WireObject) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
@@ -169,7 +169,7 @@ package final class AgentClient: Sendable {
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
         return try ask(ListCall(isBrief: isBrief), sending: none, of: user) { part throws(WireError) in
             for value in try part.consumeList("items") {
-                guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
                 try body(try Entry(reading: &head))
             }
         } unless: { (text) throws(WireError) in
@@ -181,7 +181,7 @@ package final class AgentClient: Sendable {
     /// returns true if nothing else is to read in it.
     package func ask<Call: AgentCall>(
         _ call: Call, because reason: String? = nil, sending secret: borrowing SecureBytes,
-        of user: (any DeviceUser)?, part: (inout Head) throws(WireError) -> Void = { _ in },
+        of user: (any DeviceUser)?, part: (inout WireObject) throws(WireError) -> Void = { _ in },
         unless text: (_ text: [UInt8]) throws(WireError) -> Bool = { _ in false }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         var head = call.head
@@ -222,13 +222,13 @@ package final class AgentClient: Sendable {
     }
 
     private enum Outcome: ~Copyable {
-        case done(Head, SecureBytes?)
+        case done(WireObject, SecureBytes?)
         case failed(AgentError)
     }
 
     /// Returns the final answer of the agent, after answering its prompts.
     private func outcome(
-        _ user: (any DeviceUser)?, _ part: (inout Head) throws(WireError) -> Void,
+        _ user: (any DeviceUser)?, _ part: (inout WireObject) throws(WireError) -> Void,
         _ text: (_ text: [UInt8]) throws(WireError) -> Bool
     ) throws(WireError) -> Outcome {
         var frame = try wire.receive(unless: text)
@@ -266,7 +266,7 @@ package final class AgentClient: Sendable {
     /// Shows a prompt, sends the user's answer, and returns the next frame. Sets `hasMismatch` if the user typed something new
     /// twice, never the same.
     private func answer(
-        _ head: inout Head, _ user: (any DeviceUser)?, _ hasMismatch: inout Bool
+        _ head: inout WireObject, _ user: (any DeviceUser)?, _ hasMismatch: inout Bool
     ) throws(WireError) -> Frame {
         let (content, number) = try PromptContent.decoded(from: &head, app: app)
         let prompt = Prompt(content)
@@ -287,7 +287,7 @@ package final class AgentClient: Sendable {
                 case .fallback?, .canceled?:
                     if listening.heard == nil {
                         let end = prompt.ending == .fallback ? "fallback" : "cancelled"
-                        try wire.send(Head(["number": .number("\(number)"), "end": .string(end)]).text)
+                        try wire.send(WireObject(["number": .number("\(number)"), "end": .string(end)]).text)
                     }
                 default: break
                 }

@@ -9,7 +9,7 @@ package struct SettingChanges: Hashable, Sendable {
         self.values = values.filter { $0.key.row.store == store }
     }
 
-    package init(from head: inout Head, _ store: SettingRow.Store = .vault) throws(WireError) {
+    package init(from head: inout WireObject, _ store: SettingRow.Store = .vault) throws(WireError) {
         self.init(store)
         try read(from: &head)
     }

@@ -12,7 +12,7 @@ extension VaultSettings {
         self.init()
         if bytes.isEmpty { return }
         do throws(WireError) {
-            var reader = HeadReader(head: try Head(bytes))
+            var reader = MembersReader(head: try WireObject(bytes))
             for name in SettingName.all(in: .vault) {
                 if let value = try Self.value(of: name, from: &reader, folder) {
                     self[name] = name.row.kind.clamped(value)
@@ -28,7 +28,7 @@ extension VaultSettings {
 
     /// Removes a value and returns it; nil if there is none.
     private static func value(
-        of name: SettingName, from reader: inout HeadReader, _ vault: String
+        of name: SettingName, from reader: inout MembersReader, _ vault: String
     ) throws(WireError) -> SettingValue? {
         let (row, member) = (name.row, name.member)
         var value: SettingValue?
@@ -50,7 +50,7 @@ extension VaultSettings {
             value = .text("\(isRelative ? "\(vault)/" : "")\(folder)/\(service)")
         case .ofSecretService(let member):
             guard let fields = try reader.head.consumeHeadIfPresent(objectOfSecretService) else { return nil }
-            var part = HeadReader(head: fields)
+            var part = MembersReader(head: fields)
             try part.valueIfSaid(member, like: row.usual, &value)
             reader.head[objectOfSecretService] = part.head.fields.isEmpty ? nil : .object(part.head.fields)
             do throws(AgentError) { if let value { try row.kind.check(value, member) } } catch {
@@ -62,12 +62,12 @@ extension VaultSettings {
 
     /// Returns the bytes to seal in the vault in `folder`.
     package func bytes(forVaultIn folder: String) -> [UInt8] {
-        var writer = HeadWriter()
+        var writer = MembersWriter()
         for name in SettingName.all(in: .vault) { write(name, to: &writer, folder) }
         return Array(writer.head.text.utf8)
     }
 
-    private func write(_ name: SettingName, to writer: inout HeadWriter, _ vault: String) {
+    private func write(_ name: SettingName, to writer: inout MembersWriter, _ vault: String) {
         let (row, member) = (name.row, name.member)
         var value = Optional(self[name])
         let isUsual = value == row.usual
@@ -86,7 +86,7 @@ extension VaultSettings {
             // The object has its flag whenever it is there.
             let isThere = self[.secretService].flag || !secretRules.text.isEmpty
             if !isThere || isUsual && name != .secretService { return }
-            var part = HeadWriter(head: Head(writer.head[Self.objectOfSecretService] ?? .null) ?? Head())
+            var part = MembersWriter(head: WireObject(writer.head[Self.objectOfSecretService] ?? .null) ?? WireObject())
             part.valueIfSaid(member, like: row.usual, &value)
             writer.head[Self.objectOfSecretService] = .object(part.head.fields)
         }
@@ -94,7 +94,7 @@ extension VaultSettings {
 
     /// Returns the names of the members in which two sealed settings differ.
     package static func members(of found: [UInt8], differingFrom owner: [UInt8]) -> [String] {
-        let (found, owner) = ((try? Head(found))?.fields ?? [:], (try? Head(owner))?.fields ?? [:])
+        let (found, owner) = ((try? WireObject(found))?.fields ?? [:], (try? WireObject(owner))?.fields ?? [:])
         let members = SettingName.all(in: .vault).map { name in
             switch name.row.sealed {
             case .member, .numberOrNull, .list: name.member

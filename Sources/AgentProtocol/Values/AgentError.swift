@@ -72,7 +72,7 @@ extension AgentError {
     }
 
     /// Reads an error from the wire. A kind that this version does not know counts as `agent`.
-    package init(from head: inout Head) throws(WireError) {
+    package init(from head: inout WireObject) throws(WireError) {
         let word = try head.consumeText("kind")
         kind = Kind(rawValue: word) ?? .agent
         message = try head.consumeText("message")
@@ -81,8 +81,8 @@ extension AgentError {
     }
 
     /// The object that represents the error on the wire.
-    package var head: Head {
-        var head = Head(["kind": .string(kind.rawValue), "message": .string(message)])
+    package var head: WireObject {
+        var head = WireObject(["kind": .string(kind.rawValue), "message": .string(message)])
         if let rule { head["rule"] = .string(rule) }
         if let status { head["status"] = .number("\(status)") }
         return head

@@ -10,7 +10,7 @@ package struct CardKeyReference: Hashable, Sendable {
 
     package init() {}
 
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    package init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 }
 
 extension CardKeyReference: WireValue {

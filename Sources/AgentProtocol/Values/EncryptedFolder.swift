@@ -41,7 +41,7 @@ package struct EncryptedFolder: Hashable, Sendable {
 
     package init() {}
 
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    package init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 }
 
 extension EncryptedFolder: WireValue {
@@ -88,7 +88,7 @@ package struct EncryptedFolderReport: Hashable, Sendable {
 
     package init() {}
 
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    package init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 }
 
 extension EncryptedFolderReport: WireValue {

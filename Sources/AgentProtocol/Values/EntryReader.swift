@@ -40,7 +40,8 @@ package struct EntryReader {
             last = (text, known)
             return known
         }
-        guard let value = try? JSON(text), var head = Head(value), let policy = try? ItemPolicy(from: &head) else {
+        guard let value = try? JSON(text), var head = WireObject(value), let policy = try? ItemPolicy(from: &head)
+        else {
             return nil
         }
         policies[text] = policy

@@ -37,7 +37,7 @@ package struct ItemPolicy: Hashable, Sendable {
     package var names: [String] { AccessControlFlags.named.filter { flags.contains($0.flag) }.map(\.name) }
 
     /// Reads a policy from the wire. Throws if a name is unknown.
-    package init(from head: inout Head) throws(WireError) {
+    package init(from head: inout WireObject) throws(WireError) {
         let name = try head.consumeText("accessible")
         guard let protection = Accessibility.allCases.first(where: { $0.name == name }) else {
             throw .malformed("\"accessible\" is one of \(Accessibility.allCases.map(\.name).joined(separator: ", "))")
@@ -55,8 +55,8 @@ package struct ItemPolicy: Hashable, Sendable {
     }
 
     /// The object that represents the policy on the wire.
-    package var head: Head {
-        var head = Head(["accessible": .string(protection.name), "require": .array(names.map { .string($0) })])
+    package var head: WireObject {
+        var head = WireObject(["accessible": .string(protection.name), "require": .array(names.map { .string($0) })])
         if allowsReuse { head["reuse"] = .bool(true) }
         return head
     }

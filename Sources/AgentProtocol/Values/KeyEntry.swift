@@ -20,7 +20,7 @@ package struct KeyEntry: Hashable, Sendable {
 
     package init() {}
 
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    package init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 }
 
 extension KeyEntry: WireValue {

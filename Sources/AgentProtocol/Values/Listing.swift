@@ -22,7 +22,7 @@ package struct Entry: Hashable, Sendable {
         self.modified = modified
     }
 
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    package init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 
     /// The text of ``head``.
     package var text: String {
@@ -76,7 +76,7 @@ package struct DeletedEntry: Hashable, Sendable {
         self.deleted = deleted
     }
 
-    package init(reading head: inout Head) throws(WireError) {
+    package init(reading head: inout WireObject) throws(WireError) {
         self.init(entry: Entry(), deleted: 0)
         try read(from: &head)
     }
@@ -109,7 +109,7 @@ package enum Outlook: Hashable, Sendable {
         }
     }
 
-    package init(reading head: inout Head) throws(WireError) {
+    package init(reading head: inout WireObject) throws(WireError) {
         self = .granted
         try read(from: &head)
     }

@@ -39,7 +39,7 @@ package struct LogRecord: Hashable, Sendable {
         self.count = count
     }
 
-    package init(reading head: inout Head) throws(WireError) {
+    package init(reading head: inout WireObject) throws(WireError) {
         number = Int(clamping: try head.consumeNumber("number"))
         time = try head.consumeNumber("time")
         last = try head.consumeNumberIfPresent("last") ?? time
@@ -53,8 +53,8 @@ package struct LogRecord: Hashable, Sendable {
     }
 
     /// The object that represents the record on the wire and in `--json` output.
-    package var head: Head {
-        var head = Head([
+    package var head: WireObject {
+        var head = WireObject([
             "number": .number("\(number)"), "time": .number("\(time)"), "verdict": .string(verdict),
             "action": .string(action), "name": name.map { .string($0) } ?? .null,
             "caller": .object(caller.head.fields), "rules": .array(rules.map { .string($0) }),

@@ -78,11 +78,11 @@ package struct Peer: Hashable, Sendable {
     /// The end of a caller in the audit log whose request used a kept authentication.
     package static let reuseMark = " < kept authentication"
 
-    package init(from head: inout Head) throws(WireError) { self.init(audited: try head.consumeText("text")) }
+    package init(from head: inout WireObject) throws(WireError) { self.init(audited: try head.consumeText("text")) }
 
     /// The object that represents the peer on the wire and in `--json` output.
-    package var head: Head {
-        var head = Head(["text": .string(text)])
+    package var head: WireObject {
+        var head = WireObject(["text": .string(text)])
         if let user { head["uid"] = .number("\(user)") }
         if let client {
             head["pid"] = .number("\(client.process)")

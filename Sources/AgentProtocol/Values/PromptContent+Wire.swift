@@ -17,7 +17,7 @@ extension PromptContent.Kind {
 
 extension PromptContent {
     /// Returns the object that represents the prompt on the wire. `number` identifies it within the connection.
-    package func head(_ number: Int) -> Head {
+    package func head(_ number: Int) -> WireObject {
         let word = Kind.onTheWire.first { $0.kind == kind }?.word ?? ""
         var fields: [String: JSON] = [
             "number": .number("\(number)"), "wish": .string(word), "reason": .string(reason),
@@ -44,11 +44,11 @@ extension PromptContent {
             let (word, seconds) = reach.onTheWire
             fields["counts"] = .object(["for": .string(word), "seconds": .number("\(seconds)")])
         }
-        return Head(fields)
+        return WireObject(fields)
     }
 
     /// Reads a prompt and its number. Throws if its kind is unknown.
-    package static func decoded(from head: inout Head, app: String) throws(WireError) -> (
+    package static func decoded(from head: inout WireObject, app: String) throws(WireError) -> (
         content: PromptContent, number: Int
     ) {
         let word = try head.consumeText("wish")
@@ -130,7 +130,7 @@ package enum Gesture: Sendable {
     /// The client has no place for the prompt, which waits for a terminal that `latchkey approve` offers.
     case elsewhere
 
-    package init(from head: inout Head) throws(WireError) {
+    package init(from head: inout WireObject) throws(WireError) {
         switch try head.consumeText("answer") {
         case "typed": self = .typed
         case "touch": self = .touched(try head.consumeTextIfPresent("showing"))
@@ -142,8 +142,8 @@ package enum Gesture: Sendable {
         }
     }
 
-    package func head(_ number: Int) -> Head {
-        var head = Head(["number": .number("\(number)")])
+    package func head(_ number: Int) -> WireObject {
+        var head = WireObject(["number": .number("\(number)")])
         switch self {
         case .typed: head["answer"] = .string("typed")
         case .touched(let shown):

@@ -42,7 +42,7 @@ package struct SSHKeyEntry: Hashable, Sendable {
 
     package init() {}
 
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    package init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 }
 
 extension SSHKeyEntry: WireValue {

@@ -17,7 +17,7 @@ package struct SecretVersion: Hashable, Sendable {
         self.fields = fields
     }
 
-    package init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    package init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 }
 
 extension SecretVersion: WireValue {

@@ -14,13 +14,13 @@ package struct WaitingRequest: Hashable, Sendable {
         (self.number, self.content, self.isShown) = (number, content, isShown)
     }
 
-    package init(reading head: inout Head) throws(WireError) {
+    package init(reading head: inout WireObject) throws(WireError) {
         isShown = try head.consumeFlag("shown")
         (content, number) = try PromptContent.decoded(from: &head, app: "")
     }
 
     /// The object that represents the request on the wire: its prompt, with its own number.
-    package var head: Head {
+    package var head: WireObject {
         var head = content.head(number)
         if isShown { head["shown"] = .bool(true) }
         return head

@@ -27,13 +27,13 @@ package enum WireError: Error, Hashable, Sendable {
 /// One message: a JSON object, and a secret part beside it.
 package struct Frame: ~Copyable, Sendable {
     /// The JSON object.
-    package var head: Head
+    package var head: WireObject
     /// The secret part; nil if it is empty.
     package var secret: SecureBytes?
     /// The room that the secret part takes.
     package let share: SecretBudget.Share?
 
-    package init(_ head: Head, _ secret: consuming SecureBytes?, _ share: SecretBudget.Share?) {
+    package init(_ head: WireObject, _ secret: consuming SecureBytes?, _ share: SecretBudget.Share?) {
         self.head = head
         self.secret = secret
         self.share = share
@@ -222,7 +222,7 @@ package final class Wire: Sendable {
         }
         try filled.get()
         if secret == 0, try part(text) { return nil }
-        let parsed = try Head(text)
+        let parsed = try WireObject(text)
         if secret == 0 { return Frame(parsed, nil, nil) }
         unwanted.store(secret, ordering: .relaxed)
         let share: SecretBudget.Share? = try budget?.share(of: secret)

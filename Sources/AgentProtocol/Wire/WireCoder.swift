@@ -59,23 +59,23 @@ package protocol WireValue {
 
 extension WireValue {
     /// The object that represents the value on the wire.
-    package var head: Head {
-        var (copy, writer) = (self, HeadWriter())
+    package var head: WireObject {
+        var (copy, writer) = (self, MembersWriter())
         copy.describe(to: &writer)
         return writer.head
     }
 
     /// Reads the members from `head` and removes them.
-    package mutating func read(from head: inout Head) throws(WireError) {
-        var reader = HeadReader(head: head)
+    package mutating func read(from head: inout WireObject) throws(WireError) {
+        var reader = MembersReader(head: head)
         defer { head = reader.head }
         try describe(to: &reader)
     }
 }
 
 /// A coder that writes members.
-package struct HeadWriter: WireCoder {
-    package var head = Head()
+package struct MembersWriter: WireCoder {
+    package var head = WireObject()
 
     package mutating func text(_ name: String, _ value: inout String) { head[name] = .string(value) }
     package mutating func textOrNull(_ name: String, _ value: inout String?) {
@@ -129,8 +129,8 @@ package struct HeadWriter: WireCoder {
 }
 
 /// A coder that takes the members it is asked for out of an object and leaves the rest.
-package struct HeadReader: WireCoder {
-    package var head: Head
+package struct MembersReader: WireCoder {
+    package var head: WireObject
 
     package mutating func text(_ name: String, _ value: inout String) throws(WireError) {
         value = try head.consumeText(name)
@@ -216,7 +216,7 @@ package struct HeadReader: WireCoder {
     ) throws(WireError) {
         value = []
         for json in try head.consumeList(name) {
-            guard var fields = Head(json) else { throw .malformed("\"\(name)\" is a list of objects") }
+            guard var fields = WireObject(json) else { throw .malformed("\"\(name)\" is a list of objects") }
             var object = empty()
             try object.read(from: &fields)
             try fields.end()

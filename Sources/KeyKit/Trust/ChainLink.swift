@@ -55,7 +55,7 @@ struct ChainLink {
         else { return false }
         var (hash, family) = (NID_undef, NID_undef)
         guard OBJ_find_sigid_algs(OBJ_obj2nid(inner.pointee.algorithm), &hash, &family) == 1,
-            let hash = HashFunction(number: hash), let key = try? issuer.certificate.publicKey,
+            let hash = HashAlgorithm(number: hash), let key = try? issuer.certificate.publicKey,
             let (content, signature) = try? certificate.signedParts()
         else { return false }
         let scheme: SignatureScheme
@@ -81,7 +81,7 @@ extension Certificate {
     }
 }
 
-extension HashFunction {
+extension HashAlgorithm {
     /// Creates the function from OpenSSL's number; nil if it is another one.
     fileprivate init?(number: Int32) {
         switch number {

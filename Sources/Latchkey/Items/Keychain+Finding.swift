@@ -117,7 +117,7 @@ extension Keychain {
         // As in Apple's keychain, the group of the query is checked before the query is read, and the group of the
         // changes before the changes are.
         try requireGroup(query.group, for: .update, by: requester, interaction: interaction)
-        do throws(RequestError) { try query.requireMeaning() } catch { throw .request(error) }
+        do throws(ItemRequestError) { try query.requireMeaning() } catch { throw .request(error) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
         try requireGroup(changes.group, for: .update, by: requester, interaction: interaction)
         if query.limit != nil { throw .request(.limitInChange) }
@@ -260,7 +260,7 @@ extension Keychain {
     /// Returns the items that match, including ones that the caller cannot have.
     private func candidates(for query: ItemQuery, _ call: KeychainCall) throws(KeychainError) -> [FoundItem] {
         let search: ItemSearch?
-        do throws(RequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
+        do throws(ItemRequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
         if let search { return try onVault { (vault) throws(VaultError) in try vault.find(search) } }
         guard let reference = query.reference else { throw .request(.noClass) }
         let found = try onVault { (vault) throws(VaultError) in try vault.find(reference) }

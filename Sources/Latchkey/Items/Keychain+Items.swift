@@ -90,7 +90,7 @@ extension Keychain {
         call.namesGroup = item.group != nil
         call.stores = true
         try requirePort(in: item.attributes)
-        do throws(RequestError) { return try item.description(for: call.requester) } catch { throw .request(error) }
+        do throws(ItemRequestError) { return try item.description(for: call.requester) } catch { throw .request(error) }
     }
 
     /// Returns the secret of an item, prompting for the missing factors; nil if the item has none.
@@ -203,7 +203,7 @@ extension Keychain {
         }
         try requirePort(in: changes.merging)
         guard let itemClass else { return changes }
-        do throws(RequestError) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
+        do throws(ItemRequestError) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
     }
 
     /// Throws if a port is an empty text and the device accepts none.

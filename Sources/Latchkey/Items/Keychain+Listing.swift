@@ -40,7 +40,7 @@ extension Keychain {
         call.isListing = true
         let caller = call.caller(.believed)
         let search: ItemSearch?
-        do throws(RequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
+        do throws(ItemRequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
         guard let search, search.others.isEmpty else { throw .request(.noClass) }
         return try onVault { (vault) throws(VaultError) in
             if isRecorded { try vault.recordList(for: caller) }

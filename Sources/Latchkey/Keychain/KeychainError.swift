@@ -10,7 +10,7 @@ public enum KeychainError: Error, Sendable {
     /// A rule denied the request.
     case denied(Denied)
     /// The request makes no sense.
-    case request(RequestError)
+    case request(ItemRequestError)
     /// The vault failed or refused the operation.
     case vault(VaultError)
     /// The sensor failed.

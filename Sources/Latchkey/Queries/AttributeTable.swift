@@ -120,11 +120,11 @@ extension AttributeName {
 extension Attributes {
     /// Returns the attributes as items of this class store and match them. If several are wrong, the error names the
     /// first by name, because the order of a dictionary changes from run to run.
-    func converted(for itemClass: ItemClass) throws(RequestError) -> Attributes {
+    func converted(for itemClass: ItemClass) throws(ItemRequestError) -> Attributes {
         var converted = self
-        var first: (name: String, fault: RequestError)?
+        var first: (name: String, fault: ItemRequestError)?
         for (name, value) in values {
-            do throws(RequestError) {
+            do throws(ItemRequestError) {
                 let fitting = try Self.converted(name, value, for: itemClass)
                 if fitting != value { converted[name] = fitting }  // Most values need no conversion.
             } catch {
@@ -137,7 +137,7 @@ extension Attributes {
 
     private static func converted(
         _ name: String, _ value: AttributeValue, for itemClass: ItemClass
-    ) throws(RequestError) -> AttributeValue {
+    ) throws(ItemRequestError) -> AttributeValue {
         guard let kind = AttributeTable.kind(of: name, in: itemClass) else { throw .noSuchAttribute(name, itemClass) }
         guard let value = AttributeTable.converted(value, to: kind) else { throw .badValue(name) }
         return value
@@ -145,7 +145,7 @@ extension Attributes {
 
     /// Returns all attributes of an item of this class, with defaults for its primary key and without dates, which the
     /// vault sets.
-    func completed(for itemClass: ItemClass) throws(RequestError) -> Attributes {
+    func completed(for itemClass: ItemClass) throws(ItemRequestError) -> Attributes {
         var completed = try converted(for: itemClass)
         for (name, value) in AttributeTable.defaults(of: itemClass) where completed[name] == nil {
             completed[name] = value
@@ -159,7 +159,7 @@ extension Attributes {
 extension ItemChanges {
     /// Returns the changes as items of this class take them. An update may set the creation date, and never the date of
     /// the last change.
-    func converted(for itemClass: ItemClass) throws(RequestError) -> ItemChanges {
+    func converted(for itemClass: ItemClass) throws(ItemRequestError) -> ItemChanges {
         var converted = self
         converted.attributes = try attributes?.completed(for: itemClass)
         converted.merging = try merging.converted(for: itemClass)

@@ -74,7 +74,7 @@ public struct ItemQuery: Hashable, Sendable {
 
 extension ItemQuery {
     /// Throws if the query makes no sense, whatever call it is for.
-    func requireMeaning() throws(RequestError) {
+    func requireMeaning() throws(ItemRequestError) {
         if let itemClass {
             _ = try attributes.converted(for: itemClass)
         } else if reference == nil {
@@ -83,7 +83,7 @@ extension ItemQuery {
     }
 
     /// Returns the search that the vault runs; nil if the query has a reference.
-    func search(for requester: Requester) throws(RequestError) -> ItemSearch? {
+    func search(for requester: Requester) throws(ItemRequestError) -> ItemSearch? {
         if reference != nil {
             let saysMore = !attributes.values.isEmpty || group != nil || accessible != nil || synchronizable != .no
             if saysMore { throw .referenceWithMore }

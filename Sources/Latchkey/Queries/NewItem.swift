@@ -40,7 +40,7 @@ public struct NewItem: Hashable, Sendable {
 
 extension NewItem {
     /// Returns the item as the vault stores it.
-    func description(for requester: Requester) throws(RequestError) -> ItemDescription {
+    func description(for requester: Requester) throws(ItemRequestError) -> ItemDescription {
         let attributes = try attributes.completed(for: itemClass)
         let group = group ?? requester.usualGroup
         var description = ItemDescription(

@@ -35,7 +35,7 @@ enum CardKeySecret {
                 bytes.prefix(longest).firstIndex(of: end).map { Array(bytes[..<$0]) }
             }
         }
-        guard let head, var fields = try? Head(head), let place = (try? CardKeyReference(reading: &fields))?.place
+        guard let head, var fields = try? WireObject(head), let place = (try? CardKeyReference(reading: &fields))?.place
         else {
             throw AgentError(.damaged, "the place of the key on its card is damaged: delete the key, and add it again")
         }

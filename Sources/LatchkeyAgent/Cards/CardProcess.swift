@@ -43,15 +43,15 @@ package enum CardProcess: Sendable {
 
     /// Returns the keys that a module finds. It needs no PIN.
     package static func keys(by module: String) throws(AgentError) -> [CardKey] {
-        let request = Head(["do": .string("keys"), "module": .string(module)])
+        let request = WireObject(["do": .string("keys"), "module": .string(module)])
         let none: SecureBytes
         do throws(SodiumError) { none = try SecureBytes(count: 0) } catch { throw AgentError(.agent, "\(error)") }
-        var reply: Head
+        var reply: WireObject
         do throws(Failure) { reply = try ask(request, none) } catch { throw error.error }
         do throws(WireError) {
             var keys: [CardKey] = []
             for value in try reply.consumeList("keys") {
-                guard var fields = Head(value) else { throw .malformed("\"keys\" is a list of objects") }
+                guard var fields = WireObject(value) else { throw .malformed("\"keys\" is a list of objects") }
                 if let key = try FoundCardKey(reading: &fields).key { keys.append(key) }
             }
             return keys
@@ -80,8 +80,8 @@ package enum CardProcess: Sendable {
     }
 
     private static func ask(
-        _ request: Head, _ pin: borrowing SecureBytes, note: (CardModule.Stage) -> Void = { _ in }
-    ) throws(Failure) -> Head {
+        _ request: WireObject, _ pin: borrowing SecureBytes, note: (CardModule.Stage) -> Void = { _ in }
+    ) throws(Failure) -> WireObject {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw .said(.system("a connection to a card"))
@@ -103,7 +103,7 @@ package enum CardProcess: Sendable {
             throw .said(AgentError(ofSilence: error))
         }
         let deadline = Deadline(patience)
-        var reply: Head
+        var reply: WireObject
         do throws(WireError) {
             try wire.send(request.text, secret: pin)
             reply = try wire.receive(within: deadline.left).head
@@ -114,7 +114,7 @@ package enum CardProcess: Sendable {
                     stages <= mostStages
                 else { throw .malformed("\"\(Self.stage)\" is a stage of a PIN, and there are \(mostStages) at most") }
                 note(stage)
-                try wire.send(Head([Self.ready: .bool(true)]).text)
+                try wire.send(WireObject([Self.ready: .bool(true)]).text)
                 reply = try wire.receive(within: deadline.left).head
             }
         } catch { throw .silent(AgentError(ofSilence: error)) }
@@ -153,14 +153,14 @@ package enum CardProcess: Sendable {
         alarm(UInt32((2 * patience + patienceAtEnd) / 1000))
         let wire = Wire(STDIN_FILENO, longestHead: WireLimits.headToAgent)
         do throws(WireError) {
-            try wire.send(Head([ready: .bool(true)]).text)
+            try wire.send(WireObject([ready: .bool(true)]).text)
             var frame = try wire.receive(within: patience)
             let request = try CardRequest(&frame.head)
-            let reply: Head
+            let reply: WireObject
             do throws(CardError) {
                 reply = try answer(request, frame.secret.take()) { stage in
                     do throws(WireError) {
-                        try wire.send(Head([Self.stage: .string(stage.rawValue)]).text)
+                        try wire.send(WireObject([Self.stage: .string(stage.rawValue)]).text)
                         _ = try wire.receive(within: patience)
                     } catch {
                         // The one that asked waits no longer. It has to know of each try, and a card that is open is closed.
@@ -168,7 +168,7 @@ package enum CardProcess: Sendable {
                     }
                 }
             } catch {
-                reply = Head(["error": .object(AgentError(error).head.fields)])
+                reply = WireObject(["error": .object(AgentError(error).head.fields)])
             }
             try wire.send(reply.text)
         } catch { exit(1) }
@@ -177,11 +177,11 @@ package enum CardProcess: Sendable {
 
     private static func answer(
         _ request: CardRequest, _ given: consuming SecureBytes?, note: (CardModule.Stage) -> Void
-    ) throws(CardError) -> Head {
+    ) throws(CardError) -> WireObject {
         switch request {
         case .keys(let module):
             let keys = try CardModule(module).keys().map { FoundCardKey($0).head.fields }
-            return Head(["keys": .array(keys.map { .object($0) })])
+            return WireObject(["keys": .array(keys.map { .object($0) })])
         case .sign(let input, let scheme, let place, let reason):
             let pin: SecureBytes
             switch consume given {
@@ -191,7 +191,7 @@ package enum CardProcess: Sendable {
             }
             let signature = try CardModule(place.module).sign(
                 input, scheme, with: place, pin: pin, reason, note: note)
-            return Head(["signature": .string(Hexadecimal.text(signature))])
+            return WireObject(["signature": .string(Hexadecimal.text(signature))])
         }
     }
 }
@@ -201,7 +201,7 @@ private enum CardRequest {
     case keys(module: String)
     case sign([UInt8], SignatureScheme, CardKeyPlace, CardModule.Try)
 
-    init(_ head: inout Head) throws(WireError) {
+    init(_ head: inout WireObject) throws(WireError) {
         switch try head.consumeText("do") {
         case "keys": self = .keys(module: try head.consumeText("module"))
         case "sign":
@@ -249,7 +249,7 @@ private struct FoundCardKey {
         publicKey = Hexadecimal.text(key.publicKey.subjectPublicKeyInfo)
     }
 
-    init(reading head: inout Head) throws(WireError) { try read(from: &head) }
+    init(reading head: inout WireObject) throws(WireError) { try read(from: &head) }
 
     /// The key; nil if its numbers are none.
     var key: CardKey? {

@@ -6,7 +6,7 @@ protocol Deed: AgentCall {
     /// Does it for the user of `visit`. `secret` is that of the frame.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply>
+    ) throws(AgentError) -> CallResult<Reply>
 }
 
 extension Verb {
@@ -79,7 +79,7 @@ extension Verb {
     }
 
     /// Reads a request. Throws if its name is unknown or a member is missing.
-    static func deed(from head: inout Head) throws(WireError) -> any Deed {
+    static func deed(from head: inout WireObject) throws(WireError) -> any Deed {
         guard let verb = Verb(rawValue: try head.consumeText("do")) else {
             throw .malformed("this request is unknown")
         }
@@ -87,5 +87,5 @@ extension Verb {
     }
 
     /// Reads a request. Throws if its name is unknown or a member is missing.
-    package static func call(from head: inout Head) throws(WireError) -> any AgentCall { try deed(from: &head) }
+    package static func call(from head: inout WireObject) throws(WireError) -> any AgentCall { try deed(from: &head) }
 }

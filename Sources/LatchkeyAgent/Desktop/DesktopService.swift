@@ -25,7 +25,7 @@ final class DesktopService: Sendable {
     private struct State: Sendable {
         var isEnabled = false
         var host: Host?
-        var store: KeychainStore?
+        var store: DesktopStore?
         var server: SecretServer?
         /// The reason why the service could not be started.
         var trouble: String?
@@ -106,14 +106,14 @@ final class DesktopService: Sendable {
     /// The store.
     ///
     /// - Throws: ``AgentError`` if the vault cannot be read.
-    func store() throws(AgentError) -> KeychainStore {
+    func store() throws(AgentError) -> DesktopStore {
         if let store = state.withLock({ $0.store }) { return store }
-        var surroundings = KeychainStore.Surroundings(
+        var surroundings = DesktopStore.Surroundings(
             settings: { [weak self] in self?.settings ?? VaultSettings().strictest },
             user: { [weak self] caller in self?.user(for: caller) },
             lock: { [weak self] in self?.state.withLock { $0.host }?.lock() }, now: now)
         surroundings.noteCall = { [weak self] in self?.state.withLock { $0.host }?.noteCall($0) }
-        let made = try KeychainStore(keychain, group: group, service: service, kept, surroundings)
+        let made = try DesktopStore(keychain, group: group, service: service, kept, surroundings)
         return state.withLock { state in
             if let store = state.store { return store }
             state.store = made

@@ -26,7 +26,7 @@ final class DesktopUser: DeviceUser {
     }
 
     private let state = Mutex(State())
-    private let asking: Asking
+    private let asking: CallLifetime
     private let limits: AskingLimits<String>
     private let names: [String]
     private let find: @Sendable () -> (any DeviceUser)?
@@ -35,7 +35,7 @@ final class DesktopUser: DeviceUser {
     /// Creates a user who answers as the one that `find` returns does, if the limits leave room for a prompt of the program with
     /// these names. `complete` adds to each prompt what the user has to know of the program. End it with the call.
     init(
-        during asking: Asking, _ limits: AskingLimits<String>, _ names: [String],
+        during asking: CallLifetime, _ limits: AskingLimits<String>, _ names: [String],
         _ complete: @escaping @Sendable (PromptContent) -> PromptContent,
         _ find: @escaping @Sendable () -> (any DeviceUser)?
     ) {
@@ -58,7 +58,7 @@ final class DesktopUser: DeviceUser {
     /// Takes the place of a prompt. Returns the reason if there is none for the program.
     private func begin() -> String? {
         guard limits.begin(names, atMost: 1) else {
-            return "another prompt of this program is open, or \(KeychainStore.mostPrompts) prompts of others are"
+            return "another prompt of this program is open, or \(DesktopStore.mostPrompts) prompts of others are"
         }
         // Look only now: a prompt of the program may have been dismissed a moment ago.
         guard limits.isSilent(names) else { return nil }

@@ -36,7 +36,7 @@ struct SecretRecord: Hashable, Sendable {
 
     /// Reads the text of a record. Returns nil if it is none.
     init?(object: String, text: String) {
-        guard var head = try? Head(Array(text.utf8)), let secret = try? head.consumeText("secret"),
+        guard var head = try? WireObject(Array(text.utf8)), let secret = try? head.consumeText("secret"),
             let name = try? head.consumeText("name"), let label = try? head.consumeText("label"),
             let type = try? head.consumeText("type"), let created = try? head.consumeNumber("created"),
             let fields = try? head.consumeHeadIfPresent("attributes")
@@ -56,7 +56,7 @@ struct SecretRecord: Hashable, Sendable {
 
     /// The text that is stored.
     var text: String {
-        var head = Head([
+        var head = WireObject([
             "secret": .string(secret), "name": .string(name), "label": .string(label), "type": .string(contentType),
             "created": .number("\(created)"), "attributes": .object(attributes.mapValues { .string($0) }),
         ])
@@ -81,14 +81,14 @@ struct SecretApproval: Hashable, Sendable {
 
     /// Reads the text of an approval. Returns nil if it is none.
     init?(object: String, text: String) {
-        guard var head = try? Head(Array(text.utf8)), let secret = try? head.consumeText("secret"),
+        guard var head = try? WireObject(Array(text.utf8)), let secret = try? head.consumeText("secret"),
             let rule = try? head.consumeText("rule")
         else { return nil }
         self.init(object: object, secret: secret, rule: rule)
     }
 
     /// The text that is stored.
-    var text: String { Head(["secret": .string(secret), "rule": .string(rule)]).text }
+    var text: String { WireObject(["secret": .string(secret), "rule": .string(rule)]).text }
 }
 
 /// A folder of the vault that the Secret Service shows as a collection.
@@ -112,7 +112,7 @@ struct CollectionRecord: Hashable, Sendable {
 
     /// Reads the text of a record. Returns nil if it is none.
     init?(object: String, text: String) {
-        guard var head = try? Head(Array(text.utf8)), let folder = try? head.consumeText("folder"),
+        guard var head = try? WireObject(Array(text.utf8)), let folder = try? head.consumeText("folder"),
             let label = try? head.consumeText("label"), let aliases = try? head.consumeTexts("aliases"),
             let isHidden = try? head.consumeFlag("hidden"), let created = try? head.consumeNumber("created")
         else { return nil }
@@ -122,7 +122,7 @@ struct CollectionRecord: Hashable, Sendable {
 
     /// The text that is stored.
     var text: String {
-        Head([
+        WireObject([
             "folder": .string(folder), "label": .string(label), "aliases": .array(aliases.map { .string($0) }),
             "hidden": .bool(isHidden), "created": .number("\(created)"),
         ]).text

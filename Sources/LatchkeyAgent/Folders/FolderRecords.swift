@@ -38,7 +38,8 @@ struct FolderRecords: Sendable {
     }
 
     private static func folder(of item: StoredItem) -> EncryptedFolder? {
-        guard case .string(let text) = item.description.attributes[content], var head = try? Head(Array(text.utf8)),
+        guard case .string(let text) = item.description.attributes[content],
+            var head = try? WireObject(Array(text.utf8)),
             let folder = try? EncryptedFolder(reading: &head), folder.identifier == account(item)
         else { return nil }
         return folder

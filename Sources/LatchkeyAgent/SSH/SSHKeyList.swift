@@ -89,13 +89,13 @@ final class SSHKeyList: Sendable {
         guard Int(status.st_size) <= longest, let bytes = SystemFile.regularBytes(path, atMost: longest) else {
             return State(trouble: "it cannot be read")
         }
-        guard var head = try? Head(bytes), let found = try? head.consumeNumber("version"),
+        guard var head = try? WireObject(bytes), let found = try? head.consumeNumber("version"),
             let values = try? head.consumeList("keys")
         else { return State(trouble: "it is damaged") }
         guard found == version else { return State(trouble: "another version of Latchkey wrote it") }
         var state = State()
         state.keys = values.prefix(limit).compactMap { value in
-            guard var fields = Head(value), let entry = try? SSHKeyEntry(reading: &fields) else { return nil }
+            guard var fields = WireObject(value), let entry = try? SSHKeyEntry(reading: &fields) else { return nil }
             return SSHListedKey(entry)
         }
         if state.keys.count < values.count { state.trouble = "an entry in it is damaged" }
@@ -178,7 +178,7 @@ final class SSHKeyList: Sendable {
     func publicFile(of key: SSHListedKey) -> String { publicFolder + "/" + SSHKeyEntry.fileName(of: key.entry.name) }
 
     private func save(_ keys: [SSHListedKey]) throws(AgentError) {
-        let head = Head([
+        let head = WireObject([
             "version": .number("\(Self.version)"), "keys": .array(keys.map { .object($0.entry.head.fields) }),
         ])
         do throws(SystemError) { try OutputFile.replacePrivate(path, with: head.text + "\n") } catch {

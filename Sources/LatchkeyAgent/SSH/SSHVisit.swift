@@ -40,7 +40,7 @@ final class SSHVisit: Visitor {
     /// Does what the client asks for. If the client ends, so does a prompt.
     func perform<Call: Deed>(
         _ call: Call, _ secret: consuming SecureBytes? = nil
-    ) throws(AgentError) -> Answer<Call.Reply> {
+    ) throws(AgentError) -> CallResult<Call.Reply> {
         let watch = HangupWatch(session.socket) { [self] in
             shown.withLock { $0?.asked }?.end(.appCanceled)
         }

@@ -98,9 +98,9 @@ package final class Agent: Sendable {
     private let following: Worker
 
     /// The first message to every client.
-    private let firstGreeting: Head
+    private let firstGreeting: WireObject
     /// The first message to a client. It names the pinentry and the place of prompts, because the vault may be locked.
-    var greeting: Head {
+    var greeting: WireObject {
         var head = firstGreeting
         let settings = settings
         if let pinentry = settings.pinentry { head["pinentry"] = .string(pinentry) }
@@ -159,7 +159,7 @@ package final class Agent: Sendable {
             }
         }
         keychain.whenItClosesItself { loop.stop() }
-        firstGreeting = Head([
+        firstGreeting = WireObject([
             "latchkey": .number("\(WireLimits.version)"), "vault": .string(place.vault),
             "process": .number("\(getpid())"),
         ])

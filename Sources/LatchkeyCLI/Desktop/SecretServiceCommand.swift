@@ -56,7 +56,7 @@ enum SecretServiceSwitch {
             An installed latchkey also tells the bus of your sessions to start the agent of the default vault, if a program asks
             for secrets before any command did.
             """,
-        options: VaultOptions(), examples: [("latchkey secret-service enable", "")],
+        options: VaultOption(), examples: [("latchkey secret-service enable", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists])
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
@@ -76,7 +76,7 @@ enum SecretServiceSwitch {
             Turns the service off, which takes the passcode. What programs stored stays in the vault, and they find it again when
             you turn the service on.
             """,
-        options: VaultOptions(), examples: [("latchkey secret-service disable", "")],
+        options: VaultOption(), examples: [("latchkey secret-service disable", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists])
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])
@@ -132,7 +132,7 @@ enum SecretServiceStatusCommand {
             .init("rules", .faint), .init(rules == 0 ? "none: each program is asked about each item" : "\(rules)"),
         ])
         for silence in report.silences {
-            let until = Moment.text(Int64(silence.end) * 1000)
+            let until = ShownTime.text(Int64(silence.end) * 1000)
             let words = silence.program.map { "\($0), until \(until)" } ?? "every program, until \(until)"
             table.rows.append([.init("silent", .faint), .init(Terminal.line(words), .bad)])
         }
@@ -185,7 +185,7 @@ enum SecretServiceFolders {
     static let unsharing = Declaration(
         name: "unshare", summary: "stop showing a folder to programs of the desktop",
         text: "Ends showing a folder. Its secrets stay in the vault, with what programs stored about them.",
-        operands: [folder], options: VaultOptions(), examples: [("latchkey secret-service unshare work", "")],
+        operands: [folder], options: VaultOption(), examples: [("latchkey secret-service unshare work", "")],
         statuses: ExitStatus.all(but: [.exists])
     ) { given in
         let access = try SecretServiceAccess(given[\.vault])

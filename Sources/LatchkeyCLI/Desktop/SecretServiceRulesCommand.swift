@@ -97,7 +97,7 @@ enum SecretServiceExplainCommand {
     private static func lines(_ request: SecretRequest) -> String {
         let name = request.name.isEmpty ? "the vault" : request.name
         var lines = [
-            "\(Moment.text(Int64(request.time) * 1000))  \(name)", "  by \(request.program)",
+            "\(ShownTime.text(Int64(request.time) * 1000))  \(name)", "  by \(request.program)",
             "  \(request.outcome.words)",
         ]
         if let rule = request.rule {

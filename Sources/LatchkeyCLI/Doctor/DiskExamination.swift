@@ -6,7 +6,7 @@ enum DiskExamination {
     /// The bytes below which a disk counts as full: some changes of a vault may fail.
     private static let little: UInt64 = 1 << 20
 
-    static func findings(ofVaultAt folder: String) -> [Finding] {
+    static func findings(ofVaultAt folder: String) -> [DoctorFinding] {
         guard let room = DiskRoom(ofVaultAt: folder) else { return [] }
         if !room.isReserveWhole {
             return [

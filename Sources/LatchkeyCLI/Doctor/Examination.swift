@@ -7,7 +7,7 @@ internal import PolicyScenarios
 internal import UserPresence
 
 /// The result of one check.
-struct Finding {
+struct DoctorFinding {
     /// The subject of the check.
     let what: String
     /// The state of the subject.
@@ -22,13 +22,15 @@ struct Finding {
     var word: String { fix != nil ? "bad" : isOpen ? "open" : isOff ? "off" : "good" }
     var tone: TextTable.Tone { fix != nil ? .bad : isOpen ? .plain : isOff ? .faint : .good }
 
-    static func off(_ what: String, _ says: String) -> Finding { Finding(what: what, says: says, isOff: true) }
-    static func good(_ what: String, _ says: String) -> Finding { Finding(what: what, says: says) }
-    static func open(_ what: String, _ says: String) -> Finding {
-        Finding(what: what, says: says, isOpen: true)
+    static func off(_ what: String, _ says: String) -> DoctorFinding {
+        DoctorFinding(what: what, says: says, isOff: true)
     }
-    static func bad(_ what: String, _ says: String, fix: String) -> Finding {
-        Finding(what: what, says: says, fix: fix)
+    static func good(_ what: String, _ says: String) -> DoctorFinding { DoctorFinding(what: what, says: says) }
+    static func open(_ what: String, _ says: String) -> DoctorFinding {
+        DoctorFinding(what: what, says: says, isOpen: true)
+    }
+    static func bad(_ what: String, _ says: String, fix: String) -> DoctorFinding {
+        DoctorFinding(what: what, says: says, fix: fix)
     }
 }
 
@@ -38,7 +40,7 @@ struct Examination {
     private let status: Result<StatusReport, any Error>
     private let folders: [EncryptedFolderReport]
     private let desktop: SecretServiceReport?
-    private let prompts: Finding
+    private let prompts: DoctorFinding
 
     /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
     init(_ vault: Given<VaultChoice>) throws {
@@ -55,13 +57,13 @@ struct Examination {
     }
 
     /// The findings. What others depend on comes first.
-    var findings: [Finding] {
+    var findings: [DoctorFinding] {
         files + DiskExamination.findings(ofVaultAt: place.vault) + settings + pam + LoginExamination.findings
             + [socketFolder] + agent + [prompts, FolderExamination.ofHome]
             + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
     }
 
-    private static func finding(about report: SecretServiceReport) -> Finding {
+    private static func finding(about report: SecretServiceReport) -> DoctorFinding {
         if !report.isEnabled {
             return .off(
                 "secret-service", "desktop programs keep no secrets here: `latchkey secret-service enable` lets them")
@@ -79,9 +81,9 @@ struct Examination {
 
     // MARK: - Files
 
-    private var files: [Finding] {
-        var findings: [Finding] = []
-        var trouble: [Finding] = []
+    private var files: [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        var trouble: [DoctorFinding] = []
         for (name, isFolder) in [("", true), ("vault.db", false), ("device", false), ("lock", false)] {
             let path = name.isEmpty ? place.vault : "\(place.vault)/\(name)"
             var status = stat()
@@ -109,10 +111,10 @@ struct Examination {
         return findings + trouble
     }
 
-    private var settings: [Finding] {
+    private var settings: [DoctorFinding] {
         // An agent that does not start is a finding of its own.
         guard let status = try? status.get() else { return [] }
-        var findings: [Finding] = []
+        var findings: [DoctorFinding] = []
         if status.areSettingsUnchecked {
             findings.append(.open("settings", "not checked until the next unlock: strict ones hold meanwhile"))
         } else if status.settingsPutBack == nil {
@@ -123,7 +125,7 @@ struct Examination {
                 .bad(
                     "settings",
                     "another program changed them without the passcode, and the vault put back yours "
-                        + Moment.text(Int64(time) * 1000),
+                        + ShownTime.text(Int64(time) * 1000),
                     fix: "find that program (see `latchkey log`), then change any setting with "
                         + "`latchkey config`, which ends this note"))
         }
@@ -132,7 +134,7 @@ struct Examination {
 
     // MARK: - PAM
 
-    private var pam: [Finding] {
+    private var pam: [DoctorFinding] {
         // The agent knows the service. If it does not start, that is a finding of its own.
         guard let path = (try? status.get())?.service else {
             return [.off("PAM", "not used: the vault has its own passcode")]
@@ -148,7 +150,7 @@ struct Examination {
     static func system(_ path: String) -> String { (SystemPath.variable("LATCHKEY_DOCTOR_ROOT") ?? "") + path }
 
     /// Returns the findings about the PAM service at this path.
-    static func pamFindings(of path: String) -> [Finding] {
+    static func pamFindings(of path: String) -> [DoctorFinding] {
         if let pam = VaultSettings.PAM(path: path),
             let trouble = PAMAuthenticator(ofRoot: pam.service, folder: pam.folder).trouble
         {
@@ -163,8 +165,8 @@ struct Examination {
 
     /// The findings about the helper program, setuid or setgid, by which PAM checks a login password for users other than
     /// root.
-    static var helperFindings: [Finding] {
-        var findings: [Finding] = []
+    static var helperFindings: [DoctorFinding] {
+        var findings: [DoctorFinding] = []
         guard geteuid() != 0, let helper else { return findings }
         var status = stat()
         if stat(helper, &status) == 0, status.st_mode & (S_ISGID | S_ISUID) == 0 {
@@ -202,7 +204,7 @@ struct Examination {
     /// The bytes that the keys of a vault and the requests of many clients at a time need.
     private static let enoughLocked: UInt64 = 2 * 1024 * 1024
 
-    private var lockedMemory: Finding {
+    private var lockedMemory: DoctorFinding {
         let limit = LimitedResource.lockedMemory.limit.current
         if geteuid() == 0 || limit == .max { return .good("locked memory", "no limit") }
         let text = "\(limit / 1024) KiB allowed"
@@ -213,7 +215,7 @@ struct Examination {
                 fix: "raise memlock in /etc/security/limits.conf")
     }
 
-    private var socketFolder: Finding {
+    private var socketFolder: DoctorFinding {
         let folder = String(place.socket[..<(place.socket.lastIndex(of: "/") ?? place.socket.startIndex)])
         do throws(AgentError) {
             try place.checkSocketFolder()
@@ -226,7 +228,7 @@ struct Examination {
 
     // MARK: - The agent
 
-    private var agent: [Finding] {
+    private var agent: [DoctorFinding] {
         let status: StatusReport
         do {
             status = try self.status.get()
@@ -237,7 +239,7 @@ struct Examination {
                 .bad("agent", "\(error)", fix: "run `latchkey agent` to see why it does not start"),
             ]
         }
-        var findings: [Finding] = [.good("agent", "it runs as process \(status.process)")]
+        var findings: [DoctorFinding] = [.good("agent", "it runs as process \(status.process)")]
         findings.append(
             status.clockBehind < 60
                 ? .good("clock", "it was not set back")

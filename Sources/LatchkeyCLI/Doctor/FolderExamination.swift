@@ -5,7 +5,7 @@ internal import LinuxSystem
 /// The checks of protected folders, and of the file system that could have some.
 enum FolderExamination {
     /// Returns whether folders of the user can be protected. A file system that cannot encrypt is no problem of a vault.
-    static var ofHome: Finding {
+    static var ofHome: DoctorFinding {
         guard let home = SystemPath.variable("HOME"), let encryption = try? FolderKeys.encryption(of: home) else {
             return .off("folders", "your home cannot be checked")
         }
@@ -17,7 +17,7 @@ enum FolderExamination {
         }
     }
 
-    static func findings(about reports: [EncryptedFolderReport]) -> [Finding] {
+    static func findings(about reports: [EncryptedFolderReport]) -> [DoctorFinding] {
         reports.compactMap { report in
             let folder = report.folder
             switch report.state {

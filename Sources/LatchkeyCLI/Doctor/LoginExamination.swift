@@ -7,10 +7,10 @@ enum LoginExamination {
     private static let module = "pam_latchkey.so"
 
     /// The findings about the services of this machine.
-    static var findings: [Finding] {
+    static var findings: [DoctorFinding] {
         let names = SystemPath.names(in: folder).sorted()
         var using: [String] = []
-        var troubles: [Finding] = []
+        var troubles: [DoctorFinding] = []
         for name in names {
             guard let text = text(of: name),
                 let faults = PAMModuleOrder.faults(of: module, in: text, including: text(of:))
@@ -46,7 +46,7 @@ enum LoginExamination {
         return (try? SmallFile.text(path)).map { Array($0.utf8) }
     }
 
-    private static func finding(about fault: PAMModuleOrder.Fault, in name: String) -> Finding {
+    private static func finding(about fault: PAMModuleOrder.Fault, in name: String) -> DoctorFinding {
         switch fault {
         case .afterFailure(let kind):
             .bad(

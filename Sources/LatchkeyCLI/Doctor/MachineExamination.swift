@@ -20,13 +20,13 @@ struct MachineExamination {
     var hasVault: Bool { access(folder, F_OK) == 0 }
 
     /// The findings. What others depend on comes first.
-    var findings: [Finding] {
+    var findings: [DoctorFinding] {
         [vault, place] + pam + LoginExamination.findings + limits + [session] + sleep + [
             PromptExamination.finding(pinentry: nil, prompt: nil, isNeeded: false), sensor, FolderExamination.ofHome,
         ]
     }
 
-    private var vault: Finding {
+    private var vault: DoctorFinding {
         isNamed
             ? .bad(
                 "vault", "there is none at \(folder)",
@@ -34,7 +34,7 @@ struct MachineExamination {
             : .off("vault", "none yet at \(folder): create one with `latchkey init`")
     }
 
-    private var place: Finding {
+    private var place: DoctorFinding {
         do {
             guard let parent = try PathTrust.openParent(ofNew: folder) else {
                 return .good("files", "no other user can replace \(folder)")
@@ -47,7 +47,7 @@ struct MachineExamination {
         }
     }
 
-    private var pam: [Finding] {
+    private var pam: [DoctorFinding] {
         let installed = Examination.system(NewPAMService.installed)
         guard access(installed, F_OK) == 0 else {
             return Examination.helperFindings
@@ -56,7 +56,7 @@ struct MachineExamination {
         return Examination.pamFindings(of: installed)
     }
 
-    private var limits: [Finding] {
+    private var limits: [DoctorFinding] {
         do throws(AgentError) {
             let troubles = try ResourceLimits().troubles
             if troubles.isEmpty { return [.good("limits", "memory, files and processes are enough for an agent")] }
@@ -66,7 +66,7 @@ struct MachineExamination {
         }
     }
 
-    private var session: Finding {
+    private var session: DoctorFinding {
         let place: AgentPlace
         do { place = try VaultAccess.placeOfNew(folder) } catch {
             return .bad("session", "\(error)", fix: "set the variable to a folder of your own, or unset it")
@@ -78,7 +78,7 @@ struct MachineExamination {
         return .good("session", "an agent will listen at \(place.socket)")
     }
 
-    private var sleep: [Finding] {
+    private var sleep: [DoctorFinding] {
         // logind makes this folder when it starts, and speaks over the bus of the system.
         let logind = ["/run/systemd/seats", "/run/dbus/system_bus_socket"].map(Examination.system)
         if logind.allSatisfy({ access($0, F_OK) == 0 }) {
@@ -91,7 +91,7 @@ struct MachineExamination {
         ]
     }
 
-    private var sensor: Finding {
+    private var sensor: DoctorFinding {
         let service = Examination.system("/usr/share/dbus-1/system-services/net.reactivated.Fprint.service")
         return access(service, F_OK) == 0
             ? .good("sensor", "fprintd is installed, and reads fingers if there is a reader (docs/sensors.md)")

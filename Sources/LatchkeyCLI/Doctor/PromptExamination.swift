@@ -6,7 +6,7 @@ internal import UserPresence
 enum PromptExamination {
     /// Returns the finding. `pinentry` and `prompt` are the settings of the vault; `isNeeded` is true if a program without a
     /// terminal of its own uses the vault.
-    static func finding(pinentry: String?, prompt: String?, isNeeded: Bool) -> Finding {
+    static func finding(pinentry: String?, prompt: String?, isNeeded: Bool) -> DoctorFinding {
         var places: [String] = []
         if prompt != VaultSettings.inWindow, TerminalUser.isThere {
             if prompt != VaultSettings.onTerminal, let reader = TerminalReader() {

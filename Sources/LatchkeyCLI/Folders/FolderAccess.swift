@@ -26,7 +26,7 @@ struct FolderAccess {
         var reports: [EncryptedFolderReport] = []
         let isSettled = try client.ask(EncryptedFoldersCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
-                guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
                 reports.append(try EncryptedFolderReport(reading: &head))
             }
         }.reply.isSettled

@@ -15,11 +15,11 @@ enum FolderUnprotectCommand {
             room for both. Dropped files that wait for the folder are moved into it first. If the command is interrupted, run it
             again.
             """,
-        operands: [FolderCommand.folder], options: VaultOptions(),
+        operands: [FolderCommand.folder], options: VaultOption(),
         examples: [("latchkey folder unprotect ~/journal", "")],
         statuses: ExitStatus.all(but: [.exists]), run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try FolderAccess(given[\.vault])
         let path = try FolderAccess.path(given.rawWords[0])
         let report = try access.report(at: path)

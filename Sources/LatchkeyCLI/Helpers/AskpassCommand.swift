@@ -18,7 +18,7 @@ enum AskpassCommand {
             If ssh wants a confirmation, the command asks you to confirm. It answers no other prompt.
             """,
         operands: [Operand(name: "PROMPT", says: "the prompt of ssh")],
-        options: VaultOptions(),
+        options: VaultOption(),
         examples: [
             ("latchkey set ssh/key$HOME/.ssh/id_ed25519", "saves the passphrase of a key"),
             (
@@ -28,7 +28,7 @@ enum AskpassCommand {
         ],
         statuses: ExitStatus.all(but: [.exists]), group: "helpers", run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let prompt = given.words[0]
         switch getenv("SSH_ASKPASS_PROMPT").map({ String(cString: $0) }) {
         case "confirm": if try !confirms(prompt, given[\.vault]) { exit(1) }

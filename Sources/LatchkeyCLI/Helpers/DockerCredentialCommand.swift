@@ -98,7 +98,7 @@ enum DockerCredentialCommand {
     private static func store(_ given: Given<StoringOptions>) throws {
         var policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
-        let object = try SecretObject.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
+        let object = try CredentialFields.read(try SecretInput.read(STDIN_FILENO, called: "standard input"))
         let (server, username) = (object.text("ServerURL"), object.text("Username"))
         if server.isEmpty { throw AgentError(.request, Words.noServer) }
         if username.isEmpty { throw AgentError(.request, Words.noUser) }

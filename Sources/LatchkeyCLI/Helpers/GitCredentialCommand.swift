@@ -65,7 +65,7 @@ enum GitCredentialCommand {
         let now = UInt64(max(0, time(nil)))
         if secret.isExpired(at: now), let expiry = secret.expiry {
             // git gets no password then, and goes on to its next helper or asks for one.
-            let moment = Moment.text(Int64(clamping: expiry.multipliedReportingOverflow(by: 1000).partialValue))
+            let moment = ShownTime.text(Int64(clamping: expiry.multipliedReportingOverflow(by: 1000).partialValue))
             Output.complain("the password of \(name) expired on \(moment), so git does not get it")
         }
         let lines = try secret.answer(at: now)

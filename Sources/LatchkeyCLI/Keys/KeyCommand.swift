@@ -46,10 +46,10 @@ enum KeyRemoveCommand {
             authentication. Nothing brings back a key in the enclave.
             """,
         operands: [Operand(name: "NAME", values: .key, isRepeated: true)],
-        options: VaultOptions(), examples: [("latchkey key rm work/old-signing", "")],
+        options: VaultOption(), examples: [("latchkey key rm work/old-signing", "")],
         statuses: KeyCommand.usingStatuses, run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try KeyAccess(given[\.vault])
         for name in given.words {
             _ = try access.vault.ask(RemoveKeyCall(name), because: "delete the key \(name)")

@@ -38,7 +38,7 @@ enum KeyFiles {
     }
 
     /// Returns the digest of a file of any length.
-    static func digest(of path: RawText?, _ hash: HashFunction) throws -> [UInt8] {
+    static func digest(of path: RawText?, _ hash: HashAlgorithm) throws -> [UInt8] {
         try open(path) { file, name in
             var digest = try RunningDigest(.standard(hash))
             var buffer = [UInt8](repeating: 0, count: part)

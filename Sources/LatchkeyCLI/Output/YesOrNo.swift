@@ -7,7 +7,7 @@ enum YesOrNo {
     /// Asks `question` and returns true if the answer is yes. If no line comes, as at the end of input or from a terminal that
     /// is set to single keys, the answer is no, and the user learns what to type. `option` is what answers beforehand.
     static func ask(_ question: String, else option: String) -> Bool {
-        guard let answer = Question.ask("\(question) [y/N] ") else {
+        guard let answer = DoctorQuestion.ask("\(question) [y/N] ") else {
             Output.complain("no answer came: type y and press Enter, or \(option)")
             return false
         }
@@ -16,7 +16,7 @@ enum YesOrNo {
 }
 
 /// A question at the terminal whose answer is one line, which is shown as it is typed.
-enum Question {
+enum DoctorQuestion {
     /// The most bytes of an answer, with its end: the system cuts a longer line.
     static let longestLine = 4096
 

@@ -7,7 +7,7 @@ internal import PolicyScenarios
 /// One run of `latchkey prove`.
 struct ProofRun {
     let format: ProofFormat
-    let limits: Limits
+    let limits: SearchLimits
     /// The file for the attacks; nil for none.
     let savesTo: String?
     /// The version of the program, for reports that state it.
@@ -39,7 +39,7 @@ struct ProofRun {
 
     /// Proves one claim. If `isShown`, the terminal shows how long it takes.
     static func prove(
-        _ proposition: Proposition, _ place: String, limits: Limits = Limits(), isShown: Bool
+        _ proposition: Proposition, _ place: String, limits: SearchLimits = SearchLimits(), isShown: Bool
     ) -> Proof {
         var wasShown = false
         let proof = Proving.wait(telling: { seconds in
@@ -53,7 +53,7 @@ struct ProofRun {
 
     /// Writes the attacks as scenarios. Returns an error message if that failed.
     private func save(_ proofs: [Proof], to path: String) -> String? {
-        guard let text = StoryFile.text(of: proofs) else {
+        guard let text = AttackFile.text(of: proofs) else {
             Output.complain("no attack was found, so \(path) is not written")
             return nil
         }

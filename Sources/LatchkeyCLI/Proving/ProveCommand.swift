@@ -68,7 +68,7 @@ enum ProveCommand {
         run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
-        var limits = Limits()
+        var limits = SearchLimits()
         if let most = given[\.mostSituations] { limits.situations = most }
         let propositions = try propositions(given)
         Leftovers.neverRemain()
@@ -110,7 +110,7 @@ enum ProveCommand {
         in paths: [String], asMASTG: Bool, as format: ReportFormat
     ) -> [Proposition] {
         let files: [String]
-        do throws(FileError) { files = try Discovery.files(paths) } catch { Output.fail("\(error)", status: 2) }
+        do throws(ScenarioFileError) { files = try Discovery.files(paths) } catch { Output.fail("\(error)", status: 2) }
         let suite = Suite(files: files)
         if !suite.isUnderstood { exit(Complaints.tell(suite, as: format)) }
         let (propositions, mistakes) =

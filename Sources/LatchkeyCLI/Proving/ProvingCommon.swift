@@ -55,7 +55,7 @@ enum Proving {
     /// Reads the scenario file at `path`, or ends the command if it is not understood.
     static func file(_ path: String) -> ScenarioFile {
         let file: ScenarioFile
-        do throws(FileError) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
+        do throws(ScenarioFileError) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
         return file
     }

@@ -46,7 +46,7 @@ enum SSHCommand {
         var listing = Listing()
         let reply = try access.vault.client.ask(SSHKeysCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
-                guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
                 listing.entries.append(try SSHKeyEntry(reading: &head))
             }
         }.reply
@@ -108,10 +108,10 @@ enum SSHPublicCommand {
             Prints the public key of a private key as a line for `authorized_keys` on a host, or for the settings of a
             service such as GitHub. If SSH clients see the key, it works while the vault is locked.
             """,
-        operands: [SSHCommand.name], options: VaultOptions(),
+        operands: [SSHCommand.name], options: VaultOption(),
         examples: [("latchkey ssh public work/github", "")], statuses: KeyCommand.usingStatuses, run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let name = given.words[0]
         let access = try KeyAccess(given[\.vault])
         if let entry = try SSHCommand.listing(access).entries.first(where: { $0.name == name }) {
@@ -131,10 +131,10 @@ enum SSHRemoveCommand {
             there.
             """,
         operands: [Operand(name: "NAME", values: SSHCommand.names, isRepeated: true)],
-        options: VaultOptions(), examples: [("latchkey ssh remove work/github", "")],
+        options: VaultOption(), examples: [("latchkey ssh remove work/github", "")],
         statuses: KeyCommand.usingStatuses, run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try KeyAccess(given[\.vault])
         for name in given.words {
             _ = try access.vault.ask(RemoveSSHKeyCall(name), because: "hide the key \(name)")

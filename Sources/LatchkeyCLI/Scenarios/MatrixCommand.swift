@@ -141,7 +141,7 @@ enum MatrixCommand {
     /// Reads the scenario file at `path`, or ends the command if it is not understood.
     private static func file(_ path: String) -> ScenarioFile {
         let file: ScenarioFile
-        do throws(FileError) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
+        do throws(ScenarioFileError) { file = try ScenarioFile(path) } catch { Output.fail("\(error)", status: 2) }
         if !file.mistakes.isEmpty { exit(Complaints.tell(file.mistakes)) }
         return file
     }

@@ -84,7 +84,7 @@ enum TestCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         let (which, told) = (given[\.which], given[\.told])
-        if told[\.schema] { return Schema.text() }
+        if told[\.schema] { return JSONSchema.text() }
         if told[\.keys] { return KeyTable.text() }
         var order = Order(paths: given.words)
         order.filters = which[\.filter].map { [$0] } ?? []

@@ -14,7 +14,7 @@ struct TestRun {
     /// Runs everything. Returns the exit status, and the files that the run depends on.
     func run() -> (status: Int32, sources: Set<String>) {
         let files: [String]
-        do throws(FileError) { files = try Discovery.files(order.paths) } catch {
+        do throws(ScenarioFileError) { files = try Discovery.files(order.paths) } catch {
             Output.complain(error.description)
             return (2, [])
         }

@@ -46,7 +46,7 @@ enum FieldOptions {
         guard path == nil, isatty(STDIN_FILENO) == 1, access.prompter.isTerminal, FieldName.isShown(field) else {
             return try SetCommand.secret(from: path, trimmed: trimmed, access.user, for: what, field: field)
         }
-        guard let typed = Question.ask("\(field): "), !typed.isEmpty else { throw SetCommand.nothingTyped }
+        guard let typed = DoctorQuestion.ask("\(field): "), !typed.isEmpty else { throw SetCommand.nothingTyped }
         return try SecureBytes(typed)
     }
 }

@@ -13,14 +13,14 @@ enum MoveCommand {
             is a folder to move into. You authenticate as for reading, each time. An existing secret is never replaced.
             """,
         operands: [Operand(name: "NAME", values: .secret), Operand(name: "NEWNAME", values: .secret)],
-        options: VaultOptions(),
+        options: VaultOption(),
         examples: [
             ("latchkey mv work/token work/old-token", ""),
             ("latchkey mv work/ archive/work", "renames the folder"),
         ],
         statuses: ExitStatus.all(), group: "secrets", run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try VaultAccess(given[\.vault], suggestsNames: true)
         let source = try access.source(given.words[0])
         let other = source.destination(given.words[1])
@@ -177,7 +177,7 @@ enum RemoveCommand {
         guard let first = former.first else { return nil }
         let names = shortened(former.map { Terminal.line($0.entry.name) })
         return former.count == 1
-            ? "This replaces the deleted version of \(names[0]) from \(Moment.text(first.deleted * 1000)) for good."
+            ? "This replaces the deleted version of \(names[0]) from \(ShownTime.text(first.deleted * 1000)) for good."
             : "This replaces the deleted versions of \(enumerated(names, "and")) for good."
     }
 

@@ -41,7 +41,7 @@ enum HistoryCommand {
         for (place, version) in versions.enumerated() {
             let fields = version.fields.isEmpty ? "" : "fields \(version.fields.joined(separator: ", "))"
             table.rows.append([
-                .init(place == 0 ? "now" : "\(place)", .faint), .init(Moment.text(version.saved * 1000)),
+                .init(place == 0 ? "now" : "\(place)", .faint), .init(ShownTime.text(version.saved * 1000)),
                 .init(counted(version.count, "byte"), .faint), .init(Terminal.line(fields), .faint),
             ])
         }

@@ -94,8 +94,8 @@ extension ListCommand {
         table.rows = entries.map { one in
             [
                 .init(Terminal.line(one.entry.name)),
-                .init("deleted \(Moment.text(one.deleted * 1000))", .faint),
-                .init("can come back until \(Moment.text((one.deleted + kept) * 1000))", .faint),
+                .init("deleted \(ShownTime.text(one.deleted * 1000))", .faint),
+                .init("can come back until \(ShownTime.text((one.deleted + kept) * 1000))", .faint),
             ]
         }
         return table.text(colored: Output.isColored)
@@ -166,7 +166,7 @@ enum ShowCommand {
         let isOpen = outlook == .granted && !item.policy.isProtected
         let versions = isOpen ? access.quietVersions(of: item.name) : nil
         if given[\.json] {
-            var head = Head(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)])
+            var head = WireObject(["item": .object(item.head.fields), "outlook": .object(outlook.head.fields)])
             if let fields = versions?.first?.fields { head["fields"] = .array(fields.map { .string($0) }) }
             return head.text + "\n"
         }
@@ -190,8 +190,8 @@ enum ShowCommand {
             ItemPolicyWords.prompting(item.policy, isReused: isReused)
                 + (isTurnedOff ? ", because the vault's setting reuse is 0" : ""))
         if item.policy.takesFinger && access.usesFprintd { row("fingers", BiometrySetup.limit) }
-        row("saved", Moment.text(item.created * 1000))
-        row("changed", Moment.text(item.modified * 1000))
+        row("saved", ShownTime.text(item.created * 1000))
+        row("changed", ShownTime.text(item.modified * 1000))
         switch outlook {
         case .granted: row("now", "readable without authentication", .good)
         case .asks(let ways):

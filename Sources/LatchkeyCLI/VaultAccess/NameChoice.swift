@@ -71,7 +71,8 @@ enum NameChoice {
             question += String(repeating: " ", count: 4 - number.count) + "\(number)  \(Terminal.line(name))\n"
         }
         if shown.count < names.count { question += "      and \(names.count - shown.count) more\n" }
-        guard let answer = Question.ask(question + "Number: "), let number = Int(answer), shown.indices ~= number - 1
+        guard let answer = DoctorQuestion.ask(question + "Number: "), let number = Int(answer),
+            shown.indices ~= number - 1
         else { return nil }
         return shown[number - 1]
     }

@@ -61,7 +61,7 @@ extension VaultAccess {
         do throws(AgentError) {
             let list = try client.ask(DeletedCall(), because: reason, of: nil) { part throws(WireError) in
                 for value in try part.consumeList("items") {
-                    guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                    guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try DeletedEntry(reading: &head))
                 }
             }

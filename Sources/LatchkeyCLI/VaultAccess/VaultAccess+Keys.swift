@@ -7,7 +7,7 @@ extension VaultAccess {
         var entries: [KeyEntry] = []
         let reply = try client.ask(KeysCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {
-                guard var head = Head(value) else { throw .malformed("\"items\" is a list of objects") }
+                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
                 entries.append(try KeyEntry(reading: &head))
             }
         }.reply

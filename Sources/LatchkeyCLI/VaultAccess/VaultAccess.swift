@@ -112,7 +112,7 @@ struct VaultAccess {
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     func ask<Call: AgentCall>(
-        _ request: Call, because reason: String? = nil, part: (inout Head) throws(WireError) -> Void = { _ in }
+        _ request: Call, because reason: String? = nil, part: (inout WireObject) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {
             do throws(AgentError) {

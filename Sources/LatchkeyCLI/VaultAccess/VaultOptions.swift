@@ -1,7 +1,7 @@
 internal import CommandLineKit
 
 /// The options of a command that takes only the vault.
-struct VaultOptions: OptionList {
+struct VaultOption: OptionList {
     let vault = VaultAccess.option
 }
 

@@ -13,10 +13,10 @@ enum ApproveCommand {
             names the program as the system knows it, and the request as the agent decides on it. What the program says of itself
             stands in a note. Dismiss the prompt, and the request ends at once. If several wait, choose one after the other.
             """,
-        options: VaultOptions(), examples: [("latchkey approve", "")],
+        options: VaultOption(), examples: [("latchkey approve", "")],
         statuses: ExitStatus.all(but: [.exists]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayWait: false)
         guard access.user != nil else { throw access.refusal }
         // Look before a request is taken: a prompt that cannot be shown here would dismiss it.
@@ -55,7 +55,7 @@ enum ApproveCommand {
         let shown = waiting.filter(\.isShown).map { "  -  \($0.line) (shown at another terminal)\n" }
         let lines = open.enumerated().map { "  \($0 + 1)  \($1.line)\n" }
         guard
-            let answer = Question.ask(
+            let answer = DoctorQuestion.ask(
                 "These requests wait:\n\((lines + shown).joined())Number (Enter alone: none): "),
             let number = Int(answer), open.indices ~= number - 1
         else { return nil }

@@ -26,12 +26,12 @@ enum BiometryCommand {
             Declaration(
                 name: "enroll", summary: "enroll a finger or face", text: loses,
                 operands: [Operand(name: "NAME")],
-                options: VaultOptions(), examples: [("latchkey biometry enroll 'right index'", "")], statuses: statuses
+                options: VaultOption(), examples: [("latchkey biometry enroll 'right index'", "")], statuses: statuses
             ) { try enroll($0.words[0], VaultAccess($0[\.vault])) },
             Declaration(
                 name: "remove", summary: "remove a finger or face", text: loses,
                 operands: [Operand(name: "NAME", values: .enrolled)],
-                options: VaultOptions(), examples: [("latchkey biometry remove 'right index'", "")], statuses: statuses
+                options: VaultOption(), examples: [("latchkey biometry remove 'right index'", "")], statuses: statuses
             ) { try remove($0.words[0], VaultAccess($0[\.vault])) },
             Declaration(
                 name: "reset", summary: "remove every finger and face, and set up the sensor anew",
@@ -39,7 +39,7 @@ enum BiometryCommand {
                     Asks for the passcode. Afterwards the sensor counts as another one, so every secret that only a finger or
                     face opens is invalidated.
                     """,
-                options: VaultOptions(), examples: [("latchkey biometry reset", "")], statuses: statuses
+                options: VaultOption(), examples: [("latchkey biometry reset", "")], statuses: statuses
             ) { try reset(VaultAccess($0[\.vault])) },
             Declaration(
                 name: "test", summary: "check whether the sensor recognizes you",

@@ -27,7 +27,7 @@ enum VerifyCommand {
             findings += try part.consumeTexts("findings")
         }.reply
         if given[\.json] {
-            let report = Head([
+            let report = WireObject([
                 "items": .number("\(reply.items)"), "opened": .number("\(reply.opened)"),
                 "findings": .array(findings.map { .string($0) }),
             ])
@@ -78,7 +78,7 @@ enum BackupCommand {
         let reply = try access.ask(BackUpCall(path), because: "make a backup") {
             part throws(WireError) in
             for value in try part.consumeList("left-out") {
-                guard var one = Head(value) else { continue }
+                guard var one = WireObject(value) else { continue }
                 leftOut.append((try one.consumeTextIfPresent("name"), try one.consumeText("why")))
             }
         }.reply
@@ -128,11 +128,11 @@ enum RestoreCommand {
             replaced. The command names each secret that stayed on the device of the backup, and says how to bring it.
             """,
         operands: [Operand(name: "FILE", values: .file)],
-        options: VaultOptions(), examples: [("latchkey restore ~/latchkey.backup", "")],
+        options: VaultOption(), examples: [("latchkey restore ~/latchkey.backup", "")],
         statuses: [(1, "something was left out")] + ExitStatus.all(but: [.notFound]), group: "the vault",
         run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard access.user != nil else { throw access.refusal }
         let path = try VaultAccess.absolute(given.words[0])
@@ -140,7 +140,7 @@ enum RestoreCommand {
         var leftBehind: [LeftBehindNote] = []
         let reply = try access.ask(ImportBackupCall(path), because: "restore a backup") { part throws(WireError) in
             for value in try part.consumeList("left-behind") {
-                guard var note = Head(value) else { continue }
+                guard var note = WireObject(value) else { continue }
                 leftBehind.append(try LeftBehindNote(reading: &note))
             }
         }.reply

@@ -50,7 +50,7 @@ enum ConfigCommand {
             Output.confirm("Saved.")
         }
         if given[\.json] {
-            var json = Head(settings.named(inOutput: true).head.fields.merging(log.head.fields) { $1 })
+            var json = WireObject(settings.named(inOutput: true).head.fields.merging(log.head.fields) { $1 })
             if reply.isUnchecked { json["unchecked"] = .bool(true) }
             return json.text + "\n"
         }

@@ -192,7 +192,7 @@ enum InitCommand {
 
             """, isError: true)
         while true {
-            guard let answer = Question.ask("1, 2 or 3 [2]: ") else {
+            guard let answer = DoctorQuestion.ask("1, 2 or 3 [2]: ") else {
                 throw AgentError(.dismissed, "you chose nothing, and no vault was created")
             }
             if answer.isEmpty { return choices[1] }

@@ -13,7 +13,7 @@ struct LeftBehindNote {
     let isKey: Bool
     private let why: String
 
-    init(reading head: inout Head) throws(WireError) {
+    init(reading head: inout WireObject) throws(WireError) {
         name = try head.consumeTextIfPresent("name")
         why = try head.consumeText("why")
         reason = LeftBehind.Reason(rawValue: UInt8(clamping: try head.consumeNumber("reason")))

@@ -80,11 +80,11 @@ enum LockCommand {
             Then the kernel forgets the keys of protected folders. If a program keeps files of such a folder open, the command
             names it.
             """,
-        options: VaultOptions(), examples: [("latchkey lock", "")],
+        options: VaultOption(), examples: [("latchkey lock", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .noTerminal]), group: "the vault",
         run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         // Without an agent, no process holds the keys: the vault is locked.
         let place = try VaultAccess.place(given[\.vault])
         guard let client = try AgentClient.connect(to: place, app: "latchkey") else {
@@ -161,7 +161,7 @@ enum StatusCommand {
                 (
                     "settings",
                     "another program changed them without the passcode, and the vault put back yours "
-                        + Moment.text(Int64(time) * 1000) + ": see `latchkey doctor`", .bad
+                        + ShownTime.text(Int64(time) * 1000) + ": see `latchkey doctor`", .bad
                 ))
         }
         rows.append(("sensor", sensor(of: status), status.isSensorFake ? .bad : .plain))

@@ -56,7 +56,7 @@ enum LogCommand {
     ) throws -> Int {
         let answer = try client.ask(LogCall(after: last, latest: latest), of: nil) { part throws(WireError) in
             for value in try part.consumeList("records") {
-                guard var head = Head(value) else { continue }
+                guard var head = WireObject(value) else { continue }
                 let text = head.text
                 body(text, try LogRecord(reading: &head))
             }

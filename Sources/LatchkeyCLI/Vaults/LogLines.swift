@@ -20,7 +20,7 @@ struct LogLines {
         }
         if record.count > 1 { rest.append("\(record.count) times") }
         if record.last / 1000 != record.time / 1000 {
-            rest.append("last \(Moment.short(record.last, after: record.time))")
+            rest.append("last \(ShownTime.short(record.last, after: record.time))")
         }
         let what = [record.action, record.name].compactMap { $0 }.joined(separator: " ")
         let end = rest.filter { !$0.isEmpty }.joined(separator: ", ")
@@ -29,7 +29,7 @@ struct LogLines {
 
     /// Returns a line: the time, in milliseconds since 1970, and these cells. The last cell is as long as it is.
     mutating func line(at time: Int64, _ cells: [String]) -> String {
-        var cells = [Moment.short(time)] + cells.map { Terminal.line($0) }
+        var cells = [ShownTime.short(time)] + cells.map { Terminal.line($0) }
         // No line ends in blanks before empty cells.
         while cells.last?.isEmpty == true { cells.removeLast() }
         var line = ""

@@ -10,10 +10,10 @@ enum PasswdCommand {
             Asks for the present passcode and for a new one. If the passcode is your login password, change that first, with
             passwd(1). You can also skip this command then: at the next unlock, the vault asks for your former password.
             """,
-        options: VaultOptions(), examples: [("latchkey passwd", "")],
+        options: VaultOption(), examples: [("latchkey passwd", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw access.refusal }
         try change(by: ChangePasscodeCall(), access, user)
@@ -39,10 +39,10 @@ enum RecoverCommand {
             Asks for the recovery key, which latchkey init showed once, and for a new passcode. If PAM checks the passcode of
             this vault, the new passcode is your login password.
             """,
-        options: VaultOptions(), examples: [("latchkey recover", "")],
+        options: VaultOption(), examples: [("latchkey recover", "")],
         statuses: ExitStatus.all(but: [.notFound, .exists, .locked]), group: "the vault", run: run)
 
-    @Sendable private static func run(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw access.refusal }
         try PasswdCommand.change(by: RecoverCall(), access, user)

@@ -20,7 +20,7 @@ enum RecoveryKeyCommand {
                     Asks for the recovery key and tries it on the vault. Nothing is changed, and nothing is unlocked. After three
                     wrong keys the command exits with 7.
                     """,
-                options: VaultOptions(), examples: [("latchkey recovery-key check", "tries what you wrote down")],
+                options: VaultOption(), examples: [("latchkey recovery-key check", "tries what you wrote down")],
                 statuses: statuses, run: check),
             Declaration(
                 name: "replace", summary: "make a new recovery key, which ends the former one",
@@ -29,7 +29,7 @@ enum RecoveryKeyCommand {
                     wrote down. The former key opens nothing any more, not even an older copy of the database: the keys that it
                     opened are destroyed on this device. A vault without a recovery key gets its first one.
                     """,
-                options: VaultOptions(), examples: [("latchkey recovery-key replace", "")],
+                options: VaultOption(), examples: [("latchkey recovery-key replace", "")],
                 statuses: statuses, run: replace),
         ],
         examples: [("latchkey recovery-key check", ""), ("latchkey recovery-key replace", "")],
@@ -37,14 +37,14 @@ enum RecoveryKeyCommand {
 
     private static let statuses = ExitStatus.all(but: [.notFound, .exists, .locked])
 
-    @Sendable private static func check(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func check(_ given: Given<VaultOption>) throws -> String {
         let access = try connect(given)
         _ = try access.ask(CheckRecoveryKeyCall())
         Output.confirm("This is the recovery key of the vault. Put it back where it was.")
         return ""
     }
 
-    @Sendable private static func replace(_ given: Given<VaultOptions>) throws -> String {
+    @Sendable private static func replace(_ given: Given<VaultOption>) throws -> String {
         let access = try connect(given)
         // Look before the prompt: the key is shown on the terminal and nowhere else.
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
@@ -71,7 +71,7 @@ enum RecoveryKeyCommand {
         return ""
     }
 
-    private static func connect(_ given: Given<VaultOptions>) throws -> VaultAccess {
+    private static func connect(_ given: Given<VaultOption>) throws -> VaultAccess {
         let access = try VaultAccess(given[\.vault])
         if access.user == nil { throw access.refusal }
         return access
@@ -95,11 +95,11 @@ enum RecoveryKeyOutput {
     /// Asks at the terminal for one part of a recovery key that was shown there, so that a slip of the pen is found now. Enter
     /// alone skips it.
     static func askForPart(of key: borrowing SecureBytes) {
-        guard isatty(STDIN_FILENO) == 1, var line = try? SecureBytes(count: Question.longestLine) else { return }
+        guard isatty(STDIN_FILENO) == 1, var line = try? SecureBytes(count: DoctorQuestion.longestLine) else { return }
         let number = Int.random(in: 1...RecoveryKey.parts)
         for _ in 1...tries {
             let question = "Type part \(number) of the recovery key as you wrote it down, or press Enter to skip this: "
-            guard let count = Question.ask(question, into: &line), count > 0 else {
+            guard let count = DoctorQuestion.ask(question, into: &line), count > 0 else {
                 return Output.confirm("Skipped. Later, check what you wrote down with `latchkey recovery-key check`.")
             }
             let isRight = line.withBytes { RecoveryKey.isPart(number, of: key, $0.extracting(first: count)) }

@@ -55,12 +55,12 @@ public struct HKDF<H: HashFunction>: Sendable {
     }
 
     private static func derive(
-        _ step: KeyKit.HKDF.Step, from secret: some ContiguousBytes, _ salt: some DataProtocol,
+        _ step: HKDFFunction.Step, from secret: some ContiguousBytes, _ salt: some DataProtocol,
         _ info: some DataProtocol, _ count: Int
     ) -> SymmetricKey {
-        let longest = KeyKit.HKDF.longest(H.knownAlgorithm)
+        let longest = HKDFFunction.longest(H.knownAlgorithm)
         precondition((0...longest).contains(count), "a derived key has at most \(longest) bytes")
-        let longestInfo = KeyKit.HKDF.longestInfo
+        let longestInfo = HKDFFunction.longestInfo
         precondition(info.count <= longestInfo, "the information for a derived key has at most \(longestInfo) bytes")
         if count == 0 { return SymmetricKey(data: [UInt8]()) }
         return secret.withUnsafeBytes { secret in
@@ -68,7 +68,7 @@ public struct HKDF<H: HashFunction>: Sendable {
                 info.withSpan { info in
                     SymmetricKey(
                         withoutFail { () throws(KeyError) in
-                            try KeyKit.HKDF.derive(
+                            try HKDFFunction.derive(
                                 step, count, from: secret.bytes, salt: salt, info: info, H.knownAlgorithm)
                         })
                 }

@@ -9,7 +9,7 @@ struct PolicyAnswer {
     private let setting: Setting
 
     /// Reads the policy and the device of a request. Throws if a word is unknown.
-    init(_ members: inout Members) throws(RequestError) {
+    init(_ members: inout Members) throws(QuestionError) {
         terms = try Terms(&members)
         setting = try Setting(&members)
         try members.finish()

@@ -4,13 +4,13 @@ internal import PlainText
 internal import PolicyProver
 
 /// Returns the verdict on the claim of a request.
-func proof(_ members: inout Members) throws(RequestError) -> JSON {
+func proof(_ members: inout Members) throws(QuestionError) -> JSON {
     let subject = try Subject(&members)
     let statement = try Claim.Statement(&members)
     try members.finish()
-    if let fault = statement.fault(of: subject.setting.assumes) { throw RequestError(fault) }
+    if let fault = statement.fault(of: subject.setting.assumes) { throw QuestionError(fault) }
     if let aim = statement.aim, !aim.isOpen(toKey: subject.isKey) {
-        throw RequestError(
+        throw QuestionError(
             subject.isKey
                 ? "a private key is used, never read: make a claim about use"
                 : "only a private key is used: make a claim about read")
@@ -33,11 +33,11 @@ func proof(_ members: inout Members) throws(RequestError) -> JSON {
 }
 
 /// Returns what one profile can do: a cell for each aim that makes sense, from one search.
-func threats(_ members: inout Members) throws(RequestError) -> JSON {
+func threats(_ members: inout Members) throws(QuestionError) -> JSON {
     let subject = try Subject(&members)
     let profiles = Profile.known.map { ($0.name, $0) }
     guard let profile = try members.word("against", "profile", among: profiles) else {
-        throw RequestError("threats needs against, a profile: \(profiles.map { $0.0 }.joined(separator: ", "))")
+        throw QuestionError("threats needs against, a profile: \(profiles.map { $0.0 }.joined(separator: ", "))")
     }
     try members.finish()
     let threats = Threats(try scene(of: subject), profiles: [profile], assuming: subject.setting.assumes)
@@ -62,8 +62,8 @@ func threats(_ members: inout Members) throws(RequestError) -> JSON {
 }
 
 /// Returns the device with the item of `subject`. Throws if the device cannot store it.
-private func scene(of subject: Subject) throws(RequestError) -> Scene {
-    do throws(StoringError) { return try subject.scene } catch { throw RequestError(error.description) }
+private func scene(of subject: Subject) throws(QuestionError) -> Scene {
+    do throws(StoringError) { return try subject.scene } catch { throw QuestionError(error.description) }
 }
 
 /// Returns the assumptions that make a difference to `holder`, and those that only some devices and claims have.
@@ -94,7 +94,7 @@ extension Verdict.Answer {
     }
 }
 
-extension Story {
+extension Attack {
     /// The beginning and every step, as sentences.
     fileprivate var sentences: [JSON] { told.dropFirst().map { .string($0.words) } }
 

@@ -6,16 +6,17 @@ internal import PolicyProver
 /// Returns the policies that make every claim of a request true and ask least of the owner, out of all policies.
 ///
 /// `progress` receives the number of policies that are searched, each time that a part of them is done.
-func suggestion(_ members: inout Members, _ progress: (Int) -> Void) throws(RequestError) -> JSON {
+func suggestion(_ members: inout Members, _ progress: (Int) -> Void) throws(QuestionError) -> JSON {
     if members.has("companion") || members.has("reuse") {
-        throw RequestError("suggest takes no companion and no reuse: the owner wears the watch, and contexts are fresh")
+        throw QuestionError(
+            "suggest takes no companion and no reuse: the owner wears the watch, and contexts are fresh")
     }
     let setting = try Setting(&members)
     let key = try members.truth("key") ?? false
     let stated = members.value("claims") ?? .null
     try members.finish()
     guard case .array(let list) = stated, !list.isEmpty, list.count <= mostClaims else {
-        throw RequestError(
+        throw QuestionError(
             "suggest takes claims, a list of 1 to \(mostClaims) such as {\"never\": \"read\", \"against\": \"passcode-thief\"}"
         )
     }
@@ -27,9 +28,9 @@ func suggestion(_ members: inout Members, _ progress: (Int) -> Void) throws(Requ
     }
     let kinds = claims.compactMap { $0.isAboutKey }
     if kinds.contains(true) && kinds.contains(false) {
-        throw RequestError("a private key is used, and any other item is read: no policy is about both")
+        throw QuestionError("a private key is used, and any other item is read: no policy is about both")
     }
-    if key && kinds.contains(false) { throw RequestError("a private key is used, never read") }
+    if key && kinds.contains(false) { throw QuestionError("a private key is used, never read") }
     return Suggestion(
         for: claims, isKey: key || kinds.contains(true), on: setting.settings,
         isSetUp: setting.preset.passcode != nil, assuming: setting.assumes, progress: progress

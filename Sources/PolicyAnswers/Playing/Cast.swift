@@ -36,10 +36,10 @@ struct Cast: StepNames, StepNumbers {
     }
 
     /// Returns the finger with this name. Throws if a sensor cannot distinguish so many.
-    mutating func finger(_ name: String) throws(RequestError) -> Finger {
+    mutating func finger(_ name: String) throws(QuestionError) -> Finger {
         if let known = fingers.first(where: { $0.name == name }) { return known.finger }
         guard nextFinger < Finger.unknown.rawValue, let finger = Finger(rawValue: nextFinger) else {
-            throw RequestError("a sensor distinguishes 30 fingers: use fewer names")
+            throw QuestionError("a sensor distinguishes 30 fingers: use fewer names")
         }
         nextFinger += 1
         fingers.append((name, finger))
@@ -49,10 +49,10 @@ struct Cast: StepNames, StepNumbers {
     func name(of finger: Finger) -> String { fingers.first { $0.finger == finger }?.name ?? "a finger" }
 
     /// Returns the passcode that is written like this. Throws if a device cannot distinguish so many.
-    mutating func passcode(_ text: String) throws(RequestError) -> Passcode {
+    mutating func passcode(_ text: String) throws(QuestionError) -> Passcode {
         if let known = passcodes.first(where: { $0.name == text }) { return known.code }
         guard let code = Passcode(rawValue: nextPasscode) else {
-            throw RequestError("a device distinguishes 60 passcodes: use fewer")
+            throw QuestionError("a device distinguishes 60 passcodes: use fewer")
         }
         nextPasscode += 1
         passcodes.append((text, code))
@@ -67,17 +67,17 @@ struct Cast: StepNames, StepNumbers {
     func name(of app: AppID) -> String { Self.appNames[app == .first ? 0 : 1] }
 
     /// Returns the app with this name. Throws if there is none.
-    func app(_ name: String) throws(RequestError) -> (id: AppID, app: App) {
+    func app(_ name: String) throws(QuestionError) -> (id: AppID, app: App) {
         guard let place = Self.appNames.firstIndex(of: name), let id = AppID(rawValue: UInt8(place)) else {
-            throw RequestError(unknownWord("app", name, among: Self.appNames))
+            throw QuestionError(unknownWord("app", name, among: Self.appNames))
         }
         return (id, App())
     }
 
     /// Returns the number of an application password. Throws if there are too many.
-    mutating func password(_ text: String) throws(RequestError) -> UInt8 {
+    mutating func password(_ text: String) throws(QuestionError) -> UInt8 {
         if let place = passwords.firstIndex(of: text) { return UInt8(place) + Scene.applicationPassword }
-        guard passwords.count < 60 else { throw RequestError("use fewer application passwords") }
+        guard passwords.count < 60 else { throw QuestionError("use fewer application passwords") }
         passwords.append(text)
         return UInt8(passwords.count - 1) + Scene.applicationPassword
     }

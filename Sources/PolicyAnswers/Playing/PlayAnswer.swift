@@ -9,27 +9,27 @@ private let mostSteps = 1000
 /// Returns the state of a device and the outcome of every step: first the beginning, and then each of the steps.
 ///
 /// The answer depends on the request alone, so a shorter list of steps is an earlier moment.
-func play(_ members: inout Members) throws(RequestError) -> JSON {
+func play(_ members: inout Members) throws(QuestionError) -> JSON {
     let subject = try Subject(&members)
     let steps = members.value("steps") ?? .array([])
     try members.finish()
-    guard case .array(let steps) = steps else { throw RequestError("\"steps\" takes a list of steps") }
-    if steps.count > mostSteps { throw RequestError("play takes at most \(mostSteps) steps") }
+    guard case .array(let steps) = steps else { throw QuestionError("\"steps\" takes a list of steps") }
+    if steps.count > mostSteps { throw QuestionError("play takes at most \(mostSteps) steps") }
     var device: PlayedDevice
-    do throws(StoringError) { device = try PlayedDevice(subject) } catch { throw RequestError(error.description) }
+    do throws(StoringError) { device = try PlayedDevice(subject) } catch { throw QuestionError(error.description) }
     var played = [JSON.object(["outcome": .string("beginning"), "state": device.state])]
     for (number, step) in steps.enumerated() {
         let outcome: PlayedDevice.Outcome
-        do throws(RequestError) {
+        do throws(QuestionError) {
             outcome = try device.play(step)
         } catch {
-            throw RequestError("step \(number + 1): \(error.description)")
+            throw QuestionError("step \(number + 1): \(error.description)")
         }
         var members = outcome.members
         members.set("state", to: device.state)
         played.append(.object(members))
         if case .asks = outcome, number + 1 < steps.count {
-            throw RequestError("step \(number + 1) waits for an answer: add it before the next step")
+            throw QuestionError("step \(number + 1) waits for an answer: add it before the next step")
         }
     }
     return .array(played)

@@ -38,7 +38,7 @@ struct PlayedDevice {
     }
 
     /// Reads and plays a step. Throws if a word in it is unknown.
-    mutating func play(_ json: JSON) throws(RequestError) -> Outcome {
+    mutating func play(_ json: JSON) throws(QuestionError) -> Outcome {
         let step = try PlayedStep(json, on: world.device, &cast)
         switch step.deed {
         case .hold(let person):

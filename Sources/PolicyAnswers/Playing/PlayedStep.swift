@@ -39,26 +39,26 @@ struct PlayedStep {
         Steps.all.map { $0.word }.filter { $0 != "install" && $0 != "uninstall" } + requests.map { $0.0 }
 
     /// Reads a step on `device`. Throws if a word in it is unknown.
-    init(_ json: JSON, on device: Device, _ cast: inout Cast) throws(RequestError) {
+    init(_ json: JSON, on device: Device, _ cast: inout Cast) throws(QuestionError) {
         var members: Members
         switch json {
         case .string(let word): members = try Members(.object([word: .null]))
         case .object: members = try Members(json)
         case .null, .bool, .number, .array:
-            throw RequestError("a step is a word such as \"lock\", or an object such as {\"read\": \"item\"}")
+            throw QuestionError("a step is a word such as \"lock\", or an object such as {\"read\": \"item\"}")
         }
         let stated = Self.words.filter { members.has($0) }
         guard let word = stated.first else {
-            throw RequestError(
+            throw QuestionError(
                 members.only.map { unknownWord("step", $0, among: Self.words) }
                     ?? "a step needs an action, such as lock")
         }
-        if stated.count > 1 { throw RequestError("\(word) and \(stated[1]) are two steps") }
+        if stated.count > 1 { throw QuestionError("\(word) and \(stated[1]) are two steps") }
         deed = try Self.deed(word, &members, on: device, &cast)
         by = try members.word("by", "person", among: Profile.known.map { ($0.name, $0) })
         context = try members.text("context")
         password =
-            try members.text("applicationPassword").map { (text) throws(RequestError) in
+            try members.text("applicationPassword").map { (text) throws(QuestionError) in
                 try cast.password(text)
             } ?? 0
         factors = try Self.factors(&members)
@@ -66,22 +66,22 @@ struct PlayedStep {
         try members.finish()
         if case .request = deed { return }
         if answers != nil || factors != nil || context != nil || password != 0 {
-            throw RequestError("answers, with, context and applicationPassword go with requests, and \(word) is none")
+            throw QuestionError("answers, with, context and applicationPassword go with requests, and \(word) is none")
         }
     }
 
     private static func deed(
         _ word: String, _ members: inout Members, on device: Device, _ cast: inout Cast
-    ) throws(RequestError) -> Deed {
+    ) throws(QuestionError) -> Deed {
         guard let row = Steps.all.first(where: { $0.word == word }) else {
             guard let request = requests.first(where: { $0.0 == word }), try members.text(word) == "item" else {
-                throw RequestError("\(word) takes the word item")
+                throw QuestionError("\(word) takes the word item")
             }
             return .request(request.1)
         }
         let value = try value(of: row, &members)
         let event: StepEvent
-        do throws(StepError) { event = try row.read(value) } catch { throw RequestError(error.message) }
+        do throws(StepError) { event = try row.read(value) } catch { throw QuestionError(error.message) }
         if case .hold(let name) = event, let person = Profile.known.first(where: { $0.name == name }) {
             return .hold(person)
         }
@@ -94,7 +94,7 @@ struct PlayedStep {
     }
 
     /// Reads the value of a step. Throws if it has another form than its row.
-    private static func value(of row: StepRow, _ members: inout Members) throws(RequestError) -> StepValue {
+    private static func value(of row: StepRow, _ members: inout Members) throws(QuestionError) -> StepValue {
         let word = row.word
         switch row.form {
         // Any value is one too many.
@@ -102,17 +102,17 @@ struct PlayedStep {
         case .passcode, .duration, .word: return try members.text(word).map { .text($0) } ?? .nothing
         case .app: return .text(try members.text(word) ?? Cast.appNames[0])
         case .fingers:
-            guard let names = try members.list(word), !names.isEmpty else { throw RequestError(row.needsFingers) }
+            guard let names = try members.list(word), !names.isEmpty else { throw QuestionError(row.needsFingers) }
             return .texts(names)
         case .person:
             let people = Profile.known.map { ($0.name, $0) }
             guard let person = try members.word(word, "person", among: people) else {
-                throw RequestError("\(word) takes a person: \(people.map { $0.0 }.joined(separator: ", "))")
+                throw QuestionError("\(word) takes a person: \(people.map { $0.0 }.joined(separator: ", "))")
             }
             return .text(person.name)
         case .oneOf:
             guard let value = members.value(word) else { return .nothing }
-            guard case .object = value else { throw RequestError(howToUnlock) }
+            guard case .object = value else { throw QuestionError(howToUnlock) }
             var details = try Members(value)
             let code = try details.text("passcode")
             let (finger, face) = (try details.text("finger"), try details.text("face"))
@@ -120,37 +120,37 @@ struct PlayedStep {
             switch (code, finger ?? face) {
             case (let code?, nil): return .fields([StepValue.Field("passcode", code)])
             case (nil, let finger?): return .fields([StepValue.Field("finger", finger)])
-            case (nil, nil), (_?, _?): throw RequestError(howToUnlock)
+            case (nil, nil), (_?, _?): throw QuestionError(howToUnlock)
             }
         }
     }
 
-    private static func factors(_ members: inout Members) throws(RequestError) -> [Factor]? {
+    private static func factors(_ members: inout Members) throws(QuestionError) -> [Factor]? {
         guard let words = try members.words("with") else { return nil }
         var factors: [Factor] = []
         for word in words {
             guard let factor = Factor.allCases.first(where: { $0.name == word }) else {
-                throw RequestError(unknownWord("factor", word, among: Factor.allCases.map { $0.name }))
+                throw QuestionError(unknownWord("factor", word, among: Factor.allCases.map { $0.name }))
             }
             factors.append(factor)
         }
         return factors
     }
 
-    private static func answers(_ members: inout Members, _ cast: inout Cast) throws(RequestError) -> [Answer]? {
+    private static func answers(_ members: inout Members, _ cast: inout Cast) throws(QuestionError) -> [Answer]? {
         guard let value = members.value("answers") else { return nil }
-        guard case .array(let list) = value else { throw RequestError("\"answers\" takes a list") }
+        guard case .array(let list) = value else { throw QuestionError("\"answers\" takes a list") }
         var answers: [Answer] = []
         for answer in list { answers.append(try Self.answer(answer, &cast)) }
         return answers
     }
 
-    private static func answer(_ json: JSON, _ cast: inout Cast) throws(RequestError) -> Answer {
+    private static func answer(_ json: JSON, _ cast: inout Cast) throws(QuestionError) -> Answer {
         switch json {
         case .string(let word):
             let words: [(String, Answer)] = [("cancel", .cancel), ("fallback", .fallback), ("confirm", .confirm)]
             guard let answer = words.first(where: { $0.0 == word })?.1 else {
-                throw RequestError(unknownWord("answer", word, among: words.map { $0.0 }))
+                throw QuestionError(unknownWord("answer", word, among: words.map { $0.0 }))
             }
             return answer
         case .object:
@@ -163,9 +163,9 @@ struct PlayedStep {
             case (let code?, nil, nil): return .passcode(try cast.passcode(code))
             case (nil, let finger?, nil): return .finger(try cast.finger(finger))
             case (nil, nil, let password?): return .applicationPassword(try cast.password(password))
-            default: throw RequestError(howToAnswer)
+            default: throw QuestionError(howToAnswer)
             }
-        case .null, .bool, .number, .array: throw RequestError(howToAnswer)
+        case .null, .bool, .number, .array: throw QuestionError(howToAnswer)
         }
     }
 

@@ -4,7 +4,7 @@ internal import PlainText
 internal import PolicyProver
 internal import PolicyWords
 
-extension Story {
+extension Attack {
     /// Returns the moves of the story as steps of a device that is played: the number of steps before the device comes
     /// to the first person, and all steps.
     func plays(_ cast: Cast) -> JSON {

@@ -6,7 +6,7 @@ extension Claim.Statement {
     /// Reads the claim of a request: one member named after its kind, and the people in it.
     ///
     /// - Throws: `RequestError` if there is no claim, or more than one, or a member that does not go with it.
-    init(_ members: inout Members) throws(RequestError) {
+    init(_ members: inout Members) throws(QuestionError) {
         let profiles = Profile.known.map { ($0.name, $0) }
         var stated: [(kind: ClaimKind, value: JSON)] = []
         for kind in ClaimKind.allCases {
@@ -17,10 +17,10 @@ extension Claim.Statement {
         let by = try members.word("by", "profile", among: profiles)
         let workflow = try members.words("workflow")
         guard let (kind, value) = stated.first else {
-            throw RequestError("state a claim: \(ClaimKind.allCases.map { $0.rawValue }.joined(separator: ", "))")
+            throw QuestionError("state a claim: \(ClaimKind.allCases.map { $0.rawValue }.joined(separator: ", "))")
         }
         if stated.count > 1 {
-            throw RequestError(
+            throw QuestionError(
                 "\(kind.rawValue) and \(stated[1].kind.rawValue) are two claims: prove one at a time")
         }
         for (name, isStated, kinds) in [
@@ -28,7 +28,7 @@ extension Claim.Statement {
             ("by", by != nil, [.eventuallyCan, .alwaysCan, .atMostPrompts]),
             ("workflow", workflow != nil, [.atMostPrompts]),
         ] as [(String, Bool, [ClaimKind])] where isStated && !kinds.contains(kind) {
-            throw RequestError("\(name) does not go with \(kind.rawValue)")
+            throw QuestionError("\(name) does not go with \(kind.rawValue)")
         }
         switch kind {
         case .never: self = .never(try Self.aim(value), against: try Self.attacker(against, of: kind))
@@ -43,22 +43,22 @@ extension Claim.Statement {
         }
     }
 
-    private static func aim(_ value: JSON) throws(RequestError) -> Aim {
+    private static func aim(_ value: JSON) throws(QuestionError) -> Aim {
         let words = ClaimWords.aimsOfItems.map { $0.0 }
-        guard case .string(let word) = value else { throw RequestError("name an aim: \(enumerated(words))") }
+        guard case .string(let word) = value else { throw QuestionError("name an aim: \(enumerated(words))") }
         guard let aim = ClaimWords.aimsOfItems.first(where: { $0.0 == word })?.1 else {
-            throw RequestError(unknownWord("aim", word, among: words))
+            throw QuestionError(unknownWord("aim", word, among: words))
         }
         return aim
     }
 
-    private static func attacker(_ profile: Profile?, of kind: ClaimKind) throws(RequestError) -> Profile {
+    private static func attacker(_ profile: Profile?, of kind: ClaimKind) throws(QuestionError) -> Profile {
         if let profile { return profile }
         let known = Profile.known.map { $0.name }.joined(separator: ", ")
-        throw RequestError("\(kind.rawValue) needs against, a profile: \(known)")
+        throw QuestionError("\(kind.rawValue) needs against, a profile: \(known)")
     }
 
-    private static func count(_ value: JSON) throws(RequestError) -> Int {
+    private static func count(_ value: JSON) throws(QuestionError) -> Int {
         let text: String
         switch value {
         case .number(let digits): text = digits
@@ -66,20 +66,20 @@ extension Claim.Statement {
         case .null, .bool, .array, .object: text = value.text
         }
         guard let count = Int(text), count >= 0 else {
-            throw RequestError(
+            throw QuestionError(
                 "\(ClaimKind.atMostPrompts.rawValue) needs a number of prompts, not \"\(Terminal.word(text))\"")
         }
         return count
     }
 
-    private static func actions(_ words: [String]?) throws(RequestError) -> [Action] {
+    private static func actions(_ words: [String]?) throws(QuestionError) -> [Action] {
         guard let words else {
-            throw RequestError("\(ClaimKind.atMostPrompts.rawValue) needs workflow with requests, such as read,read")
+            throw QuestionError("\(ClaimKind.atMostPrompts.rawValue) needs workflow with requests, such as read,read")
         }
         var actions: [Action] = []
         for word in words {
             guard let action = ClaimWords.workflow.first(where: { $0.0 == word })?.1 else {
-                throw RequestError(unknownWord("request", word, among: ClaimWords.workflow.map { $0.0 }))
+                throw QuestionError(unknownWord("request", word, among: ClaimWords.workflow.map { $0.0 }))
             }
             actions.append(action)
         }

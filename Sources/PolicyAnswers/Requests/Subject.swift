@@ -14,10 +14,10 @@ struct Subject {
     let setting: Setting
 
     /// Reads the subject of a request. Throws if a word is unknown, flags are refused, or no device is like this.
-    init(_ members: inout Members) throws(RequestError) {
+    init(_ members: inout Members) throws(QuestionError) {
         let terms = try Terms(&members)
         let setting = try Setting(&members)
-        do throws(InvalidFlagsError) { try self.init(terms, setting) } catch { throw RequestError(error.description) }
+        do throws(InvalidFlagsError) { try self.init(terms, setting) } catch { throw QuestionError(error.description) }
     }
 
     /// Creates the subject of these words. Throws if the flags are refused.
@@ -56,7 +56,7 @@ struct Terms {
     let isSynchronizable: Bool
 
     /// Reads the words. Throws if one is unknown.
-    init(_ members: inout Members) throws(RequestError) {
+    init(_ members: inout Members) throws(QuestionError) {
         let classes = Accessibility.allCases.map { ($0.name, $0) }
         protection = try members.word("accessible", "class", among: classes) ?? .whenUnlocked
         isKey = try members.truth("key") ?? false
@@ -67,7 +67,7 @@ struct Terms {
         }
         let text = words.joined(separator: " ")
         if let word = AccessControlFlags.unknownWords(in: text).first {
-            throw RequestError(unknownWord("flag", word, among: AccessControlFlags.words))
+            throw QuestionError(unknownWord("flag", word, among: AccessControlFlags.words))
         }
         flags = AccessControlFlags(written: text)
     }
@@ -97,14 +97,14 @@ struct Setting {
     private static let longestGrace = TimeSpan.hours(24 * 36_500)
 
     /// Reads the words. Throws if one is unknown, or a device of this kind lacks a stated feature.
-    init(_ members: inout Members) throws(RequestError) {
+    init(_ members: inout Members) throws(QuestionError) {
         var preset = try members.word("device", "device", among: DevicePreset.all.map { ($0.name, $0) }) ?? .usual
         preset.stolenDeviceProtection = try members.truth("stolenDeviceProtection") ?? false
-        if preset.stolenDeviceProtection, let lack = preset.lackOfStolenDeviceProtection { throw RequestError(lack) }
+        if preset.stolenDeviceProtection, let lack = preset.lackOfStolenDeviceProtection { throw QuestionError(lack) }
         self.preset = preset
         var settings = preset.settings
         if let grace = try Self.span("lockGrace", &members) {
-            if grace > Self.longestGrace { throw RequestError("claims need a lockGrace of at most 36500d") }
+            if grace > Self.longestGrace { throw QuestionError("claims need a lockGrace of at most 36500d") }
             settings.lockGrace = grace
         }
         self.settings = settings
@@ -124,10 +124,10 @@ struct Setting {
         self.assumes = assumes
     }
 
-    private static func span(_ name: String, _ members: inout Members) throws(RequestError) -> TimeSpan? {
+    private static func span(_ name: String, _ members: inout Members) throws(QuestionError) -> TimeSpan? {
         guard let text = try members.text(name) else { return nil }
         guard let span = TimeSpan(written: text) else {
-            throw RequestError("\(name) needs a duration such as 30s or 5m, not \"\(Terminal.word(text))\"")
+            throw QuestionError("\(name) needs a duration such as 30s or 5m, not \"\(Terminal.word(text))\"")
         }
         return span
     }

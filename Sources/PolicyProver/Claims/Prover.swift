@@ -22,12 +22,12 @@ public struct Prover: Sendable {
     /// The device and the items stored on it.
     public var scene: Scene
     /// The limits of each search.
-    public var limits: Limits
+    public var limits: SearchLimits
     /// The number of tasks that an asynchronous proof uses. The verdict does not depend on it.
     public var tasks: Int
 
     /// Creates a prover of claims about `scene`.
-    public init(_ scene: Scene, limits: Limits = Limits(), tasks: Int = 1) {
+    public init(_ scene: Scene, limits: SearchLimits = SearchLimits(), tasks: Int = 1) {
         self.scene = scene
         self.limits = limits
         self.tasks = tasks

@@ -15,7 +15,7 @@ public struct Verdict: Hashable, Sendable {
     /// The shortest story behind the answer: a counterexample to the claim, or the moves that a person can make.
     ///
     /// It is nil if the search itself is the reason, because no sequence of moves shows that something is impossible.
-    public var story: Story?
+    public var story: Attack?
     /// The size of the search.
     public var extent: Extent
     /// The assumptions under which the answer is true.
@@ -24,7 +24,7 @@ public struct Verdict: Hashable, Sendable {
     public var reliesOnBackup: Bool
 
     package init(
-        answer: Answer, story: Story?, extent: Extent, assumptions: Assumptions, reliesOnBackup: Bool = false
+        answer: Answer, story: Attack?, extent: Extent, assumptions: Assumptions, reliesOnBackup: Bool = false
     ) {
         self.answer = answer
         self.story = story

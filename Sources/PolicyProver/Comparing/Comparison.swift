@@ -36,7 +36,7 @@ public struct Comparison: Hashable, Sendable {
         /// The number of situations in which that is so.
         public let situations: Int
         /// The moves to the nearest of these situations, and the request that is granted there.
-        public let story: Story
+        public let story: Attack
     }
 
     /// The person who gets the device.
@@ -70,7 +70,7 @@ public struct Comparison: Hashable, Sendable {
     /// ``losses``.
     public init(
         _ scene: Scene, for profile: Profile, aims: [Aim] = [.read, .use, .list, .overwrite],
-        assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits()
+        assuming stated: Assumptions.Stated = .init(), limits: SearchLimits = SearchLimits()
     ) {
         self.profile = profile
         assumptions = Assumptions(stated, else: profile.assumes)

@@ -24,14 +24,14 @@ public struct Threats: Hashable, Sendable {
     /// The size of the search for each row.
     public private(set) var extents: [Extent] = []
     private var cells: [Cell] = []
-    private var stories: [Story?] = []
+    private var stories: [Attack?] = []
 
     /// Searches once for each profile, for every aim and every item and file of `scene`.
     ///
     /// A scene has room for eight items and eight files.
     public init(
         _ scene: Scene, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated = .init(),
-        tellsStories: Bool = true, limits: Limits = Limits()
+        tellsStories: Bool = true, limits: SearchLimits = SearchLimits()
     ) {
         self.scene = scene
         self.profiles = profiles
@@ -79,5 +79,5 @@ public struct Threats: Hashable, Sendable {
     public func cell(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Cell { cells[place(profile, aim, item)] }
 
     /// Returns the story behind that result, or nil if the person never reaches the aim or `tellsStories` was false.
-    public func story(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Story? { stories[place(profile, aim, item)] }
+    public func story(_ profile: Int, _ aim: Aim, of item: Int = 0) -> Attack? { stories[place(profile, aim, item)] }
 }

@@ -46,7 +46,7 @@ public struct Graph: Sendable {
     /// The moves between them.
     public let edges: [Edge]
     /// The shortest story, or nil if the person never reaches the aim.
-    public let story: Story?
+    public let story: Attack?
     /// The size of the search.
     public let extent: Extent
     /// True if the search went through every situation.
@@ -60,7 +60,7 @@ public struct Graph: Sendable {
     /// The graph shows at most `most` situations, and those of the story in addition.
     public init(
         _ scene: Scene, by profile: Profile, to aim: Aim, of item: Int = 0, showing most: Int = 300,
-        assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits()
+        assuming stated: Assumptions.Stated = .init(), limits: SearchLimits = SearchLimits()
     ) {
         self.profile = profile
         self.aim = aim
@@ -87,7 +87,7 @@ public struct Graph: Sendable {
         var numbers = Array(0..<min(max(1, most), search.found.count))
         numbers += inStory.filter { $0 >= numbers.count }.sorted()
         let places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($0.element, $0.offset) })
-        let teller = Story(
+        let teller = Attack(
             scene: scene, people: [profile], item: item, isAboutFile: false, assumptions: assumptions, before: [],
             authentication: nil,
             steps: [], inVain: [])
@@ -107,7 +107,8 @@ public struct Graph: Sendable {
                     edges.append(
                         Edge(
                             from: from, to: to,
-                            words: teller.words(of: Story.Step(move: move, reason: .nothingNeeded, prompts: Prompts())),
+                            words: teller.words(
+                                of: Attack.Step(move: move, reason: .nothingNeeded, prompts: Prompts())),
                             isInStory: steps.contains { $0 == (number, index, target) }))
                 }
             }

@@ -18,7 +18,7 @@ public enum FileUse: UInt8, CaseIterable, Sendable {
 }
 
 /// The answer to a use of a file.
-enum FileAnswer {
+enum FileOutcome {
     /// The engine decides the access.
     case decided(FileAccess, FileDecision)
     /// It takes a backup that has the file and that the person can open.
@@ -45,7 +45,7 @@ extension Situation {
     ///
     /// The file belongs to the app, so a person who asks through another app never gets it there. Everyone else who can
     /// make the app ask gets what `decide` grants to the app. That includes a file that the app holds open.
-    func answer(to use: FileUse, of place: Int, by actor: Actor) -> FileAnswer {
+    func answer(to use: FileUse, of place: Int, by actor: Actor) -> FileOutcome {
         let file = world.files[place]
         let access: FileAccess
         switch use {

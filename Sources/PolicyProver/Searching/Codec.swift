@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import DeviceModel
 
 /// A situation in normal form, packed into seven words of memory.
-package struct Key: Hashable, Sendable {
+package struct SituationKey: Hashable, Sendable {
     var device: UInt64 = 0
     var items: UInt64 = 0
     var ages: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -52,7 +52,7 @@ package struct Codec: Sendable {
     }
 
     /// Returns the key of `situation`, which is also the key of every situation with the same future.
-    package func key(_ situation: Situation) -> Key {
+    package func key(_ situation: Situation) -> SituationKey {
         let device = situation.world.device.normalized
         var bits = Packer()
         bits.add(device.isLocked)
@@ -73,7 +73,7 @@ package struct Codec: Sendable {
         bits.add(device.wrongPasscodes.bits & 0xff, 8)
         bits.add(UInt64((device.wrongPasscodes.bits &>> 8).nonzeroBitCount), 6)
 
-        var key = Key()
+        var key = SituationKey()
         key.device = bits.word
         var items = Packer()
         for id in places { items.add(Self.code(situation.world.mark(of: id)), 8) }
@@ -84,7 +84,7 @@ package struct Codec: Sendable {
     }
 
     /// Returns the situation in normal form that has this key.
-    package func situation(_ key: Key) -> Situation {
+    package func situation(_ key: SituationKey) -> Situation {
         var situation = template
         var bits = Unpacker(key.device)
         func flag() -> Bool { bits.read(1) == 1 }

@@ -1,12 +1,12 @@
 /// The situations that a search has found, each once, with the move that led to it first.
 struct Found: Sendable {
-    private(set) var keys: [Key] = []
+    private(set) var keys: [SituationKey] = []
     /// For each situation, the situation from which the search first found it and the number of the move there.
     private var origins: [(from: UInt32, move: UInt16)] = []
     /// The hash table: zero for an empty place, otherwise one more than the index of the key.
     private var table: [UInt32]
 
-    init(_ first: Key) {
+    init(_ first: SituationKey) {
         table = Array(repeating: 0, count: 1 << 10)
         _ = add(first, from: 0, by: 0)
     }
@@ -15,17 +15,17 @@ struct Found: Sendable {
 
     /// The number of bytes that its storage takes.
     var bytes: Int {
-        keys.capacity * MemoryLayout<Key>.stride + origins.capacity * MemoryLayout<(UInt32, UInt16)>.stride
+        keys.capacity * MemoryLayout<SituationKey>.stride + origins.capacity * MemoryLayout<(UInt32, UInt16)>.stride
             + table.capacity * MemoryLayout<UInt32>.stride
     }
 
-    func contains(_ key: Key) -> Bool { table[slot(of: key)] != 0 }
+    func contains(_ key: SituationKey) -> Bool { table[slot(of: key)] != 0 }
 
     /// Returns the number of `key`, which must be in the set.
-    func number(of key: Key) -> Int { Int(table[slot(of: key)]) - 1 }
+    func number(of key: SituationKey) -> Int { Int(table[slot(of: key)]) - 1 }
 
     /// Adds `key`, and returns true if it was new.
-    mutating func add(_ key: Key, from: UInt32, by move: UInt16) -> Bool {
+    mutating func add(_ key: SituationKey, from: UInt32, by move: UInt16) -> Bool {
         var place = slot(of: key)
         if table[place] != 0 { return false }
         if keys.count * 2 >= table.count {
@@ -38,7 +38,7 @@ struct Found: Sendable {
         return true
     }
 
-    private func slot(of key: Key) -> Int {
+    private func slot(of key: SituationKey) -> Int {
         let mask = table.count - 1
         var place = Int(truncatingIfNeeded: key.mixed) & mask
         while table[place] != 0, keys[Int(table[place]) - 1] != key { place = (place + 1) & mask }

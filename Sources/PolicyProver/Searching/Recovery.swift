@@ -29,7 +29,7 @@ struct Recovery: Sendable {
         }
     }
 
-    private static func carriedOver(_ number: Int, of search: Search) -> Key {
+    private static func carriedOver(_ number: Int, of search: Search) -> SituationKey {
         let key = search.found.keys[number]
         let time = search.actors[search.actors.count - 1].profile.timeLimit
         if time == nil, search.actors[0].profile.timeLimit == nil { return key }
@@ -60,7 +60,7 @@ struct Recovery: Sendable {
             if !facts.isEmpty {
                 fresh.append(number)
             } else if !search.isOver(situation) {
-                var next: [(key: Key, move: UInt16)] = []
+                var next: [(key: SituationKey, move: UInt16)] = []
                 search.eachMove(in: situation, where: { $0.actor == owner }) { index, _, situation in
                     next.append((search.codec.key(situation), UInt16(index)))
                 }

@@ -33,7 +33,7 @@ struct Search: Sendable {
     let counts: @Sendable (Situation) -> Bool
     /// Returns true for the moves that the search makes.
     private let allows: @Sendable (Move) -> Bool
-    let limits: Limits
+    let limits: SearchLimits
     let codec: Codec
     private(set) var found: Found
     /// The first number of each level that is done, and of the next one.
@@ -73,7 +73,7 @@ struct Search: Sendable {
         _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions, about subject: Subject = .all,
         for wanted: Facts = Facts(),
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true },
-        allowing allows: @escaping @Sendable (Move) -> Bool = { _ in true }, limits: Limits = Limits()
+        allowing allows: @escaping @Sendable (Move) -> Bool = { _ in true }, limits: SearchLimits = SearchLimits()
     ) {
         self.scene = scene
         self.assumptions = assumptions
@@ -127,7 +127,7 @@ struct Search: Sendable {
     /// The result of expanding a part of a level.
     struct Expansion: Sendable {
         var facts: [(number: Int, facts: Facts)] = []
-        var successors: [(key: Key, from: UInt32, move: UInt16)] = []
+        var successors: [(key: SituationKey, from: UInt32, move: UInt16)] = []
         var generated = 0
         var firstGone: Int?
     }
@@ -248,7 +248,7 @@ struct Search: Sendable {
 }
 
 /// The limits of a search.
-public struct Limits: Hashable, Sendable {
+public struct SearchLimits: Hashable, Sendable {
     /// The greatest number of situations that a search may find. Each takes about 110 bytes.
     public var situations: Int
 

@@ -8,7 +8,7 @@ package struct SearchSpace: Sendable {
     /// Searches what the people of `profiles` can do to the first item of `scene`, or to its first file if it has no item. The first of them gets the device.
     package init(
         _ scene: Scene, _ profiles: [Profile], assuming assumptions: Assumptions = Assumptions(),
-        limits: Limits = Limits()
+        limits: SearchLimits = SearchLimits()
     ) {
         var search = Search(
             scene, profiles, assuming: assumptions,
@@ -19,7 +19,7 @@ package struct SearchSpace: Sendable {
 
     package var codec: Codec { search.codec }
 
-    package var keys: [Key] { search.found.keys }
+    package var keys: [SituationKey] { search.found.keys }
 
     package func successors(of situation: Situation) -> [Situation] {
         var all: [Situation] = []

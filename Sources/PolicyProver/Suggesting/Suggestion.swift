@@ -56,7 +56,7 @@ public struct Suggestion: Sendable {
     /// `progress` receives the number of policies that are done, each time that a batch ends.
     public init(
         for claims: [Claim.Statement], isKey: Bool, on settings: DeviceSettings = DeviceSettings(),
-        isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), limits: Limits = Limits(),
+        isSetUp: Bool = true, assuming stated: Assumptions.Stated = .init(), limits: SearchLimits = SearchLimits(),
         progress: (Int) -> Void = { _ in }
     ) {
         let survey = Self.survey(for: claims, isKey: isKey, on: settings, isSetUp: isSetUp)
@@ -144,7 +144,7 @@ extension Suggestion.Batch {
     /// Proves `claims` for every item of `scene`.
     ///
     /// All claims about what one profile reaches, or never reaches, share one search.
-    init(_ scene: Scene, _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ limits: Limits) {
+    init(_ scene: Scene, _ claims: [Claim.Statement], _ stated: Assumptions.Stated, _ limits: SearchLimits) {
         burdens = scene.items.indices.map { Burden(of: $0, in: scene) }
         answers = claims.map { _ in [] }
         for (place, claim) in claims.enumerated() where answers[place].isEmpty {

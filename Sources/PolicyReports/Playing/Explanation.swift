@@ -50,7 +50,7 @@ package struct Explanation {
         return (text, result.passed)
     }
 
-    private func isWanted(_ step: Step, _ outcome: Outcome, _ number: Int, _ scenario: Scenario) -> Bool {
+    private func isWanted(_ step: Step, _ outcome: StepOutcome, _ number: Int, _ scenario: Scenario) -> Bool {
         if let wanted = self.number, wanted != number { return false }
         guard let item else { return true }
         return isAbout(item, step, outcome, scenario)
@@ -58,25 +58,25 @@ package struct Explanation {
     }
 
     /// Returns true if the step requests this item or finds it, or calls this file.
-    private func isAbout(_ item: String, _ step: Step, _ outcome: Outcome, _ scenario: Scenario) -> Bool {
+    private func isAbout(_ item: String, _ step: Step, _ outcome: StepOutcome, _ scenario: Scenario) -> Bool {
         if case .file(let request) = step.deed { return scenario.files[request.file].name == item }
         guard case .request(let request) = step.deed else { return false }
         let places = if case .item(let place) = request.target { [place] } else { outcome.found ?? [] }
         return places.contains { scenario.items[$0].name == item }
     }
 
-    private func story(of step: Step, _ number: Int, _ time: Int, _ outcome: Outcome) -> String {
+    private func story(of step: Step, _ number: Int, _ time: Int, _ outcome: StepOutcome) -> String {
         let times = step.times > 1 ? ", time \(time) of \(step.times)" : ""
         return story(of: step, called: "step \(number)", outcome, times) + meanwhile(outcome)
     }
 
     /// Returns the explanation of what happened under the prompts of a step.
-    private func meanwhile(_ outcome: Outcome) -> String {
+    private func meanwhile(_ outcome: StepOutcome) -> String {
         outcome.meanwhile.map { story(of: $0.step, called: "  meanwhile", $0.outcome, "") + meanwhile($0.outcome) }
             .joined()
     }
 
-    private func story(of step: Step, called name: String, _ outcome: Outcome, _ times: String) -> String {
+    private func story(of step: Step, called name: String, _ outcome: StepOutcome, _ times: String) -> String {
         var text = "  \(tinted(name, .heading))  \(Terminal.line(step.words))\(times)\n"
         for (place, watched) in outcome.decisions.enumerated() {
             var table = TextTable()

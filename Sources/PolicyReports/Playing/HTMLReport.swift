@@ -40,7 +40,7 @@ package struct HTMLReport: Report {
         return ""
     }
 
-    private static func row(_ number: Int, _ step: Step, _ outcome: Outcome, isFailure: Bool) -> String {
+    private static func row(_ number: Int, _ step: Step, _ outcome: StepOutcome, isFailure: Bool) -> String {
         var rules: [(identifier: String, summary: String)] = []
         for facts in outcome.decisions.flatMap({ $0.trace.map(\.facts) })
             + (outcome.fileDecision.map { [$0.rule.facts] } ?? [])

@@ -33,7 +33,7 @@ package struct ReviewPage: Sendable {
     }
 
     /// One sentence of the bottom line.
-    struct Finding {
+    struct UnmetExpectation {
         /// The judgment behind the sentence.
         enum Judgment {
             /// Good news for the owner.
@@ -50,25 +50,25 @@ package struct ReviewPage: Sendable {
     }
 
     /// The bottom line: the claims first, and then who reads each item.
-    var findings: [Finding] { claimFindings + pages.flatMap(\.findings) }
+    var findings: [UnmetExpectation] { claimFindings + pages.flatMap(\.findings) }
 
-    private var claimFindings: [Finding] {
+    private var claimFindings: [UnmetExpectation] {
         if proofs.isEmpty { return [] }
         let others = proofs.filter { !$0.isAsExpected }
         if others.isEmpty {
             let all = proofs.count == 1 ? "The claim of the file" : "Each of the \(proofs.count) claims of the file"
-            return [Finding(judgment: .good, words: "\(all) came out as expected.")]
+            return [UnmetExpectation(judgment: .good, words: "\(all) came out as expected.")]
         }
         return others.map { proof in
             let claim = Terminal.line(proof.proposition.words)
             return switch proof.verdict.answer {
-            case .holds: Finding(judgment: .bad, words: "Holds, and was expected to fail: \(claim).")
+            case .holds: UnmetExpectation(judgment: .bad, words: "Holds, and was expected to fail: \(claim).")
             case .fails:
-                Finding(
+                UnmetExpectation(
                     judgment: .bad,
                     words:
                         "Fails\(proof.verdict.story.map { " in \(counted($0.steps.count, "step"))" } ?? ""): \(claim).")
-            case .undecided: Finding(judgment: .open, words: "Undecided: \(claim).")
+            case .undecided: UnmetExpectation(judgment: .open, words: "Undecided: \(claim).")
             }
         }
     }
@@ -105,7 +105,7 @@ extension ThreatsPage {
     var attackers: [Int] { threats.profiles.indices.filter { !threats.profiles[$0].isOwner } }
 
     /// The bottom line: the attackers who reach the ordinary use, also under other assumptions, and an owner who cannot.
-    fileprivate var findings: [ReviewPage.Finding] {
+    fileprivate var findings: [ReviewPage.UnmetExpectation] {
         var reached: [(name: String, steps: Int)] = []
         var open: [String] = []
         for row in attackers {
@@ -115,7 +115,7 @@ extension ThreatsPage {
             case .never, .meaningless: break
             }
         }
-        var findings: [ReviewPage.Finding] = []
+        var findings: [ReviewPage.UnmetExpectation] = []
         if !reached.isEmpty {
             // Sorting keeps the order of attackers whose attacks are equally long.
             let list = reached.sorted { $0.steps < $1.steps }.map { "\($0.name) in \(counted($0.steps, "step"))" }
@@ -143,7 +143,7 @@ extension ThreatsPage {
     }
 
     /// The attackers who reach the ordinary use only if another assumption is made.
-    private var otherwise: [ReviewPage.Finding] {
+    private var otherwise: [ReviewPage.UnmetExpectation] {
         table.variants.compactMap { variant in
             let names = attackers.filter { row in
                 threats.cell(row, mainAim) == .never
@@ -184,7 +184,7 @@ extension ThreatsPage {
     }
 
     /// Returns the attacks on `aim`, one for each attacker who reaches it.
-    func attacks(on aim: Aim) -> [(heading: String, story: Story)] {
+    func attacks(on aim: Aim) -> [(heading: String, story: Attack)] {
         attackers.compactMap { row in
             threats.story(row, aim).map { ("\(threats.profiles[row].name), \(aim.rawValue)", $0) }
         }

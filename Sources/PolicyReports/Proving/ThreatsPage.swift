@@ -121,7 +121,7 @@ package struct ThreatsPage: Sendable {
     }
 
     /// Calls `body` for every attack to show, under the assumptions of the table and under others where the result differs.
-    private func forEachStory(_ body: (_ heading: String, Story) -> Void) {
+    private func forEachStory(_ body: (_ heading: String, Attack) -> Void) {
         for (row, profile) in threats.profiles.enumerated() {
             for aim in aims {
                 switch told {

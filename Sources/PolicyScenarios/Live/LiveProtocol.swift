@@ -5,7 +5,7 @@ internal import ScenarioFormat
 package enum LiveProtocol: Sendable {
     /// The JSON Schema of every request and every reply.
     package static var schema: String {
-        Schema.live(
+        JSONSchema.live(
             title: "Latchkey's live protocol", replies: LiveDefinitions.all,
             bodies: (LiveRequest.device.body ?? "", LiveRequest.steps.body ?? ""),
             others: [(LiveRequest.prove.body ?? "", LiveProver.schema)])

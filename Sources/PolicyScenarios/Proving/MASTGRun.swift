@@ -61,7 +61,7 @@ package struct MASTGRun: Sendable {
         trouble = result.passed ? nil : result.complaint.map { "\($0.heading): \($0.text)" }.joined(separator: "; ")
     }
 
-    private static func items(of request: ItemRequest, _ outcome: Outcome) -> [Int] {
+    private static func items(of request: ItemRequest, _ outcome: StepOutcome) -> [Int] {
         switch request.target {
         case .item(let place): [place]
         case .query: outcome.found ?? []

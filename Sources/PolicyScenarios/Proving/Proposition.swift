@@ -176,7 +176,7 @@ package struct Proposition: Sendable {
     private static let exampleApp = AppSetup(name: "com.example.app", groups: ["com.example.app"])
 
     /// Proves the claim by a search with `tasks` tasks, or by playing its steps.
-    package func prove(limits: Limits = Limits(), tasks: Int = 1) async -> Proof {
+    package func prove(limits: SearchLimits = SearchLimits(), tasks: Int = 1) async -> Proof {
         if let test, let played {
             let (answer, observation) = played.prove(test)
             let nothing = Extent(situations: 0, depth: 0, moves: 0, bytes: 0)

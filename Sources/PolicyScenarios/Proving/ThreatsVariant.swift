@@ -95,7 +95,7 @@ package struct ThreatsTable: Sendable {
         /// The result there.
         package let cell: Threats.Cell
         /// The shortest story there, or nil if there is none.
-        package let story: Story?
+        package let story: Attack?
     }
 
     /// Returns the variants in which a cell has another result.

@@ -45,7 +45,7 @@ package struct Coverage: Hashable, Sendable {
         flag * Verdict.allCases.count + verdict.rawValue
     }
 
-    mutating func note(_ outcome: Outcome) {
+    mutating func note(_ outcome: StepOutcome) {
         if case .denied(let denial) = outcome.verdict { fired[Int(denial.rule.rawValue)] = true }
         if let decision = outcome.fileDecision { firedForFiles[Int(decision.rule.rawValue)] = true }
         for watched in outcome.decisions {

@@ -1,7 +1,7 @@
 package import ScenarioFormat
 
 /// An expectation that was not met.
-package struct Finding: Sendable {
+package struct UnmetExpectation: Sendable {
     /// The position of the expectation.
     package let position: Position
     package let expected: String

@@ -13,16 +13,16 @@ package struct ScenarioResult: Sendable {
         /// The repetition of the step in which it failed, from one.
         package let time: Int
         package let step: Step
-        package let outcome: Outcome
+        package let outcome: StepOutcome
         /// The expectations that were not met.
-        package let findings: [Finding]
+        package let findings: [UnmetExpectation]
     }
 
     package let scenario: Scenario
     /// The step that failed and so ended the scenario.
     package internal(set) var failure: Failure?
     /// The reason why the scenario could not start.
-    package internal(set) var trouble: Finding?
+    package internal(set) var trouble: UnmetExpectation?
     /// True if the device and its items could be set up.
     package internal(set) var began = true
     /// The number of steps that were played. A repeated step counts each time.
@@ -42,20 +42,20 @@ extension Scenario {
     /// `watch` receives every outcome, with the step and its number, and with the state of the device if `tellsDevice` is true.
     package func run(
         tellingDevice tellsDevice: Bool = false, isTrial: Bool = false,
-        watching watch: (Int, Step, Outcome) -> Void = { _, _, _ in }
+        watching watch: (Int, Step, StepOutcome) -> Void = { _, _, _ in }
     ) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
         do throws(StageError) { stage = try Stage(self) } catch {
             result.began = false
-            result.trouble = Finding(
+            result.trouble = UnmetExpectation(
                 position: error.position, expected: "that the scenario can start", actual: error.what)
             return result
         }
         var prompts = 0
         for (place, step) in steps.enumerated() {
-            var last = Outcome()
-            var findings: [Finding] = []
+            var last = StepOutcome()
+            var findings: [UnmetExpectation] = []
             var times = 0
             for time in 1...step.times {
                 times = time
@@ -68,7 +68,7 @@ extension Scenario {
                 findings = stage.findings(of: step, last) + stage.consumeTrouble()
                 if let promptBudget, prompts > promptBudget {
                     findings.append(
-                        Finding(
+                        UnmetExpectation(
                             position: step.position,
                             expected:
                                 "at most \(counted(promptBudget, "prompt")) up to here (the prompt budget)",
@@ -83,12 +83,12 @@ extension Scenario {
             return result
         }
         if !isTrial, let left = stage.state.withLock({ $0.failures.left.first }) {
-            let finding = Finding(
+            let finding = UnmetExpectation(
                 position: left.position, expected: "\"\(left.words)\" to come",
                 actual: "no such call and no prompt came after it")
             let number = steps.firstIndex { $0.position == left.position }.map { $0 + 1 } ?? steps.count
             result.failure = ScenarioResult.Failure(
-                number: number, time: left.times, step: left, outcome: Outcome(), findings: [finding])
+                number: number, time: left.times, step: left, outcome: StepOutcome(), findings: [finding])
         }
         return result
     }
@@ -96,7 +96,7 @@ extension Scenario {
     /// Tries the steps of `flips-with`, and returns a finding for each one that does not turn the denial into a grant.
     ///
     /// Each trial plays all earlier steps on another device, then the step of `flips-with`, then the denied step again.
-    private func untried(_ step: Step, at place: Int) -> [Finding] {
+    private func untried(_ step: Step, at place: Int) -> [UnmetExpectation] {
         guard let expectation = step.expectation else { return [] }
         return expectation.flips.compactMap { flip in
             guard case .step(let turn) = flip else { return nil }
@@ -116,7 +116,7 @@ extension Scenario {
             let result = again.run(isTrial: true)
             if result.passed { return nil }
             let last = result.failure?.outcome.inWords ?? result.trouble?.actual ?? ""
-            return Finding(
+            return UnmetExpectation(
                 position: turn.position, expected: "\"\(turn.words)\" to flip the denial", actual: "after it, \(last)")
         }
     }
@@ -124,7 +124,7 @@ extension Scenario {
 
 extension Stage {
     /// Returns the failed expectations of the steps during prompts, and forgets them.
-    func consumeTrouble() -> [Finding] {
+    func consumeTrouble() -> [UnmetExpectation] {
         state.withLock { state in
             defer { state.trouble = [] }
             return state.trouble

@@ -39,7 +39,7 @@ extension ScenarioResult {
     }
 
     /// Returns lines for the steps that were played during a prompt, with their rules.
-    private func meanwhile(_ outcome: Outcome) -> [(heading: String, text: String)] {
+    private func meanwhile(_ outcome: StepOutcome) -> [(heading: String, text: String)] {
         outcome.meanwhile.flatMap { step, outcome in
             [("meanwhile", "\(step.words): \(outcome.inWords)")]
                 + outcome.decisions.map { ("rules", "\($0.trace)") } + meanwhile(outcome)
@@ -47,7 +47,7 @@ extension ScenarioResult {
     }
 }
 
-extension Outcome {
+extension StepOutcome {
     /// The remedy of a denial in words, or nil if there is none.
     package var flip: String? {
         let remedy: Remedy

@@ -9,11 +9,11 @@ internal import Synchronization
 
 extension Stage {
     /// Returns the expectations of `step` that `outcome` does not meet.
-    func findings(of step: Step, _ outcome: Outcome) -> [Finding] {
+    func findings(of step: Step, _ outcome: StepOutcome) -> [UnmetExpectation] {
         let position = step.expectation?.position ?? step.position
-        var findings: [Finding] = []
+        var findings: [UnmetExpectation] = []
         func find(_ expected: String, _ actual: String) {
-            findings.append(Finding(position: position, expected: expected, actual: actual))
+            findings.append(UnmetExpectation(position: position, expected: expected, actual: actual))
         }
         if case .broken(let what) = outcome.verdict {
             find("no internal failure", what)
@@ -33,7 +33,7 @@ extension Stage {
     }
 
     /// Compares the state after the step with the expected one.
-    private func look(_ expected: Expectation, _ outcome: Outcome, _ find: (String, String) -> Void)
+    private func look(_ expected: Expectation, _ outcome: StepOutcome, _ find: (String, String) -> Void)
         throws(KeychainError)
     {
         if let found = expected.found, Set(found) != Set(outcome.found ?? []) || outcome.foundUnnamed > 0 {
@@ -99,7 +99,7 @@ extension Stage {
 
 extension Expectation {
     /// Returns the expected verdict, or nil if it is the actual one.
-    fileprivate func fault(of outcome: Outcome) -> String? {
+    fileprivate func fault(of outcome: StepOutcome) -> String? {
         switch (verdict, outcome.verdict) {
         case (.anything, _): return nil
         case (nil, _): return outcome.succeeded ? nil : "success, because the step states no other outcome"
@@ -139,7 +139,7 @@ extension Expectation {
     }
 
     /// Compares the statuses, the prompts and the secrets.
-    fileprivate func compare(_ outcome: Outcome, _ find: (String, String) -> Void) {
+    fileprivate func compare(_ outcome: StepOutcome, _ find: (String, String) -> Void) {
         if let status, status != outcome.status {
             find(status.name, outcome.status?.name ?? "no OSStatus")
         }
@@ -202,7 +202,7 @@ extension FactorSet {
     init(_ factors: [Factor]) { self = factors.reduce(into: []) { $0.insert($1) } }
 }
 
-extension Outcome {
+extension StepOutcome {
     /// The combinations of factors that the last prompt of the step asked for.
     fileprivate var waysAsked: Ways {
         for watched in decisions.reversed() {

@@ -55,7 +55,7 @@ extension Stage {
     }
 
     /// Makes a request, unless a step has planned that it fails.
-    func perform(_ request: ItemRequest, by guest: String?, _ outcome: inout Outcome) throws(KeychainError) {
+    func perform(_ request: ItemRequest, by guest: String?, _ outcome: inout StepOutcome) throws(KeychainError) {
         if let status = state.withLock({ $0.failures.consumeStatus(of: request) }) {
             outcome.verdict = .failed
             outcome.status = status

@@ -17,7 +17,7 @@ extension Stage {
     }
 
     /// Performs a call on a file: `decide` gives the verdict, and a grant also needs the keys.
-    func call(_ request: FileRequest, _ outcome: inout Outcome) throws(KeychainError) {
+    func call(_ request: FileRequest, _ outcome: inout StepOutcome) throws(KeychainError) {
         let vault = keychain.vault
         var files = state.withLock { $0.files }
         if let fault = fault(of: request, files[request.file]) {

@@ -98,7 +98,7 @@ extension Stage {
         return try happen(event)
     }
 
-    private func opensBackup(_ visitor: Visitor) -> Bool {
+    private func opensBackup(_ visitor: ShapeVisitor) -> Bool {
         state.withLock { $0.backup?.isEncrypted } != true || visitor.knowsBackupPassword
     }
 

@@ -9,12 +9,12 @@ internal import UserPresence
 
 extension Stage {
     /// Performs a step once and returns its outcome.
-    func perform(_ step: Step) -> Outcome {
-        var outcome = Outcome()
+    func perform(_ step: Step) -> StepOutcome {
+        var outcome = StepOutcome()
         do throws(KeychainError) {
             switch step.deed {
             case .look: break
-            case .invalidate(let name): try context(of: Asking(context: name))?.invalidate()
+            case .invalidate(let name): try context(of: CallCircumstances(context: name))?.invalidate()
             case .createControl(let protection, let flags):
                 do throws(InvalidFlagsError) {
                     _ = try AccessControl(protection: protection, flags: flags)
@@ -64,7 +64,7 @@ extension Stage {
                 state.guest = former
                 if let left = state.meanwhile.first {
                     state.trouble.append(
-                        Finding(
+                        UnmetExpectation(
                             position: left.position, expected: "\"\(left.words)\" during a prompt",
                             actual: "no prompt was shown"))
                 }
@@ -74,13 +74,13 @@ extension Stage {
         try body()
     }
 
-    static func verdict(of effects: Effects) -> Outcome.Verdict {
+    static func verdict(of effects: Effects) -> StepOutcome.Verdict {
         if let refusal = effects.refusal { return .refused(refusal) }
         let isWrong = effects.contains { if case .rejected = $0 { true } else { false } }
         return isWrong ? .wrong : .happened
     }
 
-    private func note(_ error: KeychainError, of deed: Deed, in outcome: inout Outcome) {
+    private func note(_ error: KeychainError, of deed: StepDeed, in outcome: inout StepOutcome) {
         switch error {
         case .denied(let denied):
             outcome.verdict = .denied(denied.denial)
@@ -98,12 +98,12 @@ extension Stage {
     }
 }
 
-extension Outcome {
+extension StepOutcome {
     /// Takes the factors of the grant from the last granting decision that took any.
     ///
     /// The decision whether the item can be stored under a new policy does not count for an update, because its factors
     /// are not those of the former policy.
-    fileprivate mutating func completeGrant(of deed: Deed) {
+    fileprivate mutating func completeGrant(of deed: StepDeed) {
         guard case .granted = verdict else { return }
         let isUpdate = if case .request(let request) = deed { request.action == .update } else { false }
         let grants = decisions.reversed().compactMap { watched -> Grant? in

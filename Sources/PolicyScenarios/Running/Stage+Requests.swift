@@ -11,7 +11,7 @@ extension Stage {
     /// Stores the declared item at this index, as its app would.
     func store(_ place: Int) throws(KeychainError) {
         let item = scenario.items[place]
-        let context = try context(of: Asking(applicationPassword: item.applicationPassword))
+        let context = try context(of: CallCircumstances(applicationPassword: item.applicationPassword))
         try add(
             place, control: item.control, secret: item.secret, attributes: Attributes(), item.app, context, .allowed)
     }
@@ -54,7 +54,7 @@ extension Stage {
     // MARK: - Requests
 
     /// Returns the context of a request: the one that it names, a new one if the request needs settings on it, or nil.
-    func context(of asking: Asking) throws(KeychainError) -> KeychainContext? {
+    func context(of asking: CallCircumstances) throws(KeychainError) -> KeychainContext? {
         let keychain = keychain
         var context: KeychainContext?
         if let name = asking.context {
@@ -95,7 +95,7 @@ extension Stage {
         return item.itemClass.isEnclaveKey(under: item.control)
     }
 
-    func ask(_ request: ItemRequest, _ outcome: inout Outcome) throws(KeychainError) {
+    func ask(_ request: ItemRequest, _ outcome: inout StepOutcome) throws(KeychainError) {
         let asking = request.asking
         let context = try context(of: asking)
         switch request.target {
@@ -105,7 +105,8 @@ extension Stage {
     }
 
     private func ask(
-        _ request: ItemRequest, of place: Int, _ asking: Asking, _ context: KeychainContext?, _ outcome: inout Outcome
+        _ request: ItemRequest, of place: Int, _ asking: CallCircumstances, _ context: KeychainContext?,
+        _ outcome: inout StepOutcome
     ) throws(KeychainError) {
         let item = scenario.items[place]
         let app = requester(asking.app ?? item.app)
@@ -194,8 +195,8 @@ extension Stage {
     }
 
     private func ask(
-        _ request: ItemRequest, _ query: ItemQuery, _ asking: Asking, _ context: KeychainContext?,
-        _ outcome: inout Outcome
+        _ request: ItemRequest, _ query: ItemQuery, _ asking: CallCircumstances, _ context: KeychainContext?,
+        _ outcome: inout StepOutcome
     ) throws(KeychainError) {
         let app = requester(asking.app)
         let keychain = keychain

@@ -31,9 +31,9 @@ final class Stage: Sendable {
         /// The person who answers the prompts of this step, if not the user.
         var guest: String?
         /// The outcomes of the steps during a prompt.
-        var done: [(step: Step, outcome: Outcome)] = []
+        var done: [(step: Step, outcome: StepOutcome)] = []
         /// The failed expectations of the steps during a prompt.
-        var trouble: [Finding] = []
+        var trouble: [UnmetExpectation] = []
         var failures = PlannedFailures()
 
         /// Records that a device was restored. Its apps start anew, so their contexts are gone.
@@ -83,7 +83,7 @@ final class Stage: Sendable {
                 throw StageError(position: item.position, what: "\(item.name) cannot be stored: \(error)")
             }
         }
-        var ignored = Outcome()
+        var ignored = StepOutcome()
         watcher.collect(into: &ignored)
         let hash = try? keychain.enrollmentHash
         state.withLock { $0.domainState = hash ?? nil }
@@ -123,22 +123,22 @@ final class Stage: Sendable {
     }
 
     /// Returns the person with this name. The owner has everything that the device knows now.
-    func visitor(_ name: String) -> Visitor {
+    func visitor(_ name: String) -> ShapeVisitor {
         switch name {
         case "owner":
             let person = SimulatedPerson(
                 fingers: (try? keychain.enrolledNames) ?? [], passcode: passcode,
                 wearsCompanion: (try? keychain.device)?.companion.isPaired ?? false)
-            return Visitor(person: person, knowsBackupPassword: true)
+            return ShapeVisitor(person: person, knowsBackupPassword: true)
         case "stranger":
-            return Visitor(person: SimulatedPerson(fingers: ["a stranger's finger"], passcode: "a wrong passcode"))
-        case "absent": return Visitor(person: SimulatedPerson(dismisses: true))
-        default: return person(name) ?? Visitor(person: SimulatedPerson(dismisses: true))
+            return ShapeVisitor(person: SimulatedPerson(fingers: ["a stranger's finger"], passcode: "a wrong passcode"))
+        case "absent": return ShapeVisitor(person: SimulatedPerson(dismisses: true))
+        default: return person(name) ?? ShapeVisitor(person: SimulatedPerson(dismisses: true))
         }
     }
 
     /// Returns a person that the file declares, with the passcode and the companion that they can use now.
-    private func person(_ name: String) -> Visitor? {
+    private func person(_ name: String) -> ShapeVisitor? {
         guard var visitor = scenario.people[name] else { return nil }
         if let passcode, visitor.passcodes.contains(passcode) {
             visitor.person.passcode = passcode
@@ -169,8 +169,8 @@ final class Stage: Sendable {
     }
 
     private func playMeanwhile(_ steps: [Step]) {
-        var done: [(step: Step, outcome: Outcome)] = []
-        var trouble: [Finding] = []
+        var done: [(step: Step, outcome: StepOutcome)] = []
+        var trouble: [UnmetExpectation] = []
         for step in steps {
             for _ in 0..<step.times where trouble.isEmpty {
                 let outcome = perform(step)

@@ -47,7 +47,7 @@ final class Watcher: KeychainWatcher {
     }
 
     /// Moves everything recorded since the last call into `outcome`.
-    func collect(into outcome: inout Outcome) {
+    func collect(into outcome: inout StepOutcome) {
         notes.withLock { notes in
             outcome.decisions = notes.decisions
             outcome.prompts = notes.prompts

@@ -12,7 +12,7 @@ package enum Discovery {
     /// folder.
     ///
     /// - Throws: `FileError` if a path does not exist, a folder has no scenario file, or a pattern matches nothing.
-    package static func files(_ paths: [String]) throws(FileError) -> [String] {
+    package static func files(_ paths: [String]) throws(ScenarioFileError) -> [String] {
         var files: [String] = []
         var known: Set<String> = []
         for path in paths {
@@ -21,14 +21,14 @@ package enum Discovery {
         return files
     }
 
-    private static func expanded(_ path: String) throws(FileError) -> [String] {
+    private static func expanded(_ path: String) throws(ScenarioFileError) -> [String] {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else { return [path] }
             var found: [String] = []
             try walk(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0, &found)
             if found.isEmpty {
-                throw FileError(path: path, because: "no file in this folder ends in .yaml, .yml or .json")
+                throw ScenarioFileError(path: path, because: "no file in this folder ends in .yaml, .yml or .json")
             }
             return found
         }
@@ -38,15 +38,15 @@ package enum Discovery {
             var files: [String] = []
             for path in found { files += try expanded(path) }
             if !found.isEmpty { return files }
-            throw FileError(path: path, because: "no file matches this pattern")
+            throw ScenarioFileError(path: path, because: "no file matches this pattern")
         }
-        throw FileError(path: path, because: SystemError(code).description)
+        throw ScenarioFileError(path: path, because: SystemError(code).description)
     }
 
-    private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(FileError) {
-        if depth > 64 { throw FileError(path: folder, because: "folders are nested more than 64 deep") }
+    private static func walk(_ folder: String, depth: Int, _ found: inout [String]) throws(ScenarioFileError) {
+        if depth > 64 { throw ScenarioFileError(path: folder, because: "folders are nested more than 64 deep") }
         guard let directory = opendir(folder) else {
-            throw FileError(path: folder, because: SystemError.last.description)
+            throw ScenarioFileError(path: folder, because: SystemError.last.description)
         }
         var names: [String] = []
         while let entry = readdir(directory) {
@@ -65,7 +65,7 @@ package enum Discovery {
             } else if endings.contains(where: name.hasSuffix) && !name.hasSuffix(".schema.json") {
                 found.append(path)
             }
-            if found.count > limit { throw FileError(path: folder, because: "more than \(limit) files") }
+            if found.count > limit { throw ScenarioFileError(path: folder, because: "more than \(limit) files") }
         }
     }
 

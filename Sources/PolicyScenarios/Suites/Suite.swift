@@ -7,7 +7,7 @@ internal import Synchronization
 package struct Suite: Sendable {
     package private(set) var mistakes: [ScenarioError] = []
     /// The files that cannot be read.
-    package private(set) var troubles: [FileError] = []
+    package private(set) var troubles: [ScenarioFileError] = []
     /// The scenarios that have steps, file by file.
     package var scenarios: [Scenario] = []
     /// The scenarios that have claims, with or without steps. Playing does not prove claims.
@@ -22,8 +22,8 @@ package struct Suite: Sendable {
 
     /// Reads the files at these paths, several at a time.
     package init(files: [String]) {
-        let read = Self.concurrently(files.count) { place -> Result<ScenarioFile, FileError> in
-            Result { () throws(FileError) in try ScenarioFile(files[place]) }
+        let read = Self.concurrently(files.count) { place -> Result<ScenarioFile, ScenarioFileError> in
+            Result { () throws(ScenarioFileError) in try ScenarioFile(files[place]) }
         }
         sources.formUnion(files)
         for result in read {

@@ -111,7 +111,7 @@ struct Includes {
     ) -> [Node] {
         if let known = read[real] { return known }
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try SourceFile.bytes(target) } catch {
+        do throws(ScenarioFileError) { bytes = try SourceFile.bytes(target) } catch {
             mistakes.add(position, error.description)
             return []
         }

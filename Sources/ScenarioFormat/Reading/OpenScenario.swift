@@ -20,7 +20,7 @@ package struct OpenScenario: Sendable {
 
     /// Reads the first scenario of the file at `path`, or its declarations. Of a table it takes the first row.
     ///
-    /// - Throws: ``FileError`` if the file cannot be read, and ``ScenarioMistakes`` if it has mistakes.
+    /// - Throws: ``ScenarioFileError`` if the file cannot be read, and ``ScenarioMistakes`` if it has mistakes.
     package init(_ path: String) throws {
         try self.init(bytes: try SourceFile.bytes(path), of: path, isOfRequest: false)
     }
@@ -45,7 +45,7 @@ package struct OpenScenario: Sendable {
             throw ScenarioMistakes(mistakes)
         }
         if isOfRequest {
-            for entry in document.entries where Schema.notInLiveDevices.contains(entry.key) {
+            for entry in document.entries where JSONSchema.notInLiveDevices.contains(entry.key) {
                 mistakes.add(entry.position, "\"\(entry.key)\" does not go with a new device: leave it out")
             }
             if !mistakes.all.isEmpty { throw ScenarioMistakes(mistakes) }

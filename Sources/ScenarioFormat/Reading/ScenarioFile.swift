@@ -13,8 +13,8 @@ package struct ScenarioFile: Sendable {
 
     /// Reads the file at `path`.
     ///
-    /// - Throws: A ``FileError`` if the file cannot be read. Mistakes inside it are in ``mistakes``.
-    package init(_ path: String) throws(FileError) {
+    /// - Throws: A ``ScenarioFileError`` if the file cannot be read. Mistakes inside it are in ``mistakes``.
+    package init(_ path: String) throws(ScenarioFileError) {
         self.init(bytes: try SourceFile.bytes(path), of: path)
     }
 

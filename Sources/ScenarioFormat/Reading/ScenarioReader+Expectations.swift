@@ -5,7 +5,7 @@ internal import PolicyWords
 
 extension ScenarioReader {
     /// Reads the expectation of a step that does `deed`.
-    mutating func expectation(_ node: Node, of deed: Deed) -> Expectation {
+    mutating func expectation(_ node: Node, of deed: StepDeed) -> Expectation {
         var expected = Expectation(position: node.position)
         if let text = node.text {
             word(text, &expected)
@@ -113,7 +113,7 @@ extension ScenarioReader {
     }
 
     /// Reports expectations that can never hold of such a step, and those that can never fail.
-    private mutating func requireFitting(_ expected: Expectation, _ deed: Deed, _ node: Node) {
+    private mutating func requireFitting(_ expected: Expectation, _ deed: StepDeed, _ node: Node) {
         requireFittingVerdict(expected, deed, node)
         func refuse(_ keys: String..., because why: String) {
             for entry in node.entries where keys.contains(entry.key) {
@@ -142,7 +142,7 @@ extension ScenarioReader {
     }
 
     /// Reports a rule about items at a step with a file, and the reverse. Such a step gets no status either.
-    private mutating func requireFittingRule(_ expected: Expectation, _ deed: Deed, _ node: Node) {
+    private mutating func requireFittingRule(_ expected: Expectation, _ deed: StepDeed, _ node: Node) {
         let place = node["denied"]?.position ?? node.position
         guard case .file = deed else {
             if let rule = expected.fileRule {
@@ -159,7 +159,7 @@ extension ScenarioReader {
         }
     }
 
-    private mutating func requireFittingVerdict(_ expected: Expectation, _ deed: Deed, _ node: Node) {
+    private mutating func requireFittingVerdict(_ expected: Expectation, _ deed: StepDeed, _ node: Node) {
         guard let verdict = expected.verdict else { return }
         let isOfEvents = verdict == .refused || verdict == .happens
         switch deed {
@@ -179,7 +179,7 @@ extension ScenarioReader {
     }
 }
 
-extension Deed {
+extension StepDeed {
     /// True if the step may show a prompt.
     fileprivate var asks: Bool {
         switch self {

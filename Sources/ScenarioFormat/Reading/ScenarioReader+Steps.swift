@@ -55,7 +55,7 @@ extension ScenarioReader {
         return words
     }
 
-    private mutating func deed(_ key: String, _ node: Node) -> Deed {
+    private mutating func deed(_ key: String, _ node: Node) -> StepDeed {
         let value = node[key] ?? node
         let text = value.text ?? ""
         if let action = Vocabulary.value(of: key, in: Vocabulary.requests) {
@@ -120,8 +120,8 @@ extension ScenarioReader {
 
     // MARK: - Requests
 
-    private mutating func asking(_ node: Node) -> Asking {
-        var asking = Asking(app: app(node["app"]), context: node["context"]?.text)
+    private mutating func asking(_ node: Node) -> CallCircumstances {
+        var asking = CallCircumstances(app: app(node["app"]), context: node["context"]?.text)
         if let name = asking.context { contexts.insert(name) }
         asking.interaction =
             Vocabulary.value(of: node["interaction"]?.text, in: Vocabulary.interactions) ?? .allowed
@@ -132,7 +132,7 @@ extension ScenarioReader {
         return asking
     }
 
-    private mutating func request(_ action: Action, _ key: String, _ value: Node, _ node: Node) -> Deed {
+    private mutating func request(_ action: Action, _ key: String, _ value: Node, _ node: Node) -> StepDeed {
         let target: ItemRequest.Target =
             value.text == nil ? .query(query(value, for: action)) : .item(item(value))
         var request = ItemRequest(action: action, target: target, asking: asking(node))

@@ -12,7 +12,7 @@ struct ScenarioReader {
     var mistakes: ScenarioErrors
 
     var apps: [AppSetup] = []
-    var people: [String: Visitor] = [:]
+    var people: [String: ShapeVisitor] = [:]
     var policies: [String: AccessControl] = [:]
     var items: [ItemSetup] = []
     /// The attackers for claims: the built-in ones, then those that the document declares.
@@ -137,7 +137,7 @@ struct ScenarioReader {
                 wearsCompanion: isTrue("wearsCompanion"), dismisses: isTrue("dismisses"),
                 permitsBiometry: isTrue("permitsBiometry", unlessSaid: true))
             person.prefersFallback = isTrue("prefersFallback")
-            people[entry.key] = Visitor(
+            people[entry.key] = ShapeVisitor(
                 person: person, knowsBackupPassword: isTrue("knowsBackupPassword"), passcodes: passcodes,
                 guesses: isTrue("guesses", unlessSaid: true), hasOwnCompanion: isTrue("ownCompanion"))
         }

@@ -3,7 +3,7 @@ internal import LinuxSystem
 internal import PlainText
 
 /// An error that says why a file cannot be read.
-package struct FileError: Error, CustomStringConvertible {
+package struct ScenarioFileError: Error, CustomStringConvertible {
     package let path: String
     /// The message: the path and the reason.
     package let description: String
@@ -17,8 +17,8 @@ package struct FileError: Error, CustomStringConvertible {
 /// Reads whole files, up to the size that a document may have.
 package enum SourceFile {
     /// Returns the bytes of the file at `path`, up to one more than a document may have.
-    package static func bytes(_ path: String) throws(FileError) -> [UInt8] {
-        func trouble(_ why: String) -> FileError { FileError(path: path, because: why) }
+    package static func bytes(_ path: String) throws(ScenarioFileError) -> [UInt8] {
+        func trouble(_ why: String) -> ScenarioFileError { ScenarioFileError(path: path, because: why) }
         // Without O_NONBLOCK, opening a pipe would wait forever.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw trouble(SystemError.last.description) }

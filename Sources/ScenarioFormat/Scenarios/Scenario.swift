@@ -16,7 +16,7 @@ package struct Scenario: Sendable {
     /// The apps. A step that names none uses the first.
     package var apps: [AppSetup]
     /// The people who may hold the device, besides the built-in ones.
-    package var people: [String: Visitor]
+    package var people: [String: ShapeVisitor]
     /// The access policies that the file declares by name.
     package var policies: [(name: String, control: AccessControl)]
     package var items: [ItemSetup]
@@ -73,7 +73,7 @@ package struct AppSetup: Hashable, Sendable {
 }
 
 /// A person who may hold the device.
-package struct Visitor: Hashable, Sendable {
+package struct ShapeVisitor: Hashable, Sendable {
     /// The factors that they have, and how they answer prompts.
     package var person: SimulatedPerson
     /// True if they can open an encrypted backup.

@@ -8,7 +8,7 @@ package import SecretVault
 /// A step of a scenario: an event or a request, with its expected outcome.
 package struct Step: Sendable {
     /// The event or the request.
-    package var deed: Deed
+    package var deed: StepDeed
     /// The place of the step in the file.
     package var position: Position
     /// The person who does it or answers its prompts; nil for the one who holds the device.
@@ -22,7 +22,7 @@ package struct Step: Sendable {
 }
 
 /// The action of a step.
-package enum Deed: Sendable {
+package enum StepDeed: Sendable {
     /// An app calls the keychain.
     case request(ItemRequest)
     /// An app calls the file system.
@@ -57,7 +57,7 @@ package enum Failure: Sendable {
 }
 
 /// The circumstances of an app's call.
-package struct Asking: Sendable {
+package struct CallCircumstances: Sendable {
     /// The index of the app; nil for the first.
     package var app: Int?
     /// The name of the context; nil for a new one.
@@ -104,7 +104,7 @@ package struct ItemRequest: Sendable {
     package var decrypts = false
     /// The item or the query.
     package var target: Target
-    package var asking: Asking
+    package var asking: CallCircumstances
     /// The access policy that an add or an update states; nil to keep the item's own.
     package var control: AccessControl?
     package var secret = Secret.keep
@@ -122,7 +122,7 @@ package struct Evaluation: Sendable {
 
     /// The policy or the access control.
     package var subject: Subject
-    package var asking: Asking
+    package var asking: CallCircumstances
     /// True if the app only asks whether the evaluation could succeed, which shows no prompt.
     package var onlyAsks: Bool
 }

@@ -2,10 +2,10 @@ internal import SystemServices
 
 /// The result of work for a caller.
 enum WorkResult: Sendable {
-    case secrets([ReleasedSecret])
-    case objects([SecretObject])
+    case secrets([HandedSecret])
+    case objects([ShelfObject])
     case collection(CollectionID)
-    case item(ItemID)
+    case item(ShelfItemID)
     case done
     case fault(SecretFault)
 }
@@ -15,10 +15,10 @@ final class Work {
     /// The kind of work.
     enum Kind {
         /// Gets the secrets of items. Works of this kind that wait next to each other run as one, so that the user gets one prompt.
-        case secrets([ItemID])
-        case unlock([SecretObject])
+        case secrets([ShelfItemID])
+        case unlock([ShelfObject])
         /// Does anything else. It prompts only while the collection is locked, or always if there is none.
-        case other(CollectionID?, @Sendable (Asking) -> WorkResult)
+        case other(CollectionID?, @Sendable (CallLifetime) -> WorkResult)
     }
 
     let kind: Kind
@@ -34,7 +34,7 @@ final class Work {
     var isOpen: Bool { answer != nil }
 
     /// The objects that the caller wants to have unlocked or to read.
-    fileprivate var objects: [SecretObject]? {
+    fileprivate var objects: [ShelfObject]? {
         switch kind {
         case .secrets(let items): items.map { .item($0) }
         case .unlock(let objects): objects
@@ -69,9 +69,9 @@ struct Threads {
     let errands: Workers
 
     init() {
-        prompting = Workers(atMost: Limits.promptingThreads)
-        quiet = Workers(atMost: Limits.quietThreads)
-        errands = Workers(atMost: Limits.errandThreads)
+        prompting = Workers(atMost: BusLimits.promptingThreads)
+        quiet = Workers(atMost: BusLimits.quietThreads)
+        errands = Workers(atMost: BusLimits.errandThreads)
     }
 
     /// Creates threads of one kind for everything.
@@ -89,7 +89,7 @@ final class Lane {
     private let threads: Threads
     private var waiting: [Work] = []
     private var running: [Work] = []
-    private var asking: Asking?
+    private var asking: CallLifetime?
     /// The kind of the thread that works for the lane.
     private var workers: Workers?
     /// True while a call that needs a prompt waits for more of its kind.
@@ -135,15 +135,15 @@ final class Lane {
         let workers = isQuiet ? threads.quiet : threads.prompting
         if workers.areBusy { return }
         var group = [first]
-        let body: @Sendable (Asking) -> WorkResult
+        let body: @Sendable (CallLifetime) -> WorkResult
         let (store, caller) = (store, caller)
         switch first.kind {
         case .secrets:
-            var items: [ItemID] = []
-            var known: Set<ItemID> = []
+            var items: [ShelfItemID] = []
+            var known: Set<ShelfItemID> = []
             group = Array(
                 waiting.prefix { work in
-                    guard case .secrets(let more) = work.kind, items.count < Limits.objects else { return false }
+                    guard case .secrets(let more) = work.kind, items.count < BusLimits.objects else { return false }
                     // A read that needs a prompt keeps no other waiting.
                     if isQuiet, work !== first, mayPrompt(work) { return false }
                     items += more.filter { known.insert($0).inserted }
@@ -167,7 +167,7 @@ final class Lane {
         case .other(_, let other): body = other
         }
         waiting.removeFirst(group.count)
-        let asking = Asking()
+        let asking = CallLifetime()
         (running, self.asking, self.workers) = (group, asking, workers)
         workers.count += 1
         // The closure keeps the lane until the thread is done, even if the caller has left.
@@ -180,7 +180,7 @@ final class Lane {
     private func mayPrompt(_ work: Work) -> Bool {
         switch work.kind {
         case .secrets(let items):
-            items.count > Limits.checkedItems || items.contains { store.isLocked($0, for: caller) }
+            items.count > BusLimits.checkedItems || items.contains { store.isLocked($0, for: caller) }
         case .unlock: true
         case .other(let collection, _): collection.map { store.isLocked($0) } ?? true
         }
@@ -203,7 +203,7 @@ final class Lane {
     }
 
     /// Returns the objects that the caller did not get.
-    private func refused(_ group: [Work], _ result: WorkResult) -> Set<SecretObject> {
+    private func refused(_ group: [Work], _ result: WorkResult) -> Set<ShelfObject> {
         let wanted = Set(group.flatMap { $0.objects ?? [] })
         switch result {
         case .secrets(let secrets): return wanted.subtracting(secrets.map { .item($0.item) })

@@ -50,7 +50,7 @@ extension SecretHandler {
         }
     }
 
-    private func getSecret(_ call: BusCall, _ id: ItemID, _ client: Client) throws(CallError) {
+    private func getSecret(_ call: BusCall, _ id: ShelfItemID, _ client: Client) throws(CallError) {
         let session = try read { () throws(BusError) in try call.message.readText() }
         let cipher = try client.session(at: session)
         let work = Work(.secrets([id])) { [self] result in
@@ -73,7 +73,7 @@ extension SecretHandler {
     /// Deletes something, after a prompt if its collection is locked.
     private func delete(
         _ collection: CollectionID, _ call: BusCall, _ client: Client,
-        _ body: @escaping @Sendable (Asking) throws(SecretFault) -> Void
+        _ body: @escaping @Sendable (CallLifetime) throws(SecretFault) -> Void
     ) throws(CallError) {
         let (store, caller) = (store, client.caller)
         let isLocked = store.isLocked(collection)
@@ -112,11 +112,11 @@ extension SecretHandler {
             try message.readProperties { (name, signature) throws(BusError) in
                 switch name {
                 case "\(SecretInterfaces.item.name).Label" where signature == "s":
-                    label = try message.readText(atMost: Limits.text)
+                    label = try message.readText(atMost: BusLimits.text)
                 case "\(SecretInterfaces.item.name).Type" where signature == "s":
-                    type = try message.readText(atMost: Limits.text)
+                    type = try message.readText(atMost: BusLimits.text)
                 case "\(SecretInterfaces.item.name).Attributes" where signature == "a{ss}":
-                    attributes = try message.readTextsByName(Limits.texts)
+                    attributes = try message.readTextsByName(BusLimits.texts)
                 case "\(SecretInterfaces.item.name).Label", "\(SecretInterfaces.item.name).Type",
                     "\(SecretInterfaces.item.name).Attributes":
                     throw BusError(code: BusError.invalid)
@@ -167,7 +167,7 @@ extension SecretHandler {
     // MARK: - Reading
 
     func readAttributes(_ call: BusCall) throws(CallError) -> [String: String] {
-        try read { () throws(BusError) in try call.message.readTextsByName(Limits.texts) }
+        try read { () throws(BusError) in try call.message.readTextsByName(BusLimits.texts) }
     }
 
     /// Reads a secret that a client has sent, and decrypts it.
@@ -178,7 +178,7 @@ extension SecretHandler {
         try read { () throws(BusError) in
             try message.readStructure("oayays") { () throws(BusError) in
                 let session = try message.readText()
-                let parameters = try message.readBytes(atMost: Limits.text)
+                let parameters = try message.readBytes(atMost: BusLimits.text)
                 outcome = try message.takeBytes { (bytes) throws(BusError) in
                     do throws(CallError) {
                         return .success(try decrypt(bytes, parameters, try client.session(at: session)))
@@ -186,7 +186,7 @@ extension SecretHandler {
                         return .failure(error)
                     }
                 }
-                contentType = try message.readText(atMost: Limits.text)
+                contentType = try message.readText(atMost: BusLimits.text)
             }
         }
         return (try outcome.get(), contentType)
@@ -196,8 +196,8 @@ extension SecretHandler {
         _ ciphertext: RawSpan, _ parameters: [UInt8], _ cipher: SessionCipher
     ) throws(CallError) -> SecretBox {
         // The last block of a ciphertext is padding.
-        guard ciphertext.byteCount <= Limits.secret + AES128CBC.count else {
-            throw .limit("A secret has at most \(Limits.secret) bytes.")
+        guard ciphertext.byteCount <= BusLimits.secret + AES128CBC.count else {
+            throw .limit("A secret has at most \(BusLimits.secret) bytes.")
         }
         var share: (any Sendable & AnyObject)?
         if ciphertext.byteCount > 0 {
@@ -240,7 +240,7 @@ private final class SecretBox: Sendable {
 
 extension SecretStore {
     /// Unlocks a collection, or throws that it was dismissed.
-    func unlock(_ collection: CollectionID, for caller: SecretCaller, _ asking: Asking) throws(SecretFault) {
+    func unlock(_ collection: CollectionID, for caller: SecretCaller, _ asking: CallLifetime) throws(SecretFault) {
         if try unlock([.collection(collection)], for: caller, asking).isEmpty { throw .dismissed }
     }
 }

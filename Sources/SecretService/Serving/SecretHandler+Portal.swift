@@ -29,10 +29,10 @@ extension SecretHandler {
             (try message.readText(), try message.readText(), try message.readDescriptor())
         }
         let target = PortalTarget(descriptor)
-        guard !app.isEmpty, app.utf8.count <= Limits.appIdentifier else {
-            throw .invalidArguments("An app has an identifier of 1 to \(Limits.appIdentifier) bytes.")
+        guard !app.isEmpty, app.utf8.count <= BusLimits.appIdentifier else {
+            throw .invalidArguments("An app has an identifier of 1 to \(BusLimits.appIdentifier) bytes.")
         }
-        guard client.portalRequests.count < Limits.portalRequests else {
+        guard client.portalRequests.count < BusLimits.portalRequests else {
             throw .limit("Too many requests wait for an answer. Wait for some.")
         }
         guard client.portalRequests[handle] == nil, ObjectPath(handle) == nil else {
@@ -124,8 +124,8 @@ private final class PortalTarget: Sendable {
 extension SecretStore {
     /// Returns the secret of an app, and creates it if there is none.
     fileprivate func portalSecret(
-        of app: String, for caller: SecretCaller, _ asking: Asking
-    ) throws(SecretFault) -> ReleasedSecret {
+        of app: String, for caller: SecretCaller, _ asking: CallLifetime
+    ) throws(SecretFault) -> HandedSecret {
         guard let collection = aliases["default"] else { throw .failed("There is no default collection.") }
         // A locked collection may not show all items. Never create a second secret: the app could not read its files.
         if isLocked(collection) { try unlock(collection, for: caller, asking) }
@@ -144,7 +144,7 @@ extension SecretStore {
                 label: "Secret of \(app)", attributes: attributes, secret: kept, contentType: contentType)
             try asking.check()
             let id = try create(item, in: collection, replaces: false, for: caller, asking)
-            return ReleasedSecret(id, secret, contentType: contentType)
+            return HandedSecret(id, secret, contentType: contentType)
         } catch let fault as SecretFault {
             throw fault
         } catch {

@@ -4,7 +4,7 @@ internal import SystemServices
 extension SecretHandler {
     /// Adds a prompt for a caller, and returns its path.
     func addPrompt(_ client: Client, _ prompt: PromptObject) throws(CallError) -> String {
-        guard client.prompts.count < Limits.prompts else { throw .limit("Complete or dismiss a prompt first.") }
+        guard client.prompts.count < BusLimits.prompts else { throw .limit("Complete or dismiss a prompt first.") }
         let name = newName("p")
         client.prompts[name] = prompt
         // A prompt can hold a secret, and its caller may never start it.

@@ -68,9 +68,9 @@ extension SecretHandler {
             try message.readVariant { (type) throws(BusError) in
                 guard type == property.type else { throw BusError(code: BusError.invalid) }
                 if type == "s" {
-                    text = try message.readText(atMost: Limits.text)
+                    text = try message.readText(atMost: BusLimits.text)
                 } else {
-                    attributes = try message.readTextsByName(Limits.texts)
+                    attributes = try message.readTextsByName(BusLimits.texts)
                 }
             }
         }
@@ -94,7 +94,7 @@ extension SecretHandler {
 
     // MARK: - Signals
 
-    func announce(_ change: SecretChange) {
+    func announce(_ change: ShelfChange) {
         switch change {
         case .collectionCreated(let id):
             emit(ObjectPath.root, SecretInterfaces.service, "CollectionCreated", id.path)
@@ -136,7 +136,7 @@ extension SecretHandler {
         for id in haveNewLists { if let id { announceItems(id) } else { announceCollections() } }
         haveNewLists = []
         areListsHeld = true
-        _ = link.after(milliseconds: Limits.millisecondsBetweenLists) { [weak self] in self?.areListsHeld = false }
+        _ = link.after(milliseconds: BusLimits.millisecondsBetweenLists) { [weak self] in self?.areListsHeld = false }
     }
 
     private func announceCollections() {
@@ -148,7 +148,7 @@ extension SecretHandler {
     private func announceItems(_ id: CollectionID) {
         guard collection(id) != nil else { return }
         let items = store.items(in: id)
-        let isShort = items.count <= Limits.announcedItems
+        let isShort = items.count <= BusLimits.announcedItems
         announce(
             id.path, SecretInterfaces.collection, isShort ? [("Items", .paths(items.map { $0.id.path }))] : [],
             invalidated: isShort ? [] : ["Items"])

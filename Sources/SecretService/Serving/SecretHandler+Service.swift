@@ -11,7 +11,7 @@ extension SecretHandler {
         case "SearchItems":
             let attributes = try readAttributes(call)
             let found = store.search(attributes, in: nil)
-            var (locked, unlocked): ([ItemID], [ItemID]) = ([], [])
+            var (locked, unlocked): ([ShelfItemID], [ShelfItemID]) = ([], [])
             for item in found {
                 if store.isLocked(item, for: client.caller) { locked.append(item) } else { unlocked.append(item) }
             }
@@ -32,7 +32,7 @@ extension SecretHandler {
     }
 
     private func openSession(_ call: BusCall, _ client: Client) throws(CallError) {
-        guard client.sessions.count < Limits.sessions else { throw .limit("Close a session first.") }
+        guard client.sessions.count < BusLimits.sessions else { throw .limit("Close a session first.") }
         let message = call.message
         let algorithm = try read { () throws(BusError) in try message.readText() }
         let name = newName("s")
@@ -49,7 +49,7 @@ extension SecretHandler {
             try read { () throws(BusError) in
                 try message.readVariant { (type) throws(BusError) in
                     guard type == "ay" else { throw BusError(code: BusError.invalid) }
-                    input = try message.readBytes(atMost: Limits.text)
+                    input = try message.readBytes(atMost: BusLimits.text)
                 }
             }
             let (key, publicKey): (SessionKey, [UInt8])
@@ -77,7 +77,7 @@ extension SecretHandler {
             try message.readProperties { (name, type) throws(BusError) in
                 guard name == "\(SecretInterfaces.collection.name).Label" else { return false }
                 guard type == "s" else { throw BusError(code: BusError.invalid) }
-                label = try message.readText(atMost: Limits.text)
+                label = try message.readText(atMost: BusLimits.text)
                 return true
             }
         }
@@ -115,13 +115,13 @@ extension SecretHandler {
     /// Reads the paths of objects, each once.
     private func readObjects(_ call: BusCall) throws(CallError) -> [String] {
         var known: Set<String> = []
-        return try read { () throws(BusError) in try call.message.readPaths(atMost: Limits.objects) }
+        return try read { () throws(BusError) in try call.message.readPaths(atMost: BusLimits.objects) }
             .filter { known.insert($0).inserted }
     }
 
     private func unlock(_ call: BusCall, _ client: Client) throws(CallError) {
         var unlocked: [String] = []
-        var locked: [(path: String, object: SecretObject)] = []
+        var locked: [(path: String, object: ShelfObject)] = []
         for path in try readObjects(call) {
             guard let object = object(at: path) else { continue }
             let isLocked =
@@ -133,8 +133,8 @@ extension SecretHandler {
         }
         var prompt = ObjectPath.none
         if !locked.isEmpty {
-            var objects: [SecretObject] = []
-            var known: Set<SecretObject> = []
+            var objects: [ShelfObject] = []
+            var known: Set<ShelfObject> = []
             for (_, object) in locked where known.insert(object).inserted { objects.append(object) }
             prompt = try addPrompt(
                 client,
@@ -152,7 +152,7 @@ extension SecretHandler {
     }
 
     private func lock(_ call: BusCall, _ client: Client) throws(CallError) {
-        var found: [(path: String, object: SecretObject)] = []
+        var found: [(path: String, object: ShelfObject)] = []
         for path in try readObjects(call) {
             if let object = object(at: path) { found.append((path, object)) }
         }
@@ -208,7 +208,7 @@ extension SecretHandler {
         let paths = try readObjects(call)
         let session = try read { () throws(BusError) in try call.message.readText() }
         let cipher = try client.session(at: session)
-        var wanted: [(path: String, item: ItemID)] = []
+        var wanted: [(path: String, item: ShelfItemID)] = []
         for path in paths {
             if case .item(let id)? = object(at: path) { wanted.append((path, id)) }
         }
@@ -223,7 +223,7 @@ extension SecretHandler {
                     // A secret that does not fit is left out, as if it were locked: the caller can ask for it in another call.
                     guard let secret = byItem[item] else { continue }
                     let size = Self.size(of: secret, path, session)
-                    guard total + size <= Limits.answer, let box = try? cipher.seal(secret) else { continue }
+                    guard total + size <= BusLimits.answer, let box = try? cipher.seal(secret) else { continue }
                     total += size
                     sealed.append((path, box, secret.contentType))
                 }
@@ -238,7 +238,7 @@ extension SecretHandler {
 
     /// Returns the bytes that a secret takes in an answer at most, with its lengths, its padding and the parameters of its
     /// encryption.
-    private static func size(of secret: ReleasedSecret, _ path: String, _ session: String) -> Int {
+    private static func size(of secret: HandedSecret, _ path: String, _ session: String) -> Int {
         secret.bytes.count + path.utf8.count + session.utf8.count + secret.contentType.utf8.count + 128
     }
 

@@ -83,7 +83,7 @@ final class SecretHandler: BusHandler {
         let path = call.message.path ?? ""
         let client = client(call.caller)
         if let request = client.portalRequests[path] { return try serve(call, request) }
-        guard client.count < Limits.calls else { throw .limit("Too many calls wait for an answer. Wait for some.") }
+        guard client.count < BusLimits.calls else { throw .limit("Too many calls wait for an answer. Wait for some.") }
         let target = try target(path, client)
         let (interface, method) = try Self.method(call, target.interfaces)
         switch interface {
@@ -130,7 +130,7 @@ final class SecretHandler: BusHandler {
             return try body()
         } catch {
             throw error.code == BusError.tooLarge
-                ? Limits.tooLarge : .invalidArguments("The arguments are not valid.")
+                ? BusLimits.tooLarge : .invalidArguments("The arguments are not valid.")
         }
     }
 
@@ -212,16 +212,16 @@ final class SecretHandler: BusHandler {
     }
 
     /// Returns the item at a path, whether or not there is one.
-    func item(at path: ObjectPath) -> ItemID? {
+    func item(at path: ObjectPath) -> ShelfItemID? {
         switch path {
         case .item(let id): id
-        case .itemOfAlias(let alias, let name): collection(alias: alias).flatMap { ItemID(name, in: $0) }
+        case .itemOfAlias(let alias, let name): collection(alias: alias).flatMap { ShelfItemID(name, in: $0) }
         case .service, .node, .collection, .alias, .session, .prompt, .portal: nil
         }
     }
 
     /// Returns the collection or item at a path; nil if there is none.
-    func object(at text: String) -> SecretObject? {
+    func object(at text: String) -> ShelfObject? {
         guard let path = ObjectPath(text) else { return nil }
         if let id = collection(at: path) { return collection(id).map { .collection($0.id) } }
         if let id = item(at: path) { return store.item(id).map { .item($0.id) } }

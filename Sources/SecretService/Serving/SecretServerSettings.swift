@@ -15,7 +15,7 @@ package struct SecretServerSettings: Sendable {
 
     /// Creates settings for the bus of the session.
     package init() {
-        let room = SecretRoom(Limits.room)
+        let room = SecretRoom(BusLimits.room)
         reserve = { room.share(of: $0) }
     }
 }

@@ -19,11 +19,11 @@ enum SessionCipher: Sendable {
 
         enum Ciphertext: Sendable {
             case encrypted([UInt8])
-            case plain(ReleasedSecret)
+            case plain(HandedSecret)
         }
     }
 
-    func seal(_ secret: ReleasedSecret) throws(KeyError) -> Sealed {
+    func seal(_ secret: HandedSecret) throws(KeyError) -> Sealed {
         switch self {
         case .plain: return Sealed(parameters: [], ciphertext: .plain(secret))
         case .encrypted(let key):
@@ -59,7 +59,7 @@ final class SessionKey: Sendable {
         let own = try SecondOakleyKey()
         let shared = try own.sharedSecret(with: other)
         let key = try shared.withBytes { (shared) throws(KeyError) in
-            SessionKey(try HKDF.derive(.both, AES128CBC.count, from: shared, .standard(.sha256)))
+            SessionKey(try HKDFFunction.derive(.both, AES128CBC.count, from: shared, .standard(.sha256)))
         }
         return (key, own.publicKey)
     }

@@ -6,7 +6,7 @@ enum ObjectPath: Hashable, Sendable {
     case collection(CollectionID)
     /// A collection by its other name.
     case alias(String)
-    case item(ItemID)
+    case item(ShelfItemID)
     /// An item of a collection that is called by its other name.
     case itemOfAlias(String, item: String)
     /// A session of a connection.
@@ -26,7 +26,7 @@ enum ObjectPath: Hashable, Sendable {
 
     /// Reads a path. Returns nil if no object can have it.
     init?(_ path: String) {
-        guard path.utf8.count <= Limits.path else { return nil }
+        guard path.utf8.count <= BusLimits.path else { return nil }
         switch path {
         case Self.root: self = .service
         case Self.portalRoot: self = .portal
@@ -43,7 +43,7 @@ enum ObjectPath: Hashable, Sendable {
                 guard let id = CollectionID(parts[1]) else { return nil }
                 self = .collection(id)
             case ("collection", 3):
-                guard let collection = CollectionID(parts[1]), let id = ItemID(parts[2], in: collection) else {
+                guard let collection = CollectionID(parts[1]), let id = ShelfItemID(parts[2], in: collection) else {
                     return nil
                 }
                 self = .item(id)
@@ -87,6 +87,6 @@ extension CollectionID {
     var path: String { ObjectPath.collection(self).text }
 }
 
-extension ItemID {
+extension ShelfItemID {
     var path: String { ObjectPath.item(self).text }
 }

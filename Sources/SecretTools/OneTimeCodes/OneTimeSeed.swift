@@ -27,7 +27,7 @@ package struct OneTimeSeed: ~Copyable, Sendable {
             }
         }
 
-        fileprivate var hash: HashFunction {
+        fileprivate var hash: HashAlgorithm {
             switch self {
             case .sha1: .sha1
             case .sha256: .sha256

@@ -25,7 +25,7 @@ package struct FileSubject: Sendable {
     }
 }
 
-extension Enclave {
+extension VaultState {
     /// Decides about an access to a file, runs `body` if it is granted, and records the decision. An access without a
     /// subject leaves no record.
     mutating func answer<Value: ~Copyable & Sendable>(

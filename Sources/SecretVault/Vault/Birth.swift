@@ -15,7 +15,7 @@ final class Birth {
         _ options: VaultOptions, _ passcode: borrowing SecureBytes, _ path: String
     ) throws(VaultError) -> Birth {
         do {
-            try Enclave.requirePasscodeLength(passcode)
+            try VaultState.requirePasscodeLength(passcode)
             try options.requireSound(hasPasscode: true)
             return try Birth(options, try passcode.copy())
         } catch {
@@ -81,7 +81,7 @@ final class Birth {
     }
 
     /// Unlocks the new vault. The owner has just set the passcode, so there is no need to type it again.
-    func unlock(_ enclave: inout Enclave) throws {
+    func unlock(_ enclave: inout VaultState) throws {
         guard let right = enclave.device.passcode else { return }
         switch root {
         case .some(let root):

@@ -31,7 +31,7 @@ extension Vault {
     }
 }
 
-extension Enclave {
+extension VaultState {
     fileprivate borrowing func inspectOpenKeys(_ body: (String, RawSpan) -> Void) {
         ring.read { contents in
             for keyClass in KeyClass.allCases {

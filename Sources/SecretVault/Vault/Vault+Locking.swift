@@ -67,7 +67,7 @@ extension Vault {
     package func seal() { ring.seal() }
 }
 
-extension Enclave {
+extension VaultState {
     /// Locks the device if the changes of other programs have left it unlocked. Returns nil if it is locked.
     fileprivate mutating func finishLock() throws -> Effects? {
         // The user has unlocked the vault since that lock, and a late record must not lock it again.

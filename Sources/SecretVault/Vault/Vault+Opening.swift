@@ -106,7 +106,7 @@ extension Vault {
             let connection = try Connection.inMemory()
             let opened = try birth.write(to: connection, keys, isLaidOut: true)
             let store = try Store(connection, keys, FixedKeys(keys.fixedKey()), nil, path: "memory")
-            var enclave = try Enclave(
+            var enclave = try VaultState(
                 store, opened.bag, opened.ledger, isAudited: isAudited, clock: birth.clock)
             try birth.unlock(&enclave)
             return Created(vault: Vault(enclave), recoveryKey: birth.recoveryKey)
@@ -136,7 +136,7 @@ extension Vault {
             let patience = Patience(milliseconds: patience)
             try Sodium.start()
             return Vault(
-                try Enclave.open(
+                try VaultState.open(
                     try VaultFolder(path), patience, fileSystem: fileSystem, keys: keys, clock: clock, nil))
         } catch {
             throw inOurWords(error, path)
@@ -150,16 +150,16 @@ extension Vault {
 
     private convenience init(opening folder: VaultFolder, _ patience: Int32, _ birth: Birth?) throws {
         try Sodium.start()
-        self.init(try Enclave.open(folder, Patience(milliseconds: patience), clock: birth?.clock, birth))
+        self.init(try VaultState.open(folder, Patience(milliseconds: patience), clock: birth?.clock, birth))
     }
 }
 
-extension Enclave {
+extension VaultState {
     /// Opens the enclave of the vault in `folder`. If it cannot be opened, its files stay as they are.
     static func open(
         _ folder: VaultFolder, _ patience: Patience, fileSystem: String? = nil,
         keys injected: (any DeviceKeyStore)? = nil, clock: VaultClock? = nil, _ birth: Birth?
-    ) throws -> Enclave {
+    ) throws -> VaultState {
         // PAM comes after this, and its modules may use OpenSSL.
         KeyMemory.wipeWhenFreed()
         try folder.requirePrivate()
@@ -179,7 +179,7 @@ extension Enclave {
     private static func open(
         _ folder: VaultFolder, _ reserve: DiskReserve, _ patience: Patience, fileSystem: String?,
         keys injected: (any DeviceKeyStore)?, clock: VaultClock?, _ birth: Birth?
-    ) throws -> Enclave {
+    ) throws -> VaultState {
         let keys = try injected ?? DeviceBlocks(opening: folder.device)
         let counted = try keys.counter()  // Read it before the database, which may only be ahead of it.
         // It writes nothing into a file that may turn out not to be ours.
@@ -196,7 +196,7 @@ extension Enclave {
         let bag = try store.readKeybag()
         // The keybag is read after the ledger, so it may only be newer.
         if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
-        var enclave = try Enclave(store, bag, ledger, isAudited: true, clock: clock)
+        var enclave = try VaultState(store, bag, ledger, isAudited: true, clock: clock)
         enclave.isUncertain = true
         enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
         try enclave.recording { enclave in

@@ -66,7 +66,7 @@ extension Vault {
         keepingFormer: Bool = false,
         asking other: (_ next: borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
-        try inVaultWords { try Enclave.requirePasscodeLength(next) }
+        try inVaultWords { try VaultState.requirePasscodeLength(next) }
         let isSame = present.equals(next)
         let stretched = try stretchedNow(next)
         // The authenticator refuses the next passcode, so that one identifies the attempt.
@@ -113,7 +113,7 @@ extension Vault {
     /// Sets a new passcode with the recovery key. The recovery key is no evidence and unlocks nothing.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {
-        try inVaultWords { try Enclave.requirePasscodeLength(next) }
+        try inVaultWords { try VaultState.requirePasscodeLength(next) }
         let stretched = try stretchedNow(next)
         return try run { try $0.recover(key.key, to: next, stretched) }
     }
@@ -163,9 +163,9 @@ extension Vault {
         _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
         isJudged: () -> Bool = { false }, asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
         refused: (StretchCost, _ salt: [UInt8]) throws -> Stretched? = { _, _ in nil },
-        _ body: (inout Enclave, borrowing Key?, Effects) throws -> Result
+        _ body: (inout VaultState, borrowing Key?, Effects) throws -> Result
     ) throws(VaultError) -> Result {
-        try inVaultWords { try Enclave.requirePasscodeLength(passcode) }
+        try inVaultWords { try VaultState.requirePasscodeLength(passcode) }
         return try attempts.held { () throws(VaultError) in
             var attempt = Attempt(sheet: sheet, epoch: ring.epoch)
             while true {

@@ -62,7 +62,7 @@ extension Vault {
         /// The items that opened on the old machine and do not open on this one. Those of a locked class are left out.
         package let invalidated: [ItemDescription]
         /// The faults of the old vault, which the new one has as well; empty if it was intact.
-        package let findings: [Finding]
+        package let findings: [VerifyFinding]
     }
 
     /// A file that ``transfer(to:_:isKept:for:in:)`` wrote, whose passphrase was right.
@@ -111,10 +111,10 @@ extension Vault {
         do {
             let folder = try VaultFolder(path)
             var code: String?
-            var (invalidated, findings): ([ItemDescription], [Finding]) = ([], [])
+            var (invalidated, findings): ([ItemDescription], [VerifyFinding]) = ([], [])
             try folder.create { building in
                 let isKept = try unpack(transfer, into: building)
-                let vault = Vault(try Enclave.open(building, Patience(), nil))
+                let vault = Vault(try VaultState.open(building, Patience(), nil))
                 defer { vault.close() }
                 try requireCost(transfer.reader.head.cost, isReal: vault.kind == .real)
                 code = try vault.run { enclave in
@@ -134,7 +134,7 @@ extension Vault {
                 invalidated = try vault.run { $0.described(lost) }
             }
             do {
-                let vault = Vault(try Enclave.open(folder, Patience(), nil))
+                let vault = Vault(try VaultState.open(folder, Patience(), nil))
                 return Received(vault: vault, retirementCode: code, invalidated: invalidated, findings: findings)
             } catch {
                 folder.remove()  // no code was shown for it

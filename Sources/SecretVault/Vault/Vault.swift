@@ -34,7 +34,7 @@ internal import Synchronization
 /// Several threads can use one vault, and several programs can open the same folder at a time.
 public final class Vault: Sendable {
     /// The enclave, which owns the keys, the device's own among them, and the files. Nil once the vault is closed.
-    private let enclave: BargingLock<Enclave?>
+    private let enclave: BargingLock<VaultState?>
     /// The keys and state that a lock takes away. A lock does not wait for the enclave.
     let ring: KeyRing
     let path: String
@@ -50,7 +50,7 @@ public final class Vault: Sendable {
     private let whenFailed = Mutex<(@Sendable () -> Void)?>(nil)
     private let unwritten = Atomic(0)
 
-    init(_ enclave: consuming sending Enclave) {
+    init(_ enclave: consuming sending VaultState) {
         path = enclave.store.path
         attempts = enclave.store.attempts
         kind = enclave.bag.isReal ? .real : .simulated
@@ -65,7 +65,7 @@ public final class Vault: Sendable {
     /// Runs one operation. Every operation comes through here: one thread at a time, and every error as a
     /// ``VaultError``.
     func run<Result: ~Copyable & Sendable>(
-        _ body: (inout Enclave) throws -> sending Result
+        _ body: (inout VaultState) throws -> sending Result
     ) throws(VaultError) -> Result {
         do {
             let result = try enclave.withLock { try use(&$0, body) }
@@ -77,7 +77,7 @@ public final class Vault: Sendable {
 
     /// Runs one operation. If a lock takes the keys away meanwhile, runs it again on the locked device.
     private func use<Result: ~Copyable & Sendable>(
-        _ enclave: inout Enclave?, recordsAtOnce: Bool = true, _ body: (inout Enclave) throws -> sending Result
+        _ enclave: inout VaultState?, recordsAtOnce: Bool = true, _ body: (inout VaultState) throws -> sending Result
     ) throws -> sending Result {
         if enclave == nil { throw VaultError.closed }
         return try use(&enclave!, recordsAtOnce: recordsAtOnce, body)
@@ -85,7 +85,7 @@ public final class Vault: Sendable {
 
     /// Runs one operation on an enclave that is there. To read a property through the optional would copy the enclave.
     private func use<Result: ~Copyable & Sendable>(
-        _ enclave: inout Enclave, recordsAtOnce: Bool, _ body: (inout Enclave) throws -> sending Result
+        _ enclave: inout VaultState, recordsAtOnce: Bool, _ body: (inout VaultState) throws -> sending Result
     ) throws -> sending Result {
         if enclave.isClosed { throw VaultError.closed }
         defer {
@@ -112,7 +112,7 @@ public final class Vault: Sendable {
     /// Runs one operation if no other thread is using the vault; otherwise returns nil without waiting. Its records are
     /// written later, even with a durable log.
     func runIfFree<Result: Sendable>(
-        _ body: (inout Enclave) throws -> sending Result
+        _ body: (inout VaultState) throws -> sending Result
     ) throws(VaultError) -> Result? {
         do { return try enclave.withLockIfAvailable { try use(&$0, recordsAtOnce: false, body) } } catch {
             throw Self.inOurWords(error, path)
@@ -229,7 +229,7 @@ public final class Vault: Sendable {
 
     /// Runs one operation with the state of a context, or with an empty one.
     func run<Result: ~Copyable & Sendable>(
-        in context: VaultContext?, _ body: (inout Enclave, ContextState) throws -> sending Result
+        in context: VaultContext?, _ body: (inout VaultState, ContextState) throws -> sending Result
     ) throws(VaultError) -> Result {
         if let context, context.vault !== self { throw .foreignContext }
         return try run { enclave in

@@ -2,7 +2,7 @@ internal import AccessPolicy
 internal import SodiumKit
 
 /// A fault that verifying a vault has found.
-public enum Finding: Hashable, Sendable, CustomStringConvertible {
+public enum VerifyFinding: Hashable, Sendable, CustomStringConvertible {
     /// SQLite itself finds the file inconsistent.
     case structure(String)
     /// A row differs from what the vault wrote.
@@ -76,7 +76,7 @@ public struct VerifyReport: Hashable, Sendable {
     /// The number of items that were also decrypted, because their class is open and they need no authentication.
     public var opened = 0
     /// The faults; empty if the vault is intact.
-    public var findings: [Finding] = []
+    public var findings: [VerifyFinding] = []
 }
 
 extension Store {
@@ -153,7 +153,7 @@ extension Store {
     /// one.
     private static func difference(
         between sealed: ItemSums, and found: ItemSums, _ rows: [Int64], _ damaged: [Int64]
-    ) -> [Finding] {
+    ) -> [VerifyFinding] {
         if sealed == found { return [] }
         let count = Int64(bitPattern: sealed.count &- found.count) - Int64(damaged.count)
         let row = sealed.rows &- found.rows &- damaged.reduce(0) { $0 &+ UInt64(bitPattern: $1) }

@@ -47,5 +47,5 @@ func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) thr
 }
 
 extension StatusError {
-    init(_ fault: RequestError) { self.init(KeychainError.request(fault)) }
+    init(_ fault: ItemRequestError) { self.init(KeychainError.request(fault)) }
 }

@@ -16,7 +16,7 @@ extension Query {
             let saysMore =
                 !attributes.values.isEmpty || group != nil || protection != nil || fingerprint != nil || speaksOfRows
                 || (synchronizable ?? .either) != .either
-            if saysMore { throw StatusError(RequestError.referenceWithMore) }
+            if saysMore { throw StatusError(ItemRequestError.referenceWithMore) }
             guard let id = reference.id else {
                 throw StatusError(
                     errSecItemNotFound, "the persistent reference has a former format, which no item uses")
@@ -26,7 +26,7 @@ extension Query {
             query.limit = limit
             return query
         }
-        guard let itemClass else { throw StatusError(RequestError.noClass) }
+        guard let itemClass else { throw StatusError(ItemRequestError.noClass) }
         var query = ItemQuery(itemClass, attributes, group: group, wanted: parts)
         query.synchronizable = synchronizable ?? .no
         query.accessible = protection

@@ -33,7 +33,7 @@ extension Query {
             throw StatusError(
                 errSecParam, "an add assigns the persistent reference: leave \(Name.kSecValuePersistentRef) out")
         }
-        guard let itemClass else { throw StatusError(RequestError.noClass) }
+        guard let itemClass else { throw StatusError(ItemRequestError.noClass) }
         try requireStorable()
         try object?.requireStorable(with: attributes)
         if object == nil { try requireNoToken() }
@@ -60,7 +60,7 @@ extension Query {
         guard attributes[Name.kSecAttrTokenID] == .string(kSecAttrTokenIDSecureEnclave as String) else { return }
         throw StatusError(
             errSecParam,
-            "the Secure Enclave stores only keys that it generates: leave \(Name.kSecAttrTokenID) out")
+            "the Secure VaultState stores only keys that it generates: leave \(Name.kSecAttrTokenID) out")
     }
 
     private func add(_ item: NewItem, _ keychain: Keychain) throws(StatusError) -> ItemIdentifier {

@@ -40,7 +40,8 @@ extension SecKey {
         case .publicKey, .privateKey:
             if attributes[Name.kSecAttrTokenID] != nil {
                 throw StatusError(
-                    errSecParam, "a key cannot be imported into the Secure Enclave: leave \(Name.kSecAttrTokenID) out")
+                    errSecParam,
+                    "a key cannot be imported into the Secure VaultState: leave \(Name.kSecAttrTokenID) out")
             }
         case .enclaveKey: return
         }
@@ -60,7 +61,7 @@ extension SecKey {
             if reference.isStored { throw StatusError(errSecDuplicateItem, "the keychain has this key already") }
             throw StatusError(
                 errSecUnimplemented,
-                "a key of the Secure Enclave is stored when it is generated: set \(kSecAttrIsPermanent)")
+                "a key of the Secure VaultState is stored when it is generated: set \(kSecAttrIsPermanent)")
         }
     }
 }

@@ -6,9 +6,9 @@ enum KeyAlgorithm: Hashable, Sendable {
     case signature(SignatureScheme)
     case encryption(EncryptionScheme)
     /// A key exchange; without a hash function, its result is the bare coordinate.
-    case exchange(AgreementForm, HashFunction?)
+    case exchange(AgreementForm, HashAlgorithm?)
 
-    private static let hashes: [(HashFunction, String)] = [
+    private static let hashes: [(HashAlgorithm, String)] = [
         (.sha1, "SHA1"), (.sha224, "SHA224"), (.sha256, "SHA256"), (.sha384, "SHA384"), (.sha512, "SHA512"),
     ]
 

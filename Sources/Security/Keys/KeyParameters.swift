@@ -37,7 +37,7 @@ extension EncryptionParameters {
 
 extension KeyDerivation {
     /// Reads the parameters of a key exchange.
-    init(_ hash: HashFunction, reading parameters: CFDictionary) throws(KeyFailure) {
+    init(_ hash: HashAlgorithm, reading parameters: CFDictionary) throws(KeyFailure) {
         guard let count = try parameters.count(under: SecKeyKeyExchangeParameter.requestedSize.rawValue) else {
             throw KeyFailure(errSecParam, "the key exchange needs the parameter requestedSize")
         }

@@ -167,7 +167,7 @@ extension SecKey {
 extension SignatureScheme {
     /// Throws if `input` is a digest of the wrong length, before a prompt for its signature.
     fileprivate func requireDigest(_ input: [UInt8]) throws(KeyFailure) {
-        let hash: HashFunction
+        let hash: HashAlgorithm
         switch self {
         case .ecdsa(_, let function, .digest), .rsaPKCS1(let function, .digest), .rsaPSS(let function, .digest):
             hash = function

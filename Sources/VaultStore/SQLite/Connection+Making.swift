@@ -7,7 +7,7 @@ extension Connection {
     package static func ofNewVault(at path: String, pageSize: Int, patience: Patience) throws -> Connection {
         let connection = try Connection(path, creating: true, patience: patience)
         try connection.execute("PRAGMA page_size = \(pageSize)")
-        try connection.execute("PRAGMA application_id = \(Schema.application)")
+        try connection.execute("PRAGMA application_id = \(Tables.application)")
         try connection.keepLog()
         return connection
     }
@@ -16,7 +16,7 @@ extension Connection {
     package static func inMemory() throws -> Connection {
         let connection = try Connection(nil, patience: Patience())
         try connection.execute("PRAGMA journal_mode = MEMORY")
-        try Schema.layOut(connection)
+        try Tables.layOut(connection)
         return connection
     }
 
@@ -24,14 +24,14 @@ extension Connection {
     package static func ofVault(at path: String, patience: Patience, fileSystem: String?) throws -> Connection {
         let connection = try Connection(path, patience: patience, fileSystem: fileSystem)
         connection.mayCheckpoint = false
-        for pragma in Schema.pragmas { try connection.execute(pragma) }
+        for pragma in Tables.pragmas { try connection.execute(pragma) }
         return connection
     }
 
     /// Commits the first keybag and the first ledger, after laying out the tables if that is still to do.
     package func fill(isLaidOut: Bool, keybag: [UInt8], generation: Int64, ledger: [UInt8]) throws {
         try execute("BEGIN IMMEDIATE")
-        if !isLaidOut { try Schema.create(self) }
+        if !isLaidOut { try Tables.create(self) }
         let device = try prepare("INSERT INTO device (id, generation, keybag) VALUES (1, ?, ?)")
         device.bind(1, generation)
         device.bind(2, keybag)

@@ -200,7 +200,7 @@ extension Connection {
         defer { bytes.deallocate() }
         let count = path.withPath { latchkey_sqlite3_read_start($0, bytes.baseAddress, 100) }
         guard count >= 0 else { throw VaultError.system(path, code: SQLITE_IOERR, text: "it cannot be read") }
-        return try Schema.version(
+        return try Tables.version(
             of: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<Int(count)]), path)
     }
 }

@@ -114,8 +114,8 @@ package final class SQLiteItems: ItemStore {
     package func each(
         _ search: RowSearch, _ parts: RowParts, in table: RowTable, _ body: (borrowing RowLease) throws -> Void
     ) throws {
-        if search.readsAll { try connection.execute("PRAGMA cache_size = -\(Schema.smallCache)") }
-        defer { if search.readsAll { try? connection.execute("PRAGMA cache_size = -\(Schema.cache)") } }
+        if search.readsAll { try connection.execute("PRAGMA cache_size = -\(Tables.smallCache)") }
+        defer { if search.readsAll { try? connection.execute("PRAGMA cache_size = -\(Tables.cache)") } }
         let statement = try searcher(search, parts, table)
         bind(search, to: statement)
         defer { statement.reset() }

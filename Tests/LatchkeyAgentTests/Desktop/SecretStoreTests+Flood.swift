@@ -18,7 +18,7 @@ extension SecretStoreTests {
         let item = try test.create("Token", Self.app)
         test.answer = .dismiss
         for number in 0..<70 { #expect(try test.read([item], for: Self.connection(number)).isEmpty) }
-        #expect(try test.store.unlock([.item(item)], for: StoreOfTest.bob, Asking()).isEmpty)
+        #expect(try test.store.unlock([.item(item)], for: StoreOfTest.bob, CallLifetime()).isEmpty)
         #expect(test.prompts.count == 1)
         let denied = test.store.report.requests.last
         #expect(
@@ -42,7 +42,7 @@ extension SecretStoreTests {
         let item = try test.create("Token", Self.app)
         let open = try test.create("Open", ["n": "2"], "open")
         test.answer = .wait
-        let asking = Asking()
+        let asking = CallLifetime()
         let reading = Background { [test] in Result { try test.read([item], asking) } }
         test.isAsked.wait()
         for number in 0..<70 { #expect(try test.read([item, open], for: Self.connection(number)) == ["open"]) }
@@ -77,7 +77,7 @@ extension SecretStoreTests {
         let item = try test.create("Token", Self.app)
         test.answer = .wait
         for number in 0..<4 {
-            let asking = Asking()
+            let asking = CallLifetime()
             let reading = Background { [test] in
                 Result { try test.read([item], for: Self.connection(number), asking) }
             }

@@ -26,7 +26,8 @@ extension SecretStoreTests {
         #expect(test.keychain.isUnlocked)
         try test.lock()
         #expect(
-            try test.store.unlock([.collection(test.login), .item(item)], for: StoreOfTest.alice, Asking()).count == 2)
+            try test.store.unlock([.collection(test.login), .item(item)], for: StoreOfTest.alice, CallLifetime()).count
+                == 2)
         #expect(test.prompts.count == 2)
     }
 
@@ -36,7 +37,7 @@ extension SecretStoreTests {
         try test.lock()
         test.answer = .dismiss
         #expect(throws: SecretFault.dismissed) {
-            try test.store.unlock([.collection(test.login)], for: StoreOfTest.alice, Asking())
+            try test.store.unlock([.collection(test.login)], for: StoreOfTest.alice, CallLifetime())
         }
         test.skip(milliseconds: 60_000)
         #expect(try test.read([item]).isEmpty)
@@ -54,7 +55,7 @@ extension SecretStoreTests {
         #expect(try test.read([item]).isEmpty)
         try test.lock()
         #expect(throws: SecretFault.locked) {
-            try test.store.unlock([.collection(test.login)], for: StoreOfTest.alice, Asking())
+            try test.store.unlock([.collection(test.login)], for: StoreOfTest.alice, CallLifetime())
         }
         #expect(test.prompts.isEmpty && test.store.report.requests.last?.outcome == .denied)
     }
@@ -62,7 +63,7 @@ extension SecretStoreTests {
     @Test func aHiddenCollectionShowsNothingWhileTheVaultIsLocked() throws {
         let test = try StoreOfTest()
         let item = try test.create("Token", Self.app)
-        _ = try test.store.createCollection("Work", alias: "", for: StoreOfTest.alice, Asking())
+        _ = try test.store.createCollection("Work", alias: "", for: StoreOfTest.alice, CallLifetime())
         try test.store.share("Work", isHidden: true)
         let work = try #require(test.store.collections.first { $0.label == "Work" }?.id)
         let hidden = try test.create("Hidden", Self.app, in: work)
@@ -80,7 +81,7 @@ extension SecretStoreTests {
     /// The lock hides at once, and so does the report of requests.
     @Test func aLockHidesWithoutARound() throws {
         let test = try StoreOfTest()
-        _ = try test.store.createCollection("Work", alias: "", for: StoreOfTest.alice, Asking())
+        _ = try test.store.createCollection("Work", alias: "", for: StoreOfTest.alice, CallLifetime())
         let work = try test.store.share("Work", isHidden: true)
         let hidden = try test.create("Hidden", Self.app, in: work)
         _ = try test.read([hidden])
@@ -128,7 +129,7 @@ extension SecretStoreTests {
     @Test func hidingReachesTheRecordsOfDeletedItems() throws {
         let test = try StoreOfTest()
         let item = try test.create("Token", Self.app)
-        try test.store.delete(item, for: StoreOfTest.alice, Asking())
+        try test.store.delete(item, for: StoreOfTest.alice, CallLifetime())
         try test.store.share("login", isHidden: true)
         let records = try test.keychain.inventory(
             of: ItemQuery(.genericPassword, ["svce": .string("latchkey.secret-service")]), by: test.requester)

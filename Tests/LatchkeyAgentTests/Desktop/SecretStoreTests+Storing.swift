@@ -32,9 +32,9 @@ extension SecretStoreTests {
         let item = try test.create("Token", Self.app, "one")
         try test.create("Token", Self.app, "two", replaces: true)
         #expect(try test.read([item]) == ["two"])
-        try test.store.delete(item, for: StoreOfTest.bob, Asking())
+        try test.store.delete(item, for: StoreOfTest.bob, CallLifetime())
         #expect(test.store.search(Self.app, in: nil).isEmpty)
-        #expect(throws: SecretFault.noSuchObject) { try test.store.delete(item, for: StoreOfTest.bob, Asking()) }
+        #expect(throws: SecretFault.noSuchObject) { try test.store.delete(item, for: StoreOfTest.bob, CallLifetime()) }
         test.settle()
         #expect(test.store.search(Self.app, in: nil).isEmpty)
         let key = test.keychain.primaryKey(account: "login/Token", service: StoreOfTest.service, by: test.requester)
@@ -72,7 +72,7 @@ extension SecretStoreTests {
         let item = try #require(test.store.search(["latchkey:name": "login/Token"], in: nil).first)
         #expect(throws: SecretFault.self) {
             try test.store.setSecret(
-                SecureBytes("two"), contentType: "text/plain", of: item, for: StoreOfTest.alice, Asking())
+                SecureBytes("two"), contentType: "text/plain", of: item, for: StoreOfTest.alice, CallLifetime())
         }
         #expect(test.prompts.isEmpty)
         #expect(try test.read([item]) == ["one"] && test.prompts.count == 1)
@@ -143,7 +143,7 @@ extension SecretStoreTests {
         let test = try StoreOfTest(policy: ItemPolicy(.whenUnlocked, []))
         let item = try test.create("Token", Self.app, "one")
         try test.store.setSecret(
-            SecureBytes("two"), contentType: "text/x", of: item, for: StoreOfTest.alice, Asking())
+            SecureBytes("two"), contentType: "text/x", of: item, for: StoreOfTest.alice, CallLifetime())
         #expect(try test.read([item]) == ["two"])
         let former = try test.keychain.read(
             .value(version: 1), of: test.reference("login/Token"), keeping: HistoryLimit(age: 86_400_000),
@@ -173,8 +173,8 @@ extension SecretStoreTests {
                 NewSecretItem(
                     label: "b", attributes: ["n": "\(bytes.count)"], secret: try SecureBytes.of(bytes),
                     contentType: "application/octet-stream"), in: test.login, replaces: false,
-                for: StoreOfTest.alice, Asking())
-            let read = try test.store.secrets(of: [item], for: StoreOfTest.alice, Asking())
+                for: StoreOfTest.alice, CallLifetime())
+            let read = try test.store.secrets(of: [item], for: StoreOfTest.alice, CallLifetime())
             #expect(read.count == 1 && read[0].bytes.array() == bytes)
             #expect(read.first?.contentType == "application/octet-stream")
         }

@@ -21,7 +21,7 @@ import UserPresence
         let item = try test.create("Token", Self.app)
         #expect(test.prompts.isEmpty, "storing asks for nothing")
         #expect(test.store.isLocked(item, for: StoreOfTest.alice))
-        #expect(try test.store.unlock([.item(item)], for: StoreOfTest.alice, Asking()) == [.item(item)])
+        #expect(try test.store.unlock([.item(item)], for: StoreOfTest.alice, CallLifetime()) == [.item(item)])
         #expect(test.prompts.count == 1 && test.prompts[0].reason == "open login/Token")
         #expect(!test.store.isLocked(item, for: StoreOfTest.alice) && test.store.isLocked(item, for: StoreOfTest.bob))
         #expect(try test.read([item]) == ["s3cret"] && test.prompts.count == 1)
@@ -34,7 +34,7 @@ import UserPresence
     @Test func aGrantEndsTwoSecondsAfterItsUseOrAfterTen() throws {
         let test = try StoreOfTest()
         let item = try test.create("Token", Self.app)
-        func unlock() throws { _ = try test.store.unlock([.item(item)], for: StoreOfTest.alice, Asking()) }
+        func unlock() throws { _ = try test.store.unlock([.item(item)], for: StoreOfTest.alice, CallLifetime()) }
         try unlock()
         test.skip(milliseconds: 9_000)
         #expect(!test.store.isLocked(item, for: StoreOfTest.alice))
@@ -53,7 +53,7 @@ import UserPresence
     @Test func onePromptServesABurst() throws {
         let test = try StoreOfTest()
         let items = try (1...5).map { try test.create("Token", ["n": "\($0)"], "s\($0)") }
-        #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking()).count == 5)
+        #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, CallLifetime()).count == 5)
         #expect(test.prompts.map(\.reason) == ["open login/Token and 4 others"])
         let names = (2...5).map { "'login/Token (\($0))'" }.joined(separator: ", ")
         #expect(test.prompts[0].notes.contains("Also opens \(names)."), "\(test.prompts[0].notes)")
@@ -61,14 +61,14 @@ import UserPresence
         #expect(try test.read(items, for: StoreOfTest.bob).count == 5 && test.prompts.count == 2)
     }
 
-    @Test(arguments: [StoreOfTest.Answer.dismiss, .wrong])
-    func aDismissedPromptGivesNothingAndIsTheLastOfItsBurst(_ answer: StoreOfTest.Answer) throws {
+    @Test(arguments: [StoreOfTest.CallResult.dismiss, .wrong])
+    func aDismissedPromptGivesNothingAndIsTheLastOfItsBurst(_ answer: StoreOfTest.CallResult) throws {
         let test = try StoreOfTest(rules: "n=4 -> require=nothing accessible=whenUnlocked")
         let items = try (1...3).map { try test.create("Token", ["n": "\($0)"]) }
         let open = try test.create("Open", ["n": "4"], "open")
         test.answer = answer
         let prompts = answer == .wrong ? 3 : 1
-        #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking()).isEmpty)
+        #expect(try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, CallLifetime()).isEmpty)
         #expect(test.prompts.count == prompts)
         // What needs no authentication is given all the same.
         #expect(try test.read(items + [open]) == ["open"] && test.prompts.count == prompts)
@@ -82,7 +82,7 @@ import UserPresence
         let test = try StoreOfTest()
         let item = try test.create("Token", Self.app)
         test.answer = .wait
-        let asking = Asking()
+        let asking = CallLifetime()
         let reading = Background { [test] in Result { try test.read([item], asking) } }
         test.isAsked.wait()
         asking.end()
@@ -98,7 +98,7 @@ import UserPresence
         let test = try StoreOfTest()
         let item = try test.create("Token", Self.app)
         for caller in [StoreOfTest.alice, StoreOfTest.bob] {
-            _ = try test.store.unlock([.item(item)], for: caller, Asking())
+            _ = try test.store.unlock([.item(item)], for: caller, CallLifetime())
         }
         test.store.forget(StoreOfTest.alice)
         #expect(test.store.isLocked(item, for: StoreOfTest.alice) && !test.store.isLocked(item, for: StoreOfTest.bob))
@@ -108,7 +108,7 @@ import UserPresence
         let test = try StoreOfTest(rules: "application=app -> once-per-session")
         let item = try test.create("Token", ["n": "1"])
         let session = try test.create("Session", Self.app)
-        _ = try test.store.unlock([.item(item), .item(session)], for: StoreOfTest.alice, Asking())
+        _ = try test.store.unlock([.item(item), .item(session)], for: StoreOfTest.alice, CallLifetime())
         #expect(!test.store.isLocked(session, for: StoreOfTest.bob))
         try test.lock()
         for caller in [StoreOfTest.alice, StoreOfTest.bob] {
@@ -121,7 +121,7 @@ import UserPresence
     @Test func lockingOneItemEndsItsGrantsAlone() throws {
         let test = try StoreOfTest()
         let items = try (1...2).map { try test.create("Token", ["n": "\($0)"]) }
-        _ = try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, Asking())
+        _ = try test.store.unlock(items.map { .item($0) }, for: StoreOfTest.alice, CallLifetime())
         try test.store.lock([.item(items[0])], for: StoreOfTest.bob)
         #expect(test.store.isLocked(items[0], for: StoreOfTest.alice))
         #expect(!test.store.isLocked(items[1], for: StoreOfTest.alice))
@@ -222,7 +222,7 @@ import UserPresence
         let test = try StoreOfTest(rules: "application=app -> once-per-session")
         let item = try test.create("Token", Self.app, "own")
         #expect(try test.read([item]).count == 1 && test.prompts.count == 1)
-        try test.store.delete(item, for: StoreOfTest.alice, Asking())
+        try test.store.delete(item, for: StoreOfTest.alice, CallLifetime())
         try test.set("login/Token", "of the user", .usual)
         #expect(test.store.search(Self.app, in: nil) == [item] && test.store.isLocked(item, for: StoreOfTest.bob))
     }
@@ -259,8 +259,8 @@ import UserPresence
     @Test func collectionsAreFoldersWithAliases() throws {
         let test = try StoreOfTest()
         #expect(test.store.collections.map(\.id.name) == ["login"] && test.store.aliases["default"] == test.login)
-        let work = try test.store.createCollection("Work / Büro", alias: "work", for: StoreOfTest.alice, Asking())
-        let again = try test.store.createCollection("Other", alias: "work", for: StoreOfTest.alice, Asking())
+        let work = try test.store.createCollection("Work / Büro", alias: "work", for: StoreOfTest.alice, CallLifetime())
+        let again = try test.store.createCollection("Other", alias: "work", for: StoreOfTest.alice, CallLifetime())
         #expect(again == work && test.store.aliases["work"] == work)
         let item = try test.create("Token", Self.app, in: work)
         #expect(test.store.items(in: work).map(\.id) == [item] && test.store.items(in: test.login).isEmpty)
@@ -270,7 +270,7 @@ import UserPresence
         #expect(test.store.collections.map(\.label) == ["Bureau", "login"])
         try test.store.setAlias("work", to: nil)
         #expect(test.store.aliases["work"] == nil)
-        try test.store.delete(work, for: StoreOfTest.alice, Asking())
+        try test.store.delete(work, for: StoreOfTest.alice, CallLifetime())
         test.settle()
         #expect(test.store.collections.map(\.label) == ["login"] && test.store.item(item) == nil)
     }
@@ -365,7 +365,7 @@ import UserPresence
         #expect(test.changes().contains(.collectionChanged(test.login)))
         try test.unlock()
         #expect(test.changes().contains(.collectionChanged(test.login)))
-        try test.store.delete(item, for: StoreOfTest.alice, Asking())
+        try test.store.delete(item, for: StoreOfTest.alice, CallLifetime())
         #expect(test.changes().contains(.itemDeleted(item)))
     }
 

@@ -13,7 +13,7 @@ import UserPresence
 /// The store of the Secret Service over a vault of a test, with a user and a clock that the test rules.
 final class StoreOfTest: Sendable {
     /// How the user answers prompts.
-    enum Answer: Sendable {
+    enum CallResult: Sendable {
         /// Types the passcode.
         case passcode
         /// Types another one.
@@ -25,19 +25,19 @@ final class StoreOfTest: Sendable {
     }
 
     private struct State {
-        var answer = Answer.passcode
+        var answer = CallResult.passcode
         var prompts: [PromptContent] = []
         var settings = VaultSettings([.history: 86_400])
         var skipped: Int64 = 0
         var hasDisplay = true
-        var changes: [SecretService.SecretChange] = []
+        var changes: [ShelfChange] = []
         var presences: [Bool] = []
     }
 
     let vault: VaultOfTest
     let keychain: Keychain
     private let state = Mutex(State())
-    private let made = Mutex<KeychainStore?>(nil)
+    private let made = Mutex<DesktopStore?>(nil)
     /// Given whenever a prompt is shown.
     let isAsked = DispatchSemaphore(value: 0)
 
@@ -60,11 +60,11 @@ final class StoreOfTest: Sendable {
 
     deinit { keychain.close() }
 
-    var store: KeychainStore { made.withLock { $0 }! }
+    var store: DesktopStore { made.withLock { $0 }! }
 
     /// Makes the store anew, as after a restart of the agent.
     func reopen() {
-        var surroundings = KeychainStore.Surroundings(
+        var surroundings = DesktopStore.Surroundings(
             settings: { [weak self] in self?.state.withLock { $0.settings } ?? VaultSettings() },
             user: { [weak self] _ in
                 guard let self, state.withLock({ $0.hasDisplay }) else { return nil }
@@ -74,7 +74,7 @@ final class StoreOfTest: Sendable {
         surroundings.noteCall = { [weak self] in self?.note(presence: $0) }
         let now = surroundings.now
         let store = (try? KeptContexts { Instant(milliseconds: now()) }).flatMap {
-            try? KeychainStore(keychain, group: Self.group, service: Self.service, $0, surroundings)
+            try? DesktopStore(keychain, group: Self.group, service: Self.service, $0, surroundings)
         }
         store?.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }
         made.withLock { $0 = store }
@@ -102,7 +102,7 @@ final class StoreOfTest: Sendable {
 
     // MARK: - What the test rules
 
-    var answer: Answer {
+    var answer: CallResult {
         get { state.withLock { $0.answer } }
         set { state.withLock { $0.answer = newValue } }
     }
@@ -113,7 +113,7 @@ final class StoreOfTest: Sendable {
     /// The prompts so far.
     var prompts: [PromptContent] { state.withLock { $0.prompts } }
     /// The changes since the last call.
-    func changes() -> [SecretService.SecretChange] {
+    func changes() -> [ShelfChange] {
         state.withLock { state in
             defer { state.changes = [] }
             return state.changes
@@ -152,15 +152,15 @@ final class StoreOfTest: Sendable {
     func create(
         _ label: String, _ attributes: [String: String], _ secret: String = "s3cret", replaces: Bool = false,
         in collection: CollectionID? = nil, for caller: SecretCaller = alice
-    ) throws -> SecretService.ItemID {
+    ) throws -> ShelfItemID {
         try store.create(
             NewSecretItem(
                 label: label, attributes: attributes, secret: try SecureBytes(secret), contentType: "text/plain"),
-            in: collection ?? login, replaces: replaces, for: caller, Asking())
+            in: collection ?? login, replaces: replaces, for: caller, CallLifetime())
     }
 
     /// Returns the secrets that a program gets, as texts.
-    func read(_ items: [SecretService.ItemID], for caller: SecretCaller = alice, _ asking: Asking = Asking()) throws
+    func read(_ items: [ShelfItemID], for caller: SecretCaller = alice, _ asking: CallLifetime = CallLifetime()) throws
         -> [String]
     {
         try store.secrets(of: items, for: caller, asking).map { String(decoding: $0.bytes.array(), as: UTF8.self) }

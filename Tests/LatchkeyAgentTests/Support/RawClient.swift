@@ -8,7 +8,7 @@ import UserPresence
 /// A connection to an agent that can send any bytes.
 final class RawClient {
     struct Frame {
-        var head: Head
+        var head: WireObject
         var secret: [UInt8]
     }
 
@@ -98,7 +98,7 @@ final class RawClient {
         }
         let head = try take(lengths[0])
         let secret = try take(lengths[1])
-        guard let parsed = Head(try JSON(head)) else { throw Trouble.closed }
+        guard let parsed = WireObject(try JSON(head)) else { throw Trouble.closed }
         return Frame(head: parsed, secret: secret)
     }
 
@@ -129,7 +129,7 @@ final class RawClient {
     }
 
     /// Returns the next prompt; nil if the request is over.
-    func prompt() throws -> Head? {
+    func prompt() throws -> WireObject? {
         while true {
             var head = try receive().head
             if let content = try head.consumeHeadIfPresent("ask") { return content }

@@ -109,5 +109,3 @@ extension SecureBytes {
     /// Returns these bytes in guarded memory.
     static func of(_ bytes: [UInt8]) throws -> SecureBytes { try SecureBytes(copying: bytes.span.bytes) }
 }
-
-

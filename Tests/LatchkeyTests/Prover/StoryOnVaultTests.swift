@@ -60,13 +60,13 @@ import Testing
         #expect(try Self.play(story, to: shipped.claim.aim) == nil, "\(Self.words(story))")
     }
 
-    static func words(_ story: Story) -> String {
+    static func words(_ story: Attack) -> String {
         "\(story.before) " + story.steps.map { "\(story.name(of: $0)): \($0.move.deed)" }.joined(separator: "; ")
     }
 
     /// Plays `story` on a keychain with only the item that it is about, and returns the first deviation; nil if there
     /// is none.
-    static func play(_ story: Story, to aim: Aim?) throws -> String? {
+    static func play(_ story: Attack, to aim: Aim?) throws -> String? {
         var siege = try Siege(
             story.scene, items: [story.item], for: story.people[0], assuming: story.assumptions,
             authenticating: story.authentication.map { [(story.item, $0.factors)] } ?? [])

@@ -60,7 +60,7 @@ struct ModelTrial: Sendable {
         guard let scenario = file.scenarios.first, file.mistakes.isEmpty else {
             return "it is not read: \(file.mistakes)\n\(text)"
         }
-        var outcomes: [PolicyScenarios.Outcome] = []
+        var outcomes: [PolicyScenarios.StepOutcome] = []
         let result = scenario.run { outcomes.append($2) }
         for (number, (says, outcome)) in zip(says, outcomes).enumerated() {
             if let difference = says.difference(from: outcome) { return "step \(number + 1): \(difference)\n\(text)" }
@@ -99,7 +99,7 @@ struct ModelTrial: Sendable {
 
 extension WorldSays {
     /// Returns the difference of a played scenario, or nil if there is none.
-    fileprivate func difference(from outcome: PolicyScenarios.Outcome) -> String? {
+    fileprivate func difference(from outcome: PolicyScenarios.StepOutcome) -> String? {
         func compare<Value: Equatable>(_ what: String, _ world: Value, _ vault: Value) -> String? {
             world == vault ? nil : "\(what): \(world) in the world, \(vault) in the scenario"
         }
@@ -115,7 +115,7 @@ extension WorldSays {
 
 /// Everything that a step led to.
 private struct Played: Equatable {
-    let verdict: PolicyScenarios.Outcome.Verdict
+    let verdict: PolicyScenarios.StepOutcome.Verdict
     let status: OSStatusCode?
     let prompts: [Factor]
     let permissionAlerts: Int
@@ -123,7 +123,7 @@ private struct Played: Equatable {
     let decisions: [Decision]
     let rules: [Rule]
 
-    init(_ outcome: PolicyScenarios.Outcome) {
+    init(_ outcome: PolicyScenarios.StepOutcome) {
         verdict = outcome.verdict
         status = outcome.status
         prompts = outcome.prompts

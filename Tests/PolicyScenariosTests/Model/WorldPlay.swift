@@ -7,7 +7,7 @@ import ScenarioFormat
 
 /// A World's answer to a step, in the words that are compared.
 struct WorldSays: Sendable {
-    var verdict = PolicyScenarios.Outcome.Verdict.happened
+    var verdict = StepOutcome.Verdict.happened
     /// True if the answer is only that the request can be met. A vault tries the application password before it says
     /// so, and a World does not.
     var isOnlyPossible = false
@@ -103,7 +103,7 @@ struct WorldPlay {
         return says
     }
 
-    private func verdict(of effects: Effects) -> PolicyScenarios.Outcome.Verdict {
+    private func verdict(of effects: Effects) -> StepOutcome.Verdict {
         if let refusal = effects.refusal { return .refused(refusal) }
         return effects.contains(.rejected(.passcode)) || effects.contains(.rejected(.biometry)) ? .wrong : .happened
     }

@@ -11,7 +11,7 @@ struct RandomFileTrial {
     private let file: RandomFile
     private let visits: Int
     /// A search that is longer than this stays undecided.
-    private static let limits = Limits(situations: Soak.isExhaustive ? 200_000 : 20_000)
+    private static let limits = SearchLimits(situations: Soak.isExhaustive ? 200_000 : 20_000)
 
     /// Creates the trial of the file of this seed, with so many random visits of each attacker.
     init(seed: UInt64, visits: Int) {
@@ -58,7 +58,7 @@ struct RandomFileTrial {
     /// Returns the reason why the attack of `proof` is none; nil if it plays, or if there is no attack.
     private func trouble(with proof: Proof, _ visit: RandomFile.Visit) -> String? {
         guard proof.verdict.story != nil else { return nil }
-        guard let story = StoryFile(proof) else { return "it is not written" }
+        guard let story = AttackFile(proof) else { return "it is not written" }
         return Self.trouble(playing: story.text) { scenario in
             scenario.people.lazy.compactMap { excess(of: $0.key, $0.value, visit.profile) }.first
         } ?? Self.trouble(playing: merged(story.text))
@@ -78,7 +78,7 @@ struct RandomFileTrial {
     }
 
     /// Returns what a person of the attack has that the attacker does not; nil if there is nothing.
-    private func excess(of name: String, _ person: Visitor, _ profile: Profile) -> String? {
+    private func excess(of name: String, _ person: ShapeVisitor, _ profile: Profile) -> String? {
         // The other one is the owner, before the attacker gets the device.
         guard name == profile.name else { return nil }
         let device = file.model.device
@@ -196,7 +196,7 @@ extension RandomFileTally {
         }
     }
 
-    fileprivate mutating func add(_ outcome: PolicyScenarios.Outcome) {
+    fileprivate mutating func add(_ outcome: PolicyScenarios.StepOutcome) {
         steps += 1
         switch outcome.verdict {
         case .granted: granted += 1

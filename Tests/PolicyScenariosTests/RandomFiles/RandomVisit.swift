@@ -336,7 +336,7 @@ struct RandomVisit {
         perform(ModelStep(deed: .happen(event)), isFixed: true)
     }
 
-    private mutating func act(_ event: ModelEvent, isFixed: Bool = false) -> PolicyScenarios.Outcome.Verdict {
+    private mutating func act(_ event: ModelEvent, isFixed: Bool = false) -> StepOutcome.Verdict {
         perform(ModelStep(deed: .happen(event), by: attacker), isFixed: isFixed).verdict
     }
 

@@ -108,7 +108,7 @@ import Testing
         #expect(checks.taken == 10)
     }
 
-    private static let digests: [(SecKeyAlgorithm, HashFunction?)] = [
+    private static let digests: [(SecKeyAlgorithm, HashAlgorithm?)] = [
         (.ecdsaSignatureDigestX962, nil), (.ecdsaSignatureDigestX962SHA1, .sha1),
         (.ecdsaSignatureDigestX962SHA224, .sha224), (.ecdsaSignatureDigestX962SHA256, .sha256),
         (.ecdsaSignatureDigestX962SHA384, .sha384), (.ecdsaSignatureDigestX962SHA512, .sha512),
@@ -145,7 +145,7 @@ import Testing
         #expect(checks.taken == 61)
     }
 
-    private static let pairs: [(SecKeyAlgorithm, SecKeyAlgorithm, HashFunction?)] = [
+    private static let pairs: [(SecKeyAlgorithm, SecKeyAlgorithm, HashAlgorithm?)] = [
         (.ecdsaSignatureRFC4754, .ecdsaSignatureRFC4754, .sha256),
         (.ecdsaSignatureDigestRFC4754, .ecdsaSignatureDigestRFC4754SHA1, .sha1),
         (.ecdsaSignatureDigestRFC4754, .ecdsaSignatureDigestRFC4754SHA224, .sha224),

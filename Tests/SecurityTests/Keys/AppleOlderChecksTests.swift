@@ -7,7 +7,7 @@ import Testing
 /// Apple's older regression tests of keys, as facts: si-40-seckey, si-41-sececkey, SecKeyTests and KeychainCryptoTests, as
 /// far as they call public functions. RSA keys have 2048 bits, and keys of 192 and 224 bits are left out.
 @Suite struct AppleOlderChecksTests {
-    private static let hashes: [HashFunction] = [.sha1, .sha224, .sha256, .sha384, .sha512]
+    private static let hashes: [HashAlgorithm] = [.sha1, .sha224, .sha256, .sha384, .sha512]
     private static let rsaDigests: [SecKeyAlgorithm] = [
         .rsaSignatureDigestPKCS1v15SHA1, .rsaSignatureDigestPKCS1v15SHA224, .rsaSignatureDigestPKCS1v15SHA256,
         .rsaSignatureDigestPKCS1v15SHA384, .rsaSignatureDigestPKCS1v15SHA512,
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Signing and verifying
 
-    private static let signatures: [(SecKey, SecKeyAlgorithm, HashFunction?, SecKeyAlgorithm)] =
+    private static let signatures: [(SecKey, SecKeyAlgorithm, HashAlgorithm?, SecKeyAlgorithm)] =
         [(SomeKeys.rsa2048, .rsaSignatureRaw, nil, .rsaSignatureDigestPKCS1v15SHA1)]
         + zip(rsaDigests, hashes).map { (SomeKeys.rsa2048, $0, $1, .rsaSignatureRaw) }
         + rsaMessages.map { (SomeKeys.rsa2048, $0, nil, .rsaSignatureRaw) }
@@ -344,7 +344,7 @@ import Testing
     @Test func rsaSignsWithPSS() throws {
         var checks = AppleChecks()
         let key = SomeKeys.rsa2048
-        let algorithms: [(SecKeyAlgorithm, SecKeyAlgorithm, HashFunction)] = [
+        let algorithms: [(SecKeyAlgorithm, SecKeyAlgorithm, HashAlgorithm)] = [
             (.rsaSignatureMessagePSSSHA1, .rsaSignatureDigestPSSSHA1, .sha1),
             (.rsaSignatureMessagePSSSHA224, .rsaSignatureDigestPSSSHA224, .sha224),
             (.rsaSignatureMessagePSSSHA256, .rsaSignatureDigestPSSSHA256, .sha256),

@@ -103,7 +103,7 @@ extension Data {
         return copy
     }
 
-    func digest(_ hash: HashFunction) -> Data { (try? hash.digest(of: bytes)).map { Data($0) } ?? Data() }
+    func digest(_ hash: HashAlgorithm) -> Data { (try? hash.digest(of: bytes)).map { Data($0) } ?? Data() }
 }
 
 /// The checks of one of Apple's regression tests, each of which is played and counted.

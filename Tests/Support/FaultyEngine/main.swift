@@ -10,7 +10,7 @@ for shipped in ShippedClaim.all {
         print("\(shipped.name): cannot be stored")
         continue
     }
-    let verdict = await Prover(scene, limits: Limits(situations: 100_000)).prove(shipped.claim)
+    let verdict = await Prover(scene, limits: SearchLimits(situations: 100_000)).prove(shipped.claim)
     let steps = verdict.story?.steps.count
     if verdict.answer != shipped.answer || steps != shipped.steps {
         print("\(shipped.name): \(verdict.answer)\(steps.map { " in \($0) steps" } ?? "")")

@@ -102,8 +102,9 @@ func useAsSymmetricKey(_ key: borrowing PrivateKey) throws {
             try digest.add(key)
             let other = try digest.copy()
             _ = try (digest.finish(), other.finish())
-            _ = try HKDF.derive(.both, 100, from: key, salt: text.span.bytes, info: text.span.bytes, algorithm).count
-            _ = try HKDF.derive(.expand, 100, from: key, info: text.span.bytes, algorithm).count
+            _ = try HKDFFunction.derive(.both, 100, from: key, salt: text.span.bytes, info: text.span.bytes, algorithm)
+                .count
+            _ = try HKDFFunction.derive(.expand, 100, from: key, info: text.span.bytes, algorithm).count
         }
         for cipher in AuthenticatedCipher.allCases {
             let nonce = [UInt8](repeating: 5, count: 12)

@@ -18,12 +18,12 @@ package struct WaitingCall: AgentCall {
 
         package init(requests: [WaitingRequest]) { self.requests = requests }
 
-        package var head: Head { Head(["requests": .array(requests.map { .object($0.head.fields) })]) }
+        package var head: WireObject { WireObject(["requests": .array(requests.map { .object($0.head.fields) })]) }
 
-        package mutating func read(from head: inout Head) throws(WireError) {
+        package mutating func read(from head: inout WireObject) throws(WireError) {
             requests = []
             for value in try head.consumeList("requests") {
-                guard var fields = Head(value) else { throw .malformed("\"requests\" is a list of objects") }
+                guard var fields = WireObject(value) else { throw .malformed("\"requests\" is a list of objects") }
                 requests.append(try WaitingRequest(reading: &fields))
             }
         }

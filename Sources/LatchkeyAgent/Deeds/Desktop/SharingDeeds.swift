@@ -8,7 +8,7 @@ internal import SodiumKit
 extension ShareFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try Visit.require(folder)
         let store = try visit.agent.desktop.store()
         // The folder of a hidden collection is no name that a locked vault tells.
@@ -16,19 +16,19 @@ extension ShareFolderCall: Deed {
         do throws(SecretFault) { try store.share(folder, isHidden: isHidden) } catch {
             throw AgentError(error, on: folder)
         }
-        store.settle(upTo: KeychainStore.patience)
-        return Answer()
+        store.settle(upTo: DesktopStore.patience)
+        return CallResult()
     }
 }
 
 extension UnshareFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let store = try visit.agent.desktop.store()
         try visit.requireUnlocked()
         do throws(SecretFault) { try store.unshare(folder) } catch { throw AgentError(error, on: folder) }
-        return Answer()
+        return CallResult()
     }
 }
 

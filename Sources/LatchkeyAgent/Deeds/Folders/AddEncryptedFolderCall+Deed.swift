@@ -7,7 +7,7 @@ internal import SodiumKit
 extension AddEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireAbsolute(folder.path)
         let folders = visit.agent.folders
         let key = try Self.randomKey()
@@ -28,7 +28,7 @@ extension AddEncryptedFolderCall: Deed {
             throw AgentError(error)
         }
         folders.settle()
-        return Answer(Reply(made.identifier))
+        return CallResult(Reply(made.identifier))
     }
 
     private static func randomKey() throws(AgentError) -> SecureBytes {

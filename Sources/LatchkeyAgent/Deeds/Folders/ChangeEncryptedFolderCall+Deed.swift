@@ -6,7 +6,7 @@ internal import SodiumKit
 extension ChangeEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireAbsolute(folder.path)
         let folders = visit.agent.folders
         let former = try visit.encryptedFolder(folder.identifier)
@@ -21,6 +21,6 @@ extension ChangeEncryptedFolderCall: Deed {
             try folders.records.change(former, to: folder, by: visit.requester, in: context, interaction: interaction)
         }
         folders.settle()
-        return Answer()
+        return CallResult()
     }
 }

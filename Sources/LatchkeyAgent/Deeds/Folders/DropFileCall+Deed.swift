@@ -4,9 +4,9 @@ internal import SodiumKit
 extension DropFileCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireAbsolute(path)
         let isMoved = try visit.agent.folders.drop(path, into: visit.encryptedFolder(identifier))
-        return Answer(Reply(isMoved: isMoved))
+        return CallResult(Reply(isMoved: isMoved))
     }
 }

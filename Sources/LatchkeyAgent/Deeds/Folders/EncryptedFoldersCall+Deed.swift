@@ -4,10 +4,10 @@ internal import SodiumKit
 extension EncryptedFoldersCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let isSettled = visit.agent.folders.settle()
         let reports = visit.agent.folders.reports
         try asked.visitor.send(reports.map(\.head.text), as: "items")
-        return Answer(Reply(count: reports.count, isSettled: isSettled))
+        return CallResult(Reply(count: reports.count, isSettled: isSettled))
     }
 }

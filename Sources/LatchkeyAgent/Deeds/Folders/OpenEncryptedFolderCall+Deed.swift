@@ -6,7 +6,7 @@ internal import SodiumKit
 extension OpenEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireAbsolute(path)
         let folders = visit.agent.folders
         let folder = try visit.encryptedFolder(identifier)
@@ -32,6 +32,6 @@ extension OpenEncryptedFolderCall: Deed {
         }
         let report = folders.reports.first { $0.folder.identifier == identifier }
         if let trouble = report?.trouble { throw AgentError(.request, "\(path) cannot be opened: \(trouble)") }
-        return Answer()
+        return CallResult()
     }
 }

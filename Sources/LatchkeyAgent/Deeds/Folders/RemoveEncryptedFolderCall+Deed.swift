@@ -9,7 +9,7 @@ internal import SodiumKit
 extension RemoveEncryptedFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let folders = visit.agent.folders
         let folder = try visit.encryptedFolder(identifier)
         // Only a move leaves a plain folder that this key belongs to. Another one at the path says nothing about its folder.
@@ -34,7 +34,7 @@ extension RemoveEncryptedFolderCall: Deed {
         }
         folders.discardDrops(for: identifier)
         folders.settle()
-        return Answer()
+        return CallResult()
     }
 
     /// Returns the path of a folder that an earlier move has left and that the key of this one encrypts; nil if there is none.

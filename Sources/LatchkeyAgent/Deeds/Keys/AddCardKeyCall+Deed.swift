@@ -8,7 +8,7 @@ internal import SodiumKit
 extension AddCardKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let agent = visit.agent
         let policy = policy ?? agent.settings.policy
         let pin = try Visit.orEmpty(secret)
@@ -27,6 +27,6 @@ extension AddCardKeyCall: Deed {
             try visit.store(
                 CardKeySecret.bytes(place, pin: pin), of: publicKey, onCard: place.token, as: name, policy, asked)
         }
-        return try Answer(visit.key(name))
+        return try CallResult(visit.key(name))
     }
 }

@@ -8,7 +8,7 @@ internal import SodiumKit
 extension CertificateCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         guard let id = try visit.certificate(of: visit.privateKey(name))?.id else {
             throw AgentError(
                 .notFound, "the key \(name) has no certificate: store one with `latchkey key certificate \(name) FILE`")
@@ -24,7 +24,7 @@ extension CertificateCall: Deed {
 extension SetCertificateCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let bytes = try Visit.orEmpty(secret)
         let stored = try visit.privateKey(name)
         let (certificate, attributes): (Certificate, Attributes)
@@ -53,6 +53,6 @@ extension SetCertificateCall: Deed {
                 "a certificate with the same issuer and serial number is stored for another key: "
                     + "run `latchkey key list` to see which, and delete that key or get another certificate")
         }
-        return Answer()
+        return CallResult()
     }
 }

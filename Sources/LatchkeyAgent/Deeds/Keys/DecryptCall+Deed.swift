@@ -5,7 +5,7 @@ internal import SodiumKit
 extension DecryptCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let scheme = algorithm.scheme
         let box = try Visit.orEmpty(secret)
         let stored = try visit.privateKey(name, of: scheme.family)

@@ -8,7 +8,7 @@ internal import SodiumKit
 extension GenerateKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let policy = policy ?? visit.agent.settings.policy
         if inEnclave && type != .p256 {
             throw AgentError(.request, "the enclave has only keys of the type p256, and no \(type.rawValue)")
@@ -19,7 +19,7 @@ extension GenerateKeyCall: Deed {
             do throws(KeyError) { key = try PrivateKey.generate(type.type) } catch { throw AgentError(.key(error)) }
             try visit.store(Visit.bytes(of: key), of: key.publicKey, as: name, policy, asked)
         }
-        return try Answer(visit.key(name))
+        return try CallResult(visit.key(name))
     }
 
     private func generateInEnclave(

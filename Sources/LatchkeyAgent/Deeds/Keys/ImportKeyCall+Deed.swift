@@ -6,7 +6,7 @@ internal import SodiumKit
 extension ImportKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let policy = policy ?? visit.agent.settings.policy
         let bytes = try Visit.orEmpty(secret)
         try visit.addKey(name) { () throws(AgentError) in
@@ -18,6 +18,6 @@ extension ImportKeyCall: Deed {
             } catch { throw AgentError(.key(error)) }
             try visit.store(Visit.bytes(of: key), of: key.publicKey, as: name, policy, asked)
         }
-        return try Answer(visit.key(name))
+        return try CallResult(visit.key(name))
     }
 }

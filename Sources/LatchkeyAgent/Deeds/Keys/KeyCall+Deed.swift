@@ -4,7 +4,7 @@ internal import SodiumKit
 extension KeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
-        try Answer(visit.key(name))
+    ) throws(AgentError) -> CallResult<Reply> {
+        try CallResult(visit.key(name))
     }
 }

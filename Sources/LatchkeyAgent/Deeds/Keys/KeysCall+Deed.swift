@@ -6,7 +6,7 @@ internal import SodiumKit
 extension KeysCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         var certificates: [[UInt8]: String] = [:]
         _ = try visit.onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(of: ItemQuery(.certificate), by: visit.requester) { stored in
@@ -23,6 +23,6 @@ extension KeysCall: Deed {
         }
         entries.sort { $0.name < $1.name }
         try asked.visitor.send(entries.map(\.head.text), as: "items")
-        return Answer(Reply(count: entries.count, locked: locked, damaged: damaged))
+        return CallResult(Reply(count: entries.count, locked: locked, damaged: damaged))
     }
 }

@@ -7,7 +7,7 @@ internal import SodiumKit
 extension RemoveKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let (context, interaction) = try visit.context(asked)
         let stored = try visit.privateKey(name)
         // Without its public half, the key may stay on the list of SSH clients. It is of no use there.
@@ -25,6 +25,6 @@ extension RemoveKeyCall: Deed {
             }
         }
         if let blob { _ = try? visit.agent.sshKeys.remove { $0.blob == blob } }
-        return Answer()
+        return CallResult()
     }
 }

@@ -6,7 +6,7 @@ internal import SodiumKit
 extension SignCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let scheme = algorithm.scheme(isRaw: isRaw)
         let message = try Visit.orEmpty(secret)
         guard let digest = Hexadecimal.bytes(digest) else {
@@ -28,7 +28,7 @@ extension SignCall: Deed {
             input = message.withBytes { $0.withUnsafeBytes { Array($0) } }  // A message to sign is no secret.
         }
         switch try visit.use(stored, .sign(input, scheme), asked) {
-        case .signature(let signature): return Answer(Reply(signature))
+        case .signature(let signature): return CallResult(Reply(signature))
         case .secret: throw AgentError(.agent, "the key \(name) gave no signature")
         }
     }

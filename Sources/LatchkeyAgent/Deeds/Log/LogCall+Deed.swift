@@ -11,7 +11,7 @@ extension LogCall: Deed {
     /// that are added meanwhile are left to the next request.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let newest = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.auditPlace(before: 0) }
         var (place, damage) = (Int64(after), newest.damage)
         if let latest {
@@ -49,7 +49,7 @@ extension LogCall: Deed {
             let first = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.auditDamage }
             reply.damagedFrom = Int(first ?? damage)
         }
-        return Answer(reply)
+        return CallResult(reply)
     }
 }
 

@@ -6,7 +6,7 @@ extension LogSettingsCall: Deed {
     /// Changes the settings of the log, if there are changes, and returns them.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         if !changes.isEmpty {
             let context = try visit.authenticationContext()
             try visit.onKeychain { (keychain) throws(KeychainError) in
@@ -16,6 +16,6 @@ extension LogSettingsCall: Deed {
             }
         }
         let settings = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.auditSettings }
-        return Answer(Reply(SettingChanges(settings)))
+        return CallResult(Reply(SettingChanges(settings)))
     }
 }

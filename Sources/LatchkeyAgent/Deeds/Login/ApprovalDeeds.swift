@@ -4,9 +4,9 @@ internal import SodiumKit
 extension WaitingCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         // A request that a terminal has may be the one that the user expects, so it is in the list too.
-        Answer(Reply(requests: Array(visit.agent.approvals.waiting.prefix(Self.mostListed))))
+        CallResult(Reply(requests: Array(visit.agent.approvals.waiting.prefix(Self.mostListed))))
     }
 
     /// The most requests in a list, which fits into one frame.
@@ -16,11 +16,11 @@ extension WaitingCall: Deed {
 extension ApproveCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         guard let user = visit.agent.approvals.claim(number) else {
             throw AgentError(.notFound, "this request is over, or another terminal shows it")
         }
         if let error = asked.visitor.show(user) { throw error }
-        return Answer()
+        return CallResult()
     }
 }

@@ -7,11 +7,11 @@ extension EndSessionCall: Deed {
     /// Locks the vault if its settings say so and no other session of the user is left.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         guard visit.agent.settings[.lockAtLogout].flag, !LoginSession.hasOthers(of: geteuid(), besides: session) else {
-            return Answer(Reply(isLocked: false))
+            return CallResult(Reply(isLocked: false))
         }
         _ = try LockCall().run(visit, asked, nil)
-        return Answer(Reply(isLocked: true))
+        return CallResult(Reply(isLocked: true))
     }
 }

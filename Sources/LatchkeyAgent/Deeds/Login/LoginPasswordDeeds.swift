@@ -11,18 +11,18 @@ extension UnlockAtLoginCall: Deed {
     /// Takes the password of a login. A vault whose passcode is not the login password ignores it.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         guard let password = secret.take(), password.canBePasscode else { throw AgentError.noPassword }
-        guard visit.agent.keychain.followsLoginPassword else { return Answer(Reply(isTaken: false)) }
+        guard visit.agent.keychain.followsLoginPassword else { return CallResult(Reply(isTaken: false)) }
         let isNeeded = try visit.onKeychain { (keychain) throws(KeychainError) in
             // The first use of a new password ends the former one, also if the vault is unlocked.
             if keychain.isUnlocked { return try keychain.formerPasscodeRemains != nil }
             return true
         }
-        if !isNeeded { return Answer(Reply(isTaken: false)) }
+        if !isNeeded { return CallResult(Reply(isTaken: false)) }
         let ticket = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.ticketToUnlock() }
         try visit.add(.unlock(Carrier(password), ticket))
-        return Answer(Reply(isTaken: true))
+        return CallResult(Reply(isTaken: true))
     }
 }
 
@@ -30,14 +30,14 @@ extension FollowLoginPasswordCall: Deed {
     /// Takes the old and the new login password. A vault whose passcode is not the login password ignores them.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         guard let both = secret.take(), let (old, new) = try Self.passwords(in: both) else {
             throw AgentError.noPassword
         }
-        guard visit.agent.keychain.followsLoginPassword else { return Answer(Reply(isTaken: false)) }
+        guard visit.agent.keychain.followsLoginPassword else { return CallResult(Reply(isTaken: false)) }
         let ticket = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.ticketToUnlock() }
         try visit.add(.follow(old: old, new: new, ticket))
-        return Answer(Reply(isTaken: true))
+        return CallResult(Reply(isTaken: true))
     }
 
     /// Returns the two passwords in a secret part; nil if it does not have two.

@@ -7,7 +7,7 @@ internal import SodiumKit
 extension AddSSHKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let stored = try visit.privateKey(entry.name)
         var wanted = entry
         let key = SSHPublicKey(try visit.publicKey(of: stored))
@@ -19,29 +19,29 @@ extension AddSSHKeyCall: Deed {
         }
         let sshKeys = visit.agent.sshKeys
         let added = try sshKeys.add(listed)
-        return Answer(Reply(added.entry, file: sshKeys.publicFile(of: added)))
+        return CallResult(Reply(added.entry, file: sshKeys.publicFile(of: added)))
     }
 }
 
 extension RemoveSSHKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         guard try visit.agent.sshKeys.remove(where: { $0.entry.name == name }) else {
             throw AgentError(.notFound, "SSH clients see no key \(name): run `latchkey ssh list`")
         }
-        return Answer()
+        return CallResult()
     }
 }
 
 extension SSHKeysCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let agent = visit.agent
         try agent.sshKeys.requireReadable()
         let keys = agent.sshKeys.all
         try asked.visitor.send(keys.map { $0.entry.head.text }, as: "items")
-        return Answer(Reply(count: keys.count, folder: agent.sshKeys.publicFolder, socket: agent.sshSocket))
+        return CallResult(Reply(count: keys.count, folder: agent.sshKeys.publicFolder, socket: agent.sshSocket))
     }
 }

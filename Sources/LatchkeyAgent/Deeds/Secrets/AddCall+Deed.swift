@@ -7,14 +7,14 @@ internal import SodiumKit
 extension AddCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let policy = policy ?? visit.agent.settings.policy
         if fields.isEmpty {
             try addValue(secret.take(), policy, visit, asked)
         } else {
             try addParts(secret.take(), policy, visit, asked)
         }
-        return Answer(Reply(policy))
+        return CallResult(Reply(policy))
     }
 
     private func addValue(

@@ -5,7 +5,7 @@ internal import SodiumKit
 extension ChangeCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         var itemChanges = ItemChanges(control: try changes.policy?.control())
         itemChanges.allowsReuse = changes.policy?.allowsReuse
         if let name = changes.name {
@@ -18,6 +18,6 @@ extension ChangeCall: Deed {
         case .some(let secret): try visit.change(name, itemChanges, .edit(.value(secret, keeping: limit)), asked)
         case .none: try visit.change(name, itemChanges, changes.forgets ? .edit(.forgetting()) : .keep, asked)
         }
-        return Answer()
+        return CallResult()
     }
 }

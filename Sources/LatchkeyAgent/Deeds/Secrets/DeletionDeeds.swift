@@ -7,7 +7,7 @@ internal import SodiumKit
 extension RemoveCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let (context, interaction) = try visit.context(asked)
         let limit = isFinal ? .none : visit.agent.settings.historyLimit
         try visit.onKeychain { (keychain) throws(KeychainError) in
@@ -20,14 +20,14 @@ extension RemoveCall: Deed {
                 try keychain.forgetRemoved(visit.primaryKey(name), by: visit.requester)
             }
         }
-        return Answer(Reply(keptFor: limit.keptFor))
+        return CallResult(Reply(keptFor: limit.keptFor))
     }
 }
 
 extension RemoveFolderCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let members = try visit.members(of: name).members
         if let count, count != members.count {
             throw AgentError(
@@ -40,26 +40,26 @@ extension RemoveFolderCall: Deed {
             try keychain.deleteAll(
                 members.map(\.id), keeping: limit, by: visit.requester, in: context, interaction: interaction)
         }
-        return Answer(Reply(count: deleted, keptFor: limit.keptFor))
+        return CallResult(Reply(count: deleted, keptFor: limit.keptFor))
     }
 }
 
 extension PutBackCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let limit = visit.agent.settings.historyLimit
         try visit.onKeychain { (keychain) throws(KeychainError) in
             try keychain.putBack(visit.primaryKey(name), keeping: limit, by: visit.requester)
         }
-        return Answer()
+        return CallResult()
     }
 }
 
 extension DeletedCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         var found: [DeletedEntry] = []
         let limit = visit.agent.settings.historyLimit
         var left = ListCount()
@@ -77,7 +77,7 @@ extension DeletedCall: Deed {
         }
         found.sort { $0.entry.name < $1.entry.name }
         try asked.visitor.send(found.map(\.head.text), as: "items")
-        return Answer(Reply(count: found.count, locked: left.locked, damaged: left.damaged))
+        return CallResult(Reply(count: found.count, locked: left.locked, damaged: left.damaged))
     }
 }
 

@@ -5,7 +5,7 @@ internal import SodiumKit
 extension EditPartCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let limit = visit.agent.settings.historyLimit
         switch (change.field, change.removedField, change.restored, change.forgets, change.amends) {
         case (let field?, nil, nil, false, false):
@@ -23,6 +23,6 @@ extension EditPartCall: Deed {
         default:
             throw AgentError(.request, "name one of \"field\", \"remove-field\", \"restore\", \"forget\" and \"amend\"")
         }
-        return Answer()
+        return CallResult()
     }
 }

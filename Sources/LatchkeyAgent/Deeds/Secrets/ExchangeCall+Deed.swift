@@ -5,7 +5,7 @@ internal import SodiumKit
 extension ExchangeCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let policy = policy ?? visit.agent.settings.policy
         let new = try visit.item(name, policy, comment)
         let secret = try Visit.orEmpty(secret)
@@ -15,6 +15,6 @@ extension ExchangeCall: Deed {
                 former.map { visit.item($0) }, for: new, secret: secret, by: visit.requester, in: context,
                 interaction: interaction)
         }
-        return Answer(Reply(policy))
+        return CallResult(Reply(policy))
     }
 }

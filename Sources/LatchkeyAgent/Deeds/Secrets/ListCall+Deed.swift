@@ -12,7 +12,7 @@ extension ListCall: Deed {
     /// Lists every secret. Leaves the comments out if it is brief, because many long ones take time to send.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         var listed = EntryList()
         var shares: [SecretBudget.Share] = []
         var room = WireLimits.typed
@@ -52,6 +52,6 @@ extension ListCall: Deed {
             }
         }
         try items.send()
-        return Answer(Reply(count: count, locked: left.locked, damaged: left.damaged))
+        return CallResult(Reply(count: count, locked: left.locked, damaged: left.damaged))
     }
 }

@@ -8,7 +8,7 @@ internal import SodiumKit
 extension MoveCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try Visit.require(other)
         let pairs: [(member: Visit.Member, name: String)]
         if isFolder {
@@ -48,7 +48,7 @@ extension MoveCall: Deed {
         try visit.onKeychain { (keychain) throws(KeychainError) in
             try keychain.relocateAll(relocations, by: visit.requester, in: context, interaction: interaction)
         }
-        return Answer(Reply(count: pairs.count))
+        return CallResult(Reply(count: pairs.count))
     }
 
     /// Throws if a new name is not valid or taken, before anything is asked.

@@ -6,13 +6,13 @@ internal import SodiumKit
 extension ReadCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let keychain = visit.agent.keychain
         let found = try visit.perform(.readData, on: visit.item(name), asked) {
             (item, requester, context, interaction) throws(KeychainError) in
             try keychain.read(item, by: requester, in: context, interaction: interaction)
         }
-        guard let found else { return Answer() }
+        guard let found else { return CallResult() }
         return try visit.released(found)
     }
 }

@@ -8,7 +8,7 @@ internal import SodiumKit
 extension ReadPartCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let version = selection.version ?? 0
         let (keychain, limit) = (visit.agent.keychain, visit.agent.settings.historyLimit)
         var fields: [String]?

@@ -6,10 +6,10 @@ internal import SodiumKit
 extension ShowCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let stored = try visit.onKeychain { (keychain) throws(KeychainError) in
             try keychain.inventory(visit.item(name), by: visit.requester)
         }
-        return Answer(Reply(Entry(stored), try visit.outlook(.readData, on: visit.item(name))))
+        return CallResult(Reply(Entry(stored), try visit.outlook(.readData, on: visit.item(name))))
     }
 }

@@ -7,7 +7,7 @@ internal import UserPresence
 extension EnrollCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         // Every prompt and every status report lists all names.
         try Visit.require(name)
         if visit.agent.settings.usesFprintd, FprintdFinger(called: name) == nil {
@@ -21,42 +21,42 @@ extension EnrollCall: Deed {
             try visit.onKeychain { (keychain) throws(KeychainError) in
                 try keychain.enroll(name, until: prompt, by: visit.requester)
             })
-        return Answer()
+        return CallResult()
     }
 }
 
 extension RemoveEnrolledCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.require(
             try visit.onKeychain { (keychain) throws(KeychainError) in
                 try keychain.removeEnrolled(name, by: visit.requester)
             })
-        return Answer()
+        return CallResult()
     }
 }
 
 extension EnrolledCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let names = try visit.onKeychain { (keychain) throws(KeychainError) in
             _ = try keychain.enrollmentHash  // This asks the sensor first.
             return try keychain.enrolledNames
         }
-        return Answer(Reply(names))
+        return CallResult(Reply(names))
     }
 }
 
 extension ResetSensorCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.require(
             try visit.onKeychain { (keychain) throws(KeychainError) in
                 try keychain.resetSensor(by: visit.requester)
             })
-        return Answer()
+        return CallResult()
     }
 }

@@ -6,7 +6,7 @@ internal import SodiumKit
 extension MatchCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let context = try visit.authenticationContext()
         // This policy takes biometry alone, so the prompt offers no fallback.
         let control = try ItemPolicy(.whenUnlocked, .biometryAny).control()
@@ -14,6 +14,6 @@ extension MatchCall: Deed {
             try context.evaluate(
                 control, for: .readData, by: visit.requester, because: asked.reason ?? "try the sensor")
         }
-        return Answer(Reply(matched: true))
+        return CallResult(Reply(matched: true))
     }
 }

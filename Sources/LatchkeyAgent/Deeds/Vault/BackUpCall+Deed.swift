@@ -9,7 +9,7 @@ internal import UserPresence
 extension BackUpCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireAbsolute(path)
         // Check the file before the user types anything for it.
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
@@ -26,10 +26,11 @@ extension BackUpCall: Deed {
         var leftOut: [String] = []
         for (id, reason) in report.leftOut {
             let name = (try? keychain.inventory(.id(id), by: visit.requester)).map { Entry($0).name }
-            leftOut.append(Head(["name": name.map { .string($0) } ?? .null, "why": .string(reason.description)]).text)
+            leftOut.append(
+                WireObject(["name": name.map { .string($0) } ?? .null, "why": .string(reason.description)]).text)
         }
         try asked.visitor.send(leftOut, as: "left-out")
-        return Answer(
+        return CallResult(
             Reply(
                 written: report.written, leftOut: leftOut.count, damaged: report.damaged.count,
                 warning: strength.warning(.ofBackups, of: .backup)))

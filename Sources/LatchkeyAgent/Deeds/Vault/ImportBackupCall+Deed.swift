@@ -8,7 +8,7 @@ internal import UserPresence
 extension ImportBackupCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireAbsolute(path)
         // Check the file before the user types anything for it. The prompt names the cost of checking its passphrase.
         let cost = try visit.onKeychain { (keychain) throws(KeychainError) in
@@ -31,7 +31,7 @@ extension ImportBackupCall: Deed {
         }
         let leftBehind = report.leftBehind.filter { !Self.isHere($0, visit) }
         try asked.visitor.send(leftBehind.map { Self.words(on: $0) }, as: "left-behind")
-        return Answer(
+        return CallResult(
             Reply(
                 added: report.added, duplicates: report.duplicates, ofAnotherDevice: report.ofAnotherDevice,
                 refused: report.refused))
@@ -46,7 +46,7 @@ extension ImportBackupCall: Deed {
     }
 
     private static func words(on left: LeftBehind) -> String {
-        Head([
+        WireObject([
             "name": left.name.map { .string($0) } ?? .null, "reason": .number("\(left.reason.rawValue)"),
             "why": .string(left.reason.description), "key": .bool(left.itemClass == .key),
         ]).text

@@ -6,7 +6,7 @@ extension LockCall: Deed {
     /// Waits for no file and no program. If this throws, the vault is closed, and locked all the same.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         do throws(KeychainError) {
             var report = LockReport()
             report.hasFolders = visit.agent.folders.hasAny
@@ -15,7 +15,7 @@ extension LockCall: Deed {
             case .waiting: report.isRecordWaiting = true
             case .failed(let error): report.trouble = error.message
             }
-            return Answer(report)
+            return CallResult(report)
         } catch { throw AgentError(error) }
     }
 }
@@ -23,8 +23,8 @@ extension LockCall: Deed {
 extension StopCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         // The process ends after the answer is sent.
-        Answer(Reply(lost: visit.agent.closeVault()))
+        CallResult(Reply(lost: visit.agent.closeVault()))
     }
 }

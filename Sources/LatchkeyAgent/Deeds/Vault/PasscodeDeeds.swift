@@ -11,7 +11,7 @@ internal import UserPresence
 extension ChangePasscodeCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let reason = "change the passcode of the vault"
         // The present passcode is checked before the user thinks of a new one.
         let present = try visit.onKeychain { (keychain) throws(KeychainError) in
@@ -24,20 +24,20 @@ extension ChangePasscodeCall: Deed {
         }
         try visit.require(effects)
         if effects.contains(.rejected(.passcode)) { throw AgentError(KeychainError.wrongPasscode) }
-        return Answer(Reply(warning: visit.warning(about: next)))
+        return CallResult(Reply(warning: visit.warning(about: next)))
     }
 }
 
 extension RecoverCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let reason = "set a new passcode"
         // The key is checked before the user thinks of a new passcode.
         let key = try visit.typedRecoveryKey(because: reason)
         let next = try visit.ask(.newPasscode, because: reason)
         try visit.require(
             try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.recover(with: key, to: next) })
-        return Answer(Reply(warning: visit.warning(about: next)))
+        return CallResult(Reply(warning: visit.warning(about: next)))
     }
 }

@@ -6,9 +6,9 @@ internal import SodiumKit
 extension CheckRecoveryKeyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         _ = try visit.typedRecoveryKey(because: "check the recovery key of the vault")
-        return Answer()
+        return CallResult()
     }
 }
 
@@ -16,7 +16,7 @@ extension ReplaceRecoveryKeyCall: Deed {
     /// Makes a new recovery key, after the passcode was typed.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let isFirst = try !visit.onKeychain { (keychain) throws(KeychainError) in try keychain.hasRecoveryKey }
         let passcode = try visit.onKeychain { (keychain) throws(KeychainError) in
             try keychain.typedPasscode(
@@ -31,7 +31,7 @@ extension ReplaceRecoveryKeyCall: Deed {
         let key = try visit.onKeychain { (keychain) throws(KeychainError) in
             try keychain.replaceRecoveryKey(passcode)
         }
-        do throws(SodiumError) { return Answer(Reply(isFirst: isFirst), secret: try key.text()) } catch {
+        do throws(SodiumError) { return CallResult(Reply(isFirst: isFirst), secret: try key.text()) } catch {
             throw AgentError(.vault, "\(error)")
         }
     }

@@ -9,7 +9,7 @@ extension SettingsCall: Deed {
     /// make the vault easier to open.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let agent = visit.agent
         var mustRestart = false
         if !changes.isEmpty {
@@ -38,7 +38,7 @@ extension SettingsCall: Deed {
                 return isLate && changed[name] != former[name]
             }
         }
-        return Answer(
+        return CallResult(
             Reply(
                 settings: agent.settings.named(), mustRestart: mustRestart,
                 isUnchecked: !agent.keychain.hasCheckedSettings))

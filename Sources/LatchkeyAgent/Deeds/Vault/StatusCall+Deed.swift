@@ -10,7 +10,7 @@ internal import SodiumKit
 extension StatusCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let (agent, keychain) = (visit.agent, visit.agent.keychain)
         // This asks the sensor for its enrolled set, so that the report is up to date.
         let trouble = agent.sensorLook.trouble()
@@ -42,7 +42,7 @@ extension StatusCall: Deed {
         report.process = getpid()
         // A damaged log must not hide the rest of the report. `latchkey verify` names the damage.
         if let log = try? keychain.auditSettings { report.log = SettingChanges(log) }
-        return Answer(report)
+        return CallResult(report)
     }
 
     /// Returns the seconds by which the clock is behind the latest time that the vault has seen.

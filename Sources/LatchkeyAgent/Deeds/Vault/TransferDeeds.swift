@@ -11,7 +11,7 @@ internal import UserPresence
 extension TransferCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireAbsolute(path)
         if !isKept { try visit.requireNoDrops() }
         do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(.vault(error)) }
@@ -26,7 +26,7 @@ extension TransferCall: Deed {
             try visit.agent.keychain.transfer(
                 to: path, under: passphrase, isKept: isKept, by: visit.requester, in: context)
         } catch { throw AgentError(error) }
-        return Answer(Reply(warning: strength.warning(.ofBackups, of: .transfer)))
+        return CallResult(Reply(warning: strength.warning(.ofBackups, of: .transfer)))
     }
 }
 
@@ -34,10 +34,10 @@ extension RetireCall: Deed {
     /// The agent ends once the answer is sent.
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         try visit.requireNoDrops()
         try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.retire(code, by: visit.requester) }
-        return Answer()
+        return CallResult()
     }
 }
 

@@ -8,7 +8,7 @@ internal import UserPresence
 extension UnlockCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         if !asked.mayAsk {
             throw AgentError(.noTerminal, "the passcode is needed and there is no terminal: run the command in one")
         }
@@ -25,7 +25,7 @@ extension UnlockCall: Deed {
             }
         }
         visit.agent.desktop.endSilences()
-        return Answer()
+        return CallResult()
     }
 
     private static func unlockBySensor(_ visit: Visit, _ asked: AskedRequest) throws(AgentError) -> Effects {

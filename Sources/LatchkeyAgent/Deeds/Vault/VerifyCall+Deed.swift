@@ -7,9 +7,9 @@ internal import SodiumKit
 extension VerifyCall: Deed {
     func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> Answer<Reply> {
+    ) throws(AgentError) -> CallResult<Reply> {
         let report = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.verify() }
         try asked.visitor.send(report.findings.map { JSON.quoted($0.description) }, as: "findings")
-        return Answer(Reply(items: report.items, opened: report.opened, findings: report.findings.count))
+        return CallResult(Reply(items: report.items, opened: report.opened, findings: report.findings.count))
     }
 }

@@ -12,7 +12,7 @@ package protocol AgentCall<Reply>: WireValue, Hashable, Sendable {
     /// True if the request uses or changes something, which restarts the time until the vault locks itself. Requests that only
     /// look do not keep it unlocked.
     var usesVault: Bool { get }
-    /// What the factors that the user gives for the request count for beyond it.
+    /// The requests beyond this one that the factors of its user count for.
     var counts: Counting { get }
     /// True if the agent ends once it has answered the request.
     var endsAgent: Bool { get }
@@ -37,7 +37,7 @@ package enum CallSubject: Hashable, Sendable {
     }
 }
 
-/// What the factors that the user gives for a request count for beyond it, as far as policies allow.
+/// The requests beyond one that the factors of its user count for, as far as policies allow.
 package enum Counting: Sendable {
     /// Nothing: the request compares what the user gives, and keeps nothing of it.
     case nothing

@@ -10,7 +10,7 @@ protocol Deed: AgentCall {
 }
 
 extension Verb {
-    /// What the agent does for the request of this name.
+    /// The deed of the request of this name.
     var deed: any Deed.Type {
         switch self {
         case .status: StatusCall.self

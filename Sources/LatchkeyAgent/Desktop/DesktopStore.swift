@@ -41,7 +41,7 @@ package final class DesktopStore: SecretStore {
     let keychain: Keychain
     let surroundings: Surroundings
     let records: SecretRecords
-    /// What users have proved for programs: for one connection, or under a rule that says once per session.
+    /// The authentications of users for programs: for one connection, or under a rule that says once per session.
     let kept: KeptContexts
     let log = SecretRequestLog()
     /// The limits on prompts, by the executables and connections of programs.

@@ -1,10 +1,10 @@
 internal import AgentProtocol
 internal import Synchronization
 
-/// What happens to the vault of an agent.
+/// An event in the vault of an agent.
 enum VaultEvent: Sendable {
-    /// The vault was locked. This is told on the thread that locks, also before the machine sleeps: whoever hears it sets flags and
-    /// wants workers, and waits for nothing.
+    /// The vault was locked. Parts hear it on the thread that locks, also before the machine sleeps: they set flags and want
+    /// workers, and wait for nothing.
     case locked
     /// A request is done. It may have unlocked the vault, and changed items if `mayHaveChanged`.
     case used(mayHaveChanged: Bool)

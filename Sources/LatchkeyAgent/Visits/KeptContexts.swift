@@ -15,7 +15,7 @@ package final class HeldContext: Sendable {
     deinit { try? context.invalidate() }
 }
 
-/// What a kept authentication counts for.
+/// The requests that a kept authentication counts for.
 package enum KeptScope: Hashable, Sendable {
     /// Every item that allows reuse, for the programs of one session on a terminal.
     case session(Holder)
@@ -35,7 +35,7 @@ package enum KeptScope: Hashable, Sendable {
         }
     }
 
-    /// The holder, for whom the setting `reuse` says how long an authentication counts; nil in other scopes.
+    /// The holder, whose authentications count as long as the setting `reuse` says; nil in other scopes.
     fileprivate var holder: Holder? {
         switch self {
         case .session(let holder), .program(let holder, _): holder

@@ -16,7 +16,7 @@ package struct DropFileCall: AgentCall {
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { RequestPurpose("move a file into a protected folder") }
 
-    /// What has become of the copy.
+    /// The place of the copy.
     package struct Reply: CallReply, WireValue, Hashable {
         /// True if it is in the folder; false if it waits until that is open.
         package var isMoved = false

@@ -14,7 +14,7 @@ package struct EndSessionCall: AgentCall {
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
-    /// What the end of the session led to.
+    /// The effect of the end of the session.
     package struct Reply: CallReply, WireValue, Hashable {
         /// True if the vault was locked for it.
         package var isLocked = false

@@ -16,7 +16,7 @@ package struct ShowCall: AgentCall {
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
-    /// What there is to see of the secret.
+    /// The secret as anyone may see it.
     package struct Reply: CallReply, WireValue, Hashable {
         package var item = Entry()
         /// The decision that a read of the secret would get now.

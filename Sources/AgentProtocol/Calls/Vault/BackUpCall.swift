@@ -16,7 +16,7 @@ package struct BackUpCall: AgentCall {
         RequestPurpose("write a backup of the vault to a file", [.note("File", path)])
     }
 
-    /// What the backup has and what it lacks. The items that were left out go ahead of it.
+    /// The numbers of items that the backup has and lacks. The items that were left out go ahead of it.
     package struct Reply: CallReply, WireValue, Hashable {
         /// The number of items in the backup.
         package var written = 0

@@ -16,7 +16,7 @@ package struct ImportBackupCall: AgentCall {
         RequestPurpose("restore a backup into the vault", [.note("File", path)])
     }
 
-    /// What became of the items of the backup. Those that stayed behind go ahead of it.
+    /// The numbers of items by their fate. Those that stayed behind go ahead of it.
     package struct Reply: CallReply, WireValue, Hashable {
         /// The number of items that were added.
         package var added = 0

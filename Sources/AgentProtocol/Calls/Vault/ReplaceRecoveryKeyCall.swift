@@ -10,7 +10,7 @@ package struct ReplaceRecoveryKeyCall: AgentCall {
         RequestPurpose("replace the recovery key of the vault")
     }
 
-    /// What became of the former recovery key. The new one is the secret.
+    /// The fate of the former recovery key. The new one is the secret.
     package struct Reply: CallReply, WireValue, Hashable {
         /// True if the vault had no recovery key before.
         package var isFirst = false

@@ -40,10 +40,11 @@ struct SecretServiceClientTests {
 
     /// Runs a program of the desktop, and answers its first window.
     private func prompted(
-        _ arguments: [String], of program: String = "/usr/bin/secret-tool",
+        _ arguments: [String], of program: String = "/usr/bin/secret-tool", in environment: [String: String] = [:],
         typing text: String = UnlockedVault.passcode, _ key: String = "Return"
     ) throws -> PrivateBus.Run {
-        let client = try bus.begin(program, arguments, environment: ["DISPLAY": display.name])
+        let client = try bus.begin(
+            program, arguments, environment: environment.merging(["DISPLAY": display.name]) { $1 })
         let running = Background { Result { try client.end() } }
         if let window = try display.window(unless: { running.isOver }) {
             #expect(try display.type(text, key, into: window))
@@ -256,5 +257,48 @@ struct SecretServiceClientTests {
             try other.sh("latchkey secret-service status --json").output.contains("\"state\":\"serving\"")
         }
         #expect(serves)
+    }
+
+    /// The last decision about a read or a use: the verdict and the rules.
+    private func lastDecision() throws -> String {
+        let lines = try vault.sh("latchkey log --json").output.split(separator: "\n")
+        let last = try #require(lines.last { $0.contains("\"readData\"") || $0.contains("\"sign\"") })
+        let (verdict, rules) = (
+            last.firstMatch(of: /"verdict":"[a-z]*"/)?.0, last.firstMatch(of: /"rules":\[[^\]]*\]/)?.0
+        )
+        return String(try #require(verdict) + " " + #require(rules))
+    }
+
+    /// A command, a program on the bus and an SSH client ask for what has one policy. Each gets one prompt, with one answer the same
+    /// decision, and the same record.
+    @Test func everyDoorAsksAlikeAndLeavesTheSameRecord() throws {
+        try store()
+        let made = try vault.sh(
+            "latchkey ssh add mine --generate ed25519 && latchkey ssh public mine >~/mine.pub && echo text >~/text && "
+                + "latchkey ssh-agent --shell sh")
+        let socket = try #require(made.output.firstMatch(of: /SSH_AUTH_SOCK=([^;]+); export/)?.1, "\(made)")
+        let home = try #require(vault.environment["HOME"])
+        let doors: [(program: String, arguments: [String], environment: [String: String])] = [
+            (Command.binary.path, ["get", "login/Sample"], vault.environment),
+            ("/usr/bin/secret-tool", ["lookup", "service", "mail"], [:]),
+            (
+                "/usr/bin/ssh-keygen", ["-Y", "sign", "-f", home + "/mine.pub", "-n", "file", home + "/text"],
+                ["SSH_AUTH_SOCK": String(socket)]
+            ),
+        ]
+        for (isLocked, answer, isGranted) in [
+            (false, (UnlockedVault.passcode, "Return"), true), (true, (UnlockedVault.passcode, "Return"), true),
+            (false, ("half", "Escape"), false),
+        ] {
+            var decisions: [String] = []
+            for door in doors {
+                if isLocked { try vault.lock() }
+                let run = try prompted(
+                    door.arguments, of: door.program, in: door.environment, typing: answer.0, answer.1)
+                #expect((run.status == 0) == isGranted, "\(door.program): \(run)")
+                decisions.append(try lastDecision())
+            }
+            #expect(Set(decisions).count == 1 && decisions[0].contains("granted") == isGranted, "\(decisions)")
+        }
     }
 }

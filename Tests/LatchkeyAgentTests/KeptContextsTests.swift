@@ -130,6 +130,10 @@ import Testing
         for scope in try scopes() { kept.keep(held, in: scope, since: kept.locks) }
         kept.reuse = ReuseLimit(sinceUse: .minutes(5))
         #expect(try scopes().allSatisfy { !kept.contexts(in: $0).isEmpty })
+        // Other settings may ask for more, with the same limit.
+        kept.noteSettings(ReuseLimit(sinceUse: .minutes(5)))
+        #expect(try scopes().map { kept.contexts(in: $0).isEmpty } == [true, false, false])
+        kept.keep(held, in: try scopes()[0], since: kept.locks)
         kept.reuse = .none
         #expect(try scopes().map { kept.contexts(in: $0).isEmpty } == [true, false, false])
         kept.keep(held, in: try scopes()[0], since: kept.locks)

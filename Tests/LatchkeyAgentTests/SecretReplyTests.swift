@@ -48,4 +48,29 @@ import Testing
         var reply = ShowCall.Reply()
         #expect(throws: WireError.self) { try reply.read(from: &head) }
     }
+
+    /// An agent of a later version may say more.
+    @Test func aClientPassesOverWhatItDoesNotKnow() throws {
+        func read<Reply: CallReply>(_ text: String, as type: Reply.Type) throws -> Reply {
+            var (head, reply) = (try #require(WireObject(try JSON(Array(text.utf8)))), Reply())
+            try reply.read(from: &head)
+            return reply
+        }
+        let history = try read(
+            #"{"versions":[{"saved":1,"bytes":2,"fields":["a"],"more":{}}],"more":1}"#, as: HistoryCall.Reply.self)
+        #expect(history.versions.map(\.fields) == [["a"]])
+        let saved = #"{"policy":{"accessible":"whenUnlocked","require":["#
+        #expect(try read(saved + "]}}", as: SavedReply.self).policy != nil)
+        #expect(try read(saved + #""glance"]}}"#, as: SavedReply.self).policy == nil)
+        // A request with more than the agent knows is refused.
+        for text in [
+            #"{"do":"add","name":"a","policy":{"accessible":"whenUnlocked","require":["glance"]}}"#,
+            #"{"do":"add-ssh-key","name":"a","key":"","comment":"","destinations":[{"more":1}]}"#,
+        ] {
+            #expect(throws: WireError.self) {
+                var head = try #require(WireObject(try JSON(Array(text.utf8))))
+                _ = try Verb.call(from: &head)
+            }
+        }
+    }
 }

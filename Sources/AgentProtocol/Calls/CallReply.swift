@@ -10,6 +10,10 @@ package protocol CallReply: Sendable {
     mutating func read(from head: inout WireObject) throws(WireError)
 }
 
+extension CallReply where Self: WireValue {
+    package mutating func read(from head: inout WireObject) throws(WireError) { try read(from: &head, isReply: true) }
+}
+
 /// The reply to a request that has nothing to say, or only a secret.
 package struct NoReply: CallReply, WireValue, Hashable {
     package init() {}

@@ -66,8 +66,8 @@ extension WireValue {
     }
 
     /// Reads the members from `head` and removes them.
-    package mutating func read(from head: inout WireObject) throws(WireError) {
-        var reader = MembersReader(head: head)
+    package mutating func read(from head: inout WireObject, isReply: Bool = false) throws(WireError) {
+        var reader = MembersReader(head: head, isReply: isReply)
         defer { head = reader.head }
         try describe(to: &reader)
     }
@@ -131,6 +131,8 @@ package struct MembersWriter: WireCoder {
 /// A coder that takes the members it is asked for out of an object and leaves the rest.
 package struct MembersReader: WireCoder {
     package var head: WireObject
+    /// True for what an agent replies. Within it, a client passes over members and policies that it does not know.
+    var isReply = false
 
     package mutating func text(_ name: String, _ value: inout String) throws(WireError) {
         value = try head.consumeText(name)
@@ -192,6 +194,10 @@ package struct MembersReader: WireCoder {
             value = nil
             return
         }
+        if isReply {
+            value = try? ItemPolicy(from: &fields)
+            return
+        }
         let policy = try ItemPolicy(from: &fields)
         try fields.end()
         value = policy
@@ -209,7 +215,7 @@ package struct MembersReader: WireCoder {
     }
     package mutating func object<Value: WireValue>(_ name: String, _ value: inout Value) throws(WireError) {
         guard var fields = try head.consumeHeadIfPresent(name) else { throw .malformed("\"\(name)\" is missing") }
-        try value.read(from: &fields)
+        try value.read(from: &fields, isReply: isReply)
     }
     package mutating func objects<Value: WireValue>(
         _ name: String, _ value: inout [Value], _ empty: () -> Value
@@ -218,8 +224,8 @@ package struct MembersReader: WireCoder {
         for json in try head.consumeList(name) {
             guard var fields = WireObject(json) else { throw .malformed("\"\(name)\" is a list of objects") }
             var object = empty()
-            try object.read(from: &fields)
-            try fields.end()
+            try object.read(from: &fields, isReply: isReply)
+            if !isReply { try fields.end() }
             value.append(object)
         }
     }

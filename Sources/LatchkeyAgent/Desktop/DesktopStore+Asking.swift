@@ -252,7 +252,6 @@ extension DesktopStore {
             switch object {
             case .collection(let id):
                 guard withIndex({ $0.shelf(id) }) != nil else { throw .noSuchObject }
-                kept.noteLock()
                 surroundings.lock()
                 follow()
             case .item(let id):

@@ -133,12 +133,14 @@ package final class DesktopStore: SecretStore {
         let isUnlocked = keychain.isUnlocked
         let was = wasUnlocked.exchange(isUnlocked, ordering: .sequentiallyConsistent)
         if was == isUnlocked { return }
-        if isUnlocked { noteAccess() } else { noteLock() }
+        if isUnlocked { return noteAccess() }
+        // The agent has not heard of this lock.
+        kept.noteLock()
+        noteLock()
     }
 
-    /// Ends all grants, hides what a locked vault hides, and waits for nothing.
+    /// Hides what a locked vault hides, and waits for nothing. All grants have ended before.
     package func noteLock() {
-        kept.noteLock()
         wasUnlocked.store(false, ordering: .sequentiallyConsistent)
         let changes: [ShelfChange] = withIndex { index in
             let former = index

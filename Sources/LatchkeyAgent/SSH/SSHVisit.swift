@@ -68,7 +68,14 @@ final class SSHVisit: Visitor {
                 prompt.end(.appCanceled)
                 return .cancel
             }
-            return place.answer(visit.copy(of: prompt))
+            let copy = visit.copy(of: prompt)
+            let response = place.answer(copy)
+            // Neither the program nor the time that is over counts as a dismissal.
+            switch copy.ending {
+            case .appCanceled?, .timedOut?, .systemCanceled?: prompt.end(copy.ending ?? .appCanceled)
+            case .answered?, .fallback?, .canceled?, nil: break
+            }
+            return response
         }
 
         func standBy(_ prompt: Prompt) {
@@ -92,6 +99,8 @@ final class SSHVisit: Visitor {
         let copy = Prompt(content)
         prompt.whenOver { [weak prompt] in copy.end(prompt?.ending ?? .appCanceled) }
         shown.withLock { $0 = Shown(asked: prompt, copy: copy) }
+        // The watch has told of an end before this only once.
+        if isGone { prompt.end(.appCanceled) }
         return copy
     }
 }

@@ -67,6 +67,7 @@ package final class Agent: Sendable {
     let namesOfNewKeys = Mutex<Set<String>>([])
     private let loop: AgentLoop
     private let lastActivity = Atomic<Int64>(0)
+    private let wasUnlocked = Atomic(false)
     private let watch = Mutex<(any LockWatch)?>(nil)
     private let underWay = Atomic(0)
     /// The number of requests whose answers are not sent yet.
@@ -149,7 +150,9 @@ package final class Agent: Sendable {
         events.subscribe { desktop.hear($0) }
         events.subscribe { event in
             switch event {
-            case .used: settling.agent?.followSettings()
+            case .used:
+                settling.agent?.followSettings()
+                settling.agent?.followUnlock()
             case .loginChecked, .touched:
                 formerPasscode.look()
                 following.want()
@@ -269,6 +272,12 @@ package final class Agent: Sendable {
         sensorLook.begin()
         // If this fails, secrets that were deleted too long ago stay until the next deletion.
         try? keychain.forgetRemoved(beyond: settings.historyLimit)
+    }
+
+    /// Has the loop look when the vault locks itself, if it was unlocked since the last call.
+    private func followUnlock() {
+        let isUnlocked = keychain.isUnlocked
+        if wasUnlocked.exchange(isUnlocked, ordering: .relaxed) != isUnlocked { loop.wake() }
     }
 
     /// Changes the settings, one change after another: none undoes what another has changed meanwhile.

@@ -37,7 +37,7 @@ extension KeptContexts {
     func hear(_ event: VaultEvent) {
         switch event {
         case .locked: noteLock()
-        case .settings(let settings): reuse = settings.reuseLimit
+        case .settings(let settings): noteSettings(settings.reuseLimit)
         case .used, .loginChecked, .touched, .closing: break
         }
     }

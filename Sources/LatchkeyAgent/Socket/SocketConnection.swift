@@ -144,7 +144,7 @@ final class SocketConnection: Visitor {
         }
     }
 
-    /// Sends an answer. If the client is gone, the session ends when it next reads.
+    /// Sends an answer. If the client is gone, the connection ends when it next reads.
     private func sending(_ body: () throws(WireError) -> Void) throws(AgentError) {
         do { try body() } catch { wire.end() }
     }

@@ -242,7 +242,10 @@ extension Visit {
     func contentForAnotherTerminal(_ content: PromptContent) -> PromptContent {
         var content = complete(content)
         content.app = peer.client?.shortName ?? "a program"
-        guard let asked = presentRequest else { return content }
+        guard let asked = presentRequest else {
+            content.reason = RequestPurpose.look.words
+            return content
+        }
         // This reason is the agent's own, and names the cost.
         if asked.call is ImportBackupCall, content.kind == .passphrase {
             content.notes.insert("The agent wants to \(content.reason).", at: 0)

@@ -129,6 +129,8 @@ package final class KeptContexts: Sendable {
     /// The state, which the thread that ends contexts shares.
     private final class Store: Sendable {
         let state: Mutex<State>
+        /// The longest pause, in milliseconds: a session may end, and the clock of pauses stops while the machine sleeps.
+        private static let longestPause: Int64 = 30_000
 
         init(mostAlike: Int) { state = Mutex(State(mostAlike: mostAlike)) }
 
@@ -147,7 +149,7 @@ package final class KeptContexts: Sendable {
                 return (state.forgotten, ends.min().map { max(1, $0.milliseconds - now.milliseconds) })
             }
             withExtendedLifetime(over) {}
-            return pause.map { Int($0) }
+            return pause.map { Int(min($0, Self.longestPause)) }
         }
     }
 
@@ -155,7 +157,8 @@ package final class KeptContexts: Sendable {
     private let ending: Worker
     private let now: @Sendable () -> Instant
 
-    /// Creates an empty table of at most `mostAlike` scopes of each kind, whose time is that of `now`, a clock that also counts while the machine sleeps.
+    /// Creates an empty table of at most `mostAlike` scopes of each kind. `now` is a clock that also counts while the machine
+    /// sleeps.
     package init(mostAlike: Int = 1024, now: @escaping @Sendable () -> Instant) throws(AgentError) {
         let store = Store(mostAlike: mostAlike)
         self.store = store
@@ -179,6 +182,17 @@ package final class KeptContexts: Sendable {
             }
         }
     }
+
+    /// Puts another limit into effect, and forgets what holders have proved before: other settings may ask for more.
+    func noteSettings(_ limit: ReuseLimit) {
+        change {
+            $0.reuse = limit
+            $0.forget { $0.holder != nil }
+        }
+    }
+
+    /// True if an authentication of a command or an SSH client is kept.
+    var hasHolders: Bool { store.state.withLock { $0.kept.keys.contains { $0.holder != nil } } }
 
     /// The number of locks so far, which a visit passes on when it keeps what its user has proved.
     package var locks: Int { store.state.withLock { $0.locks } }

@@ -6,8 +6,8 @@ internal import Latchkey
 extension Visit {
     /// Returns the reason against the use of a card that was asked for after `locks` locks; nil if there is none. Other requests
     /// may use the card first. Meanwhile the vault may be locked, and the client may end.
-    func obstacle(sinceLock locks: Int, wasUnlocked: Bool) -> AgentError? {
-        if presentRequest?.visitor.isGone != false { return AgentError(.dismissed, "the program that asked has ended") }
+    func obstacle(_ asked: AskedRequest, sinceLock locks: Int, wasUnlocked: Bool) -> AgentError? {
+        if asked.visitor.isGone { return AgentError(.dismissed, "the program that asked has ended") }
         let isUnlocked = agent.keychain.isUnlocked
         // A use that the policy allows while the vault is locked goes on after another lock.
         if !wasUnlocked || (isUnlocked && agent.locks == locks) { return nil }

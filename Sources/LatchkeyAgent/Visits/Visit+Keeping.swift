@@ -8,7 +8,7 @@ internal import SecretVault
 
 extension Visit {
     /// Performs one action on an item in a context: a kept one if it satisfies the item's policy as it is, or else the
-    /// connection's own, in which the user may be prompted.
+    /// visit's own, in which the user may be prompted.
     func perform<Value: ~Copyable>(
         _ action: Action, on item: ItemReference, _ asked: AskedRequest,
         _ body: (ItemReference, Requester, KeychainContext, Interaction) throws(KeychainError) -> Value
@@ -49,7 +49,7 @@ extension Visit {
     private func kept(
         for action: Action, on item: ItemReference
     ) -> (HeldContext, ItemIdentifier, KeptScope)? {
-        guard agent.kept.reuse.sinceUse > .zero, let holder,
+        guard agent.kept.hasHolders, let holder,
             let stored = try? agent.keychain.lookUp(item, by: requester), stored.description.allowsReuse,
             let scope = KeptScope(holder, stored.id)
         else { return nil }

@@ -46,7 +46,7 @@ extension Visit {
         if card != nil {
             let isOpen = wasUnlocked || keychain.isUnlocked
             return try agent.cards.perform(operation, with: CardKeySecret.read(bytes), publicKey(of: stored)) {
-                obstacle(sinceLock: locks, wasUnlocked: isOpen)
+                obstacle(asked, sinceLock: locks, wasUnlocked: isOpen)
             }
         }
         do throws(KeyError) {

@@ -17,19 +17,21 @@ enum SecretOutput {
     /// Writes `secret` to standard output. If it `isLine`, a line feed at its end goes along in the same write, so that commands
     /// with one output do not mix their lines.
     static func put(_ secret: borrowing SecureBytes, isLine: Bool = false) throws {
-        var isWritten: Bool
-        if isLine && !SecretInput.endsLine(secret) {
-            let line = try secret.withBytes { (secret) throws(SodiumError) in
-                var line = try SecureBuffer(capacity: secret.byteCount + 1)
-                try line.append(secret)
-                try line.append(UInt8(ascii: "\n"))
-                return try line.bytes()
+        let mayEnd = isLine && !SecretInput.endsLine(secret)
+        // The system keeps no longer write in one piece.
+        if mayEnd, secret.count < Int(PIPE_BUF) {
+            var line = try SecureBytes(count: secret.count + 1)
+            secret.withBytes { secret in
+                line.withMutableBytes { line in
+                    secret.withUnsafeBytes { line.copyMemory(from: $0) }
+                    line[line.count - 1] = UInt8(ascii: "\n")
+                }
             }
-            isWritten = write(line, to: STDOUT_FILENO)
-        } else {
-            isWritten = write(secret, to: STDOUT_FILENO)
+            guard write(line, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+            return
         }
-        guard isWritten else { throw OutputError(code: errno) }
+        guard write(secret, to: STDOUT_FILENO) else { throw OutputError(code: errno) }
+        if mayEnd { Output.write("\n") }
     }
 
     /// Writes all of `secret` to a pipe. Returns false if that failed, or if the pipe is still full at `deadline`.

@@ -77,7 +77,7 @@ enum SetCommand {
         _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: AddCall,
         _ access: VaultAccess
     ) throws {
-        let policy: ItemPolicy
+        let policy: ItemPolicy?
         let packed = fields.isEmpty ? try secret.copy() : try SecretField.packed(secret, fields)
         do throws(AgentError) {
             let answer = try access.ask(request, because: "save \(name)", sending: packed)

@@ -22,7 +22,7 @@ extension AddCardKeyCall: Deed {
         let wasUnlocked = agent.keychain.isUnlocked
         try visit.addKey(name) { () throws(AgentError) in
             let publicKey = try agent.cards.publicKey(at: place, pin: pin) {
-                visit.obstacle(sinceLock: locks, wasUnlocked: wasUnlocked)
+                visit.obstacle(asked, sinceLock: locks, wasUnlocked: wasUnlocked)
             }
             try visit.store(
                 CardKeySecret.bytes(place, pin: pin), of: publicKey, onCard: place.token, as: name, policy, asked)

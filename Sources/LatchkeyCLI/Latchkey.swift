@@ -167,7 +167,7 @@ package enum Latchkey {
             Output.fail(error.message(for: called), status: 2)
         } catch let fault as AgentError {
             Output.fail("\(fault.inCommandWords())", status: ExitStatus.of(fault.kind))
-        } catch let error as Program.StartError {
+        } catch let error as CommandError {
             Output.fail("\(error)", status: error.status)
         } catch {
             Output.fail("\(error)", status: 1)

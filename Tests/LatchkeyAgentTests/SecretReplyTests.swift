@@ -1,5 +1,7 @@
 import AccessPolicy
 import AgentProtocol
+import LatchkeyAgent
+import PlainText
 import Testing
 
 /// The replies about secrets, the log and the sensor keep their spelling, and each reads what it writes.

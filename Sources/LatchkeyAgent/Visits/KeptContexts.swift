@@ -184,7 +184,7 @@ package final class KeptContexts: Sendable {
     }
 
     /// Puts another limit into effect, and forgets what holders have proved before: other settings may ask for more.
-    func noteSettings(_ limit: ReuseLimit) {
+    package func noteSettings(_ limit: ReuseLimit) {
         change {
             $0.reuse = limit
             $0.forget { $0.holder != nil }

@@ -21,9 +21,9 @@ struct ClipboardClearing {
     /// Starts the process.
     static func start(
         _ program: ClipboardProgram, after seconds: Int, _ key: borrowing Key, _ hash: borrowing Key
-    ) throws(ClipboardError) -> ClipboardClearing {
+    ) throws(CommandError) -> ClipboardClearing {
         let pipe: Pipe
-        do { pipe = try Pipe() } catch { throw .system("a pipe", error) }
+        do { pipe = try Pipe() } catch { throw CommandError("a pipe: \(error)") }
         defer { close(pipe.reading) }
         var child = Child()
         (child.input, child.output, child.errors) = (.descriptor(pipe.reading), .nothing, .nothing)
@@ -40,7 +40,7 @@ struct ClipboardClearing {
             return ClipboardClearing(process: process, pipe: pipe.writing)
         } catch {
             close(pipe.writing)
-            throw .system(name, error)
+            throw CommandError("\(name): \(error)")
         }
     }
 

@@ -40,11 +40,11 @@ struct ClipboardProgram {
     /// True if the program is in a folder of the `PATH`.
     var isInstalled: Bool { Self.path(of: name) != nil }
 
-    func copy(_ secret: borrowing SecureBytes) throws(ClipboardError) { try run(copying, input: secret) }
+    func copy(_ secret: borrowing SecureBytes) throws(CommandError) { try run(copying, input: secret) }
 
-    func clear() throws(ClipboardError) {
+    func clear() throws(CommandError) {
         let nothing: SecureBytes
-        do { nothing = try SecureBytes(count: 0) } catch { throw .system("memory", SystemError(ENOMEM)) }
+        do { nothing = try SecureBytes(count: 0) } catch { throw CommandError("memory: \(SystemError(ENOMEM))") }
         try run(clearing, input: nothing)
     }
 
@@ -59,10 +59,10 @@ struct ClipboardProgram {
     }
 
     /// Runs the program, which may go on in the background to serve the clipboard.
-    private func run(_ words: [String], input: borrowing SecureBytes) throws(ClipboardError) {
-        guard let path = Self.path(of: words[0]) else { throw .missing(package) }
+    private func run(_ words: [String], input: borrowing SecureBytes) throws(CommandError) {
+        guard let path = Self.path(of: words[0]) else { throw .noClipboardProgram(package) }
         let pipe: Pipe
-        do { pipe = try Pipe() } catch { throw .system("a pipe", error) }
+        do { pipe = try Pipe() } catch { throw CommandError("a pipe: \(error)") }
         // If the program ends early, writing to it must not end this process.
         let former = SignalSet([SIGPIPE]).hold()
         defer { former.holdOnly() }
@@ -78,7 +78,7 @@ struct ClipboardProgram {
             process = try child.start(path, words, environment: Self.environment)
         } catch {
             close(pipe.writing)
-            throw .system(name, error)
+            throw CommandError("\(name): \(error)")
         }
         let deadline = Deadline(Self.patience)
         let isWritten = SecretOutput.write(input, to: pipe.writing, until: deadline)
@@ -87,7 +87,7 @@ struct ClipboardProgram {
         if !isWritten || !WatchedProcess(process).isGone(within: deadline.left) { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        guard isWritten, status == 0 else { throw .refused(name, variable) }
+        guard isWritten, status == 0 else { throw .clipboardRefused(by: name, of: variable) }
     }
 
     /// Takes back the signal of a program that ended before it had read everything.

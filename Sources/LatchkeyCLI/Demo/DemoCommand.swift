@@ -53,10 +53,3 @@ enum DemoCommand {
         try narrator.end("The temporary folder is gone, with everything in it.")
     }
 }
-
-/// An error that ends the demonstration.
-struct DemoError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}

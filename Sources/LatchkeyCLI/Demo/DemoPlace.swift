@@ -15,15 +15,16 @@ struct DemoPlace {
     /// Creates the folder, and in it a service that accepts this passcode.
     init(passcode: String) throws {
         guard access(Self.comparer, X_OK) == 0 else {
-            throw DemoError("\(Self.comparer), which compares the passcode, is missing: install the package diffutils")
+            throw CommandError(
+                "\(Self.comparer), which compares the passcode, is missing: install the package diffutils")
         }
         guard let made = TemporaryPlace.make() else {
-            throw DemoError("a temporary folder cannot be created: set TMPDIR to a folder that you can write to")
+            throw CommandError("a temporary folder cannot be created: set TMPDIR to a folder that you can write to")
         }
         // PAM needs an absolute path.
         guard let folder = realpath(made) else {
             TemporaryPlace.remove(made)
-            throw DemoError("\(made) cannot be found: set TMPDIR to another folder")
+            throw CommandError("\(made) cannot be found: set TMPDIR to another folder")
         }
         self.folder = folder
         do {
@@ -91,7 +92,7 @@ struct DemoPlace {
         }
     }
 
-    private static func failure(_ path: String) -> DemoError {
-        DemoError("\(path): \(SystemError.last)")
+    private static func failure(_ path: String) -> CommandError {
+        CommandError("\(path): \(SystemError.last)")
     }
 }

@@ -107,7 +107,7 @@ struct EnrollmentStory {
     private func soleWrap(of item: ItemReference, on keychain: Keychain) throws -> WrapNeeds {
         let needs = try keychain.wrapNeeds(of: item) ?? []
         guard needs.count == 1, needs[0].gates.count == 1 else {
-            throw DemoError("the item is not wrapped once behind one gate, but as follows: \(needs)")
+            throw CommandError("the item is not wrapped once behind one gate, but as follows: \(needs)")
         }
         return needs[0]
     }
@@ -155,7 +155,7 @@ struct EnrollmentStory {
             }
             return
         }
-        throw DemoError("the token was readable although another finger was enrolled")
+        throw CommandError("the token was readable although another finger was enrolled")
     }
 
     // MARK: - The thief
@@ -193,7 +193,7 @@ struct EnrollmentStory {
             throw VaultError.closed
         } catch {
             guard case .olderCopy = error else {
-                throw DemoError("the vault does not refuse the copy as older: \(error)")
+                throw CommandError("the vault does not refuse the copy as older: \(error)")
             }
             narrator.row("the vault itself", "refuses the copy: its database is an older one", .bad)
         }
@@ -205,7 +205,7 @@ struct EnrollmentStory {
     }
 
     private func require(_ isSo: Bool, _ otherwise: String) throws {
-        if !isSo { throw DemoError(otherwise) }
+        if !isSo { throw CommandError(otherwise) }
     }
 }
 

@@ -67,7 +67,7 @@ enum SecretServiceSwitch {
         } else {
             Output.confirm("Enabled. Programs find the vault while its agent runs.")
         }
-        return advice(try access.settledReport())
+        return SecretServiceOwner.advice(try access.settledReport())
     }
 
     static let disabling = Declaration(
@@ -84,12 +84,6 @@ enum SecretServiceSwitch {
         ActivationFiles(of: try VaultAccess.place(given[\.vault]))?.remove()
         Output.confirm("Disabled. What programs stored stays in the vault.")
         return ""
-    }
-
-    /// Returns what to do about a program that has the name; empty if there is nothing to do.
-    static func advice(_ report: SecretServiceReport) -> String {
-        let lines = SecretServiceOwner.lines(of: report)
-        return lines.map { Terminal.line($0) + "\n" }.joined()
     }
 }
 
@@ -136,7 +130,7 @@ enum SecretServiceStatusCommand {
             let words = silence.program.map { "\($0), until \(until)" } ?? "every program, until \(until)"
             table.rows.append([.init("silent", .faint), .init(Terminal.line(words), .bad)])
         }
-        return table.text(colored: Output.isColored) + silenceAdvice(report) + SecretServiceSwitch.advice(report)
+        return table.text(colored: Output.isColored) + silenceAdvice(report) + SecretServiceOwner.advice(report)
     }
 
     /// Returns the reason why programs get no prompt, and the way to end that; empty if all do.

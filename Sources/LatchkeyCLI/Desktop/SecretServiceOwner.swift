@@ -20,6 +20,11 @@ enum SecretServiceOwner {
         return "\(path) (process \(process))"
     }
 
+    /// Returns what to do about a program that has the name; empty if there is nothing to do.
+    static func advice(_ report: SecretServiceReport) -> String {
+        lines(of: report).map { Terminal.line($0) + "\n" }.joined()
+    }
+
     /// Returns what the user can do; empty if the service has the name, or is off.
     static func lines(of report: SecretServiceReport) -> [String] {
         guard report.isEnabled else { return [] }

@@ -51,7 +51,7 @@ struct Examination {
         folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []
         desktop = try? SecretServiceAccess(vault, mayAsk: false).report()
         let settings = (try? VaultAccess(vault, mayAsk: false).settings()) ?? VaultSettings()
-        let keys = (try? SSHCommand.listing(KeyAccess(vault, mayAsk: false)).entries.count) ?? 0
+        let keys = (try? SSHListing(KeyAccess(vault, mayAsk: false)).entries.count) ?? 0
         prompts = PromptExamination.finding(
             pinentry: settings.pinentry, prompt: settings.prompt, isNeeded: keys > 0 || desktop?.isEnabled == true)
     }

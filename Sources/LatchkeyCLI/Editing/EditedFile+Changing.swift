@@ -9,13 +9,13 @@ extension EditedFile {
     ///
     /// `prepare` gets the path of the file before the program starts, and `check` the status that the program ended with.
     ///
-    /// - Throws: `EditorError` if there is no place for the file or the program does not start, and what `check` throws.
+    /// - Throws: `CommandError` if there is no place for the file or the program does not start, and what `check` throws.
     static func changing(
         _ secret: borrowing SecureBytes, by program: FileChanger, prepare: (String) -> Void,
         check: (Int32) throws -> Void
     ) throws -> SecureBytes {
         let signals: ChildSignals
-        do { signals = try ChildSignals() } catch { throw EditorError("signals: \(error)") }
+        do { signals = try ChildSignals() } catch { throw CommandError("signals: \(error)") }
         defer {
             signals.former.holdOnly()
             close(signals.descriptor)
@@ -38,7 +38,7 @@ extension EditedFile {
                 Signals.end(by: status & 0x7F)
             }
             try check(status)
-        case .failure(let error): throw EditorError("\(program.name): \(error)")
+        case .failure(let error): throw CommandError("\(program.name): \(error)")
         }
         return try file.read(leftBy: program.name)
     }

@@ -18,10 +18,10 @@ struct EditedFile {
 
     /// Creates the file on tmpfs, in `XDG_RUNTIME_DIR` or in `/dev/shm`.
     ///
-    /// - Throws: `EditorError` if neither is such a place, because a disk would keep the secret. It also tells the other way.
+    /// - Throws: `CommandError` if neither is such a place, because a disk would keep the secret. It also tells the other way.
     init(_ secret: borrowing SecureBytes, otherWay: String) throws {
         guard let place = MemoryFolder.own, let folder = TemporaryPlace.make(in: place) else {
-            throw EditorError(
+            throw CommandError(
                 "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm, or \(otherWay)"
             )
         }
@@ -33,13 +33,13 @@ struct EditedFile {
         if file >= 0 { close(file) }
         guard isWritten else {
             remove()
-            throw EditorError("\(path): \(trouble)")
+            throw CommandError("\(path): \(trouble)")
         }
     }
 
     func read(leftBy program: String) throws -> SecureBytes {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw EditorError("\(program) left no file, and nothing was saved") }
+        guard file >= 0 else { throw CommandError("\(program) left no file, and nothing was saved") }
         defer { close(file) }
         return try SecretInput.read(file, called: "the edited file")
     }

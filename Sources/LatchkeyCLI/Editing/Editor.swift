@@ -8,7 +8,7 @@ enum Editor {
     /// Returns the secret as the user has edited it; nil if it is unchanged. The file is removed in any case, and also if a signal
     /// ends this process meanwhile.
     ///
-    /// - Throws: `EditorError` if the editor does not start or fails, or leaves an empty file.
+    /// - Throws: `CommandError` if the editor does not start or fails, or leaves an empty file.
     static func edit(_ secret: borrowing SecureBytes) throws -> SecureBytes? {
         // The variable may hold options too.
         let command = variable("VISUAL") ?? variable("EDITOR") ?? "vi"
@@ -24,7 +24,7 @@ enum Editor {
             guard status == 0 else {
                 let end =
                     status & 0x7F == 0 ? "exited with \((status >> 8) & 0xFF)" : "was ended by signal \(status & 0x7F)"
-                throw EditorError(
+                throw CommandError(
                     "the editor `\(Terminal.line(command))` \(end), and nothing was saved: set VISUAL to another one")
             }
         }
@@ -39,16 +39,9 @@ enum Editor {
     private static func changed(
         _ edited: consuming SecureBytes, from former: borrowing SecureBytes
     ) throws -> SecureBytes? {
-        if edited.count == 0 { throw EditorError("the file was left empty, and nothing was saved") }
+        if edited.count == 0 { throw CommandError("the file was left empty, and nothing was saved") }
         let kept = SecretInput.endsLine(former) ? edited : try SecretInput.withoutLastNewline(edited)
         if kept.equals(former) { return nil }
         return kept
     }
-}
-
-/// An error of the editor or of another program that changes a file, or of the file.
-struct EditorError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -7,6 +7,9 @@ internal import PlainText
 
 /// A connection to the agent for a command on encrypted folders.
 struct FolderAccess {
+    /// The operand that names a folder.
+    static let operand = Operand(name: "DIR", says: "the folder", values: .file, takesAnyBytes: true)
+
     let vault: VaultAccess
 
     /// Connects to the agent of the vault.

@@ -20,6 +20,4 @@ enum FolderCommand {
             ("latchkey folder unprotect ~/journal", "decrypts it for good"),
         ],
         statuses: ExitStatus.all(), group: "the vault")
-
-    static let folder = Operand(name: "DIR", says: "the folder", values: .file, takesAnyBytes: true)
 }

@@ -20,7 +20,7 @@ enum FolderDropCommand {
             they are open. Nothing in the folder is replaced: a second notes.txt becomes "notes (2).txt". Never prompts.
             """,
         operands: [
-            FolderCommand.folder,
+            FolderAccess.operand,
             Operand(name: "FILE", says: "the file to copy", values: .file, isRepeated: true, takesAnyBytes: true),
         ],
         options: Options(),

@@ -15,7 +15,7 @@ enum FolderForgetCommand {
             Deletes the key of a protected folder from the vault, for a folder that you have deleted or whose disk is gone. Its
             content, and dropped files that wait for it, can never be read again. To decrypt a folder, use unprotect.
             """,
-        operands: [FolderCommand.folder], options: Options(),
+        operands: [FolderAccess.operand], options: Options(),
         examples: [("latchkey folder forget ~/old-journal", "")],
         statuses: ExitStatus.all(but: [.exists]), run: run)
 

@@ -33,7 +33,7 @@ enum FolderProtectCommand {
 
             Old copies of the content may stay on the disk until they are overwritten: fstrim discards them.
             """,
-        operands: [FolderCommand.folder], options: Options(),
+        operands: [FolderAccess.operand], options: Options(),
         examples: [
             ("latchkey folder protect ~/journal", ""),
             (

@@ -15,7 +15,7 @@ enum FolderUnprotectCommand {
             room for both. Dropped files that wait for the folder are moved into it first. If the command is interrupted, run it
             again.
             """,
-        operands: [FolderCommand.folder], options: VaultOption(),
+        operands: [FolderAccess.operand], options: VaultOption(),
         examples: [("latchkey folder unprotect ~/journal", "")],
         statuses: ExitStatus.all(but: [.exists]), run: run)
 

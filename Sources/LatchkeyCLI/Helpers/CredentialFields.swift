@@ -2,11 +2,6 @@ package import SodiumKit
 
 /// A JSON object of strings, some of which may be secret. It is read in wiped memory.
 package struct CredentialFields: ~Copyable {
-    package struct SyntaxError: Error, CustomStringConvertible {
-        /// The expected syntax, and the place where it is missing.
-        package let description: String
-    }
-
     /// The names and strings, unescaped, one after the other.
     private var texts: SecureBuffer
     private var members: [String: Range<Int>] = [:]
@@ -15,7 +10,7 @@ package struct CredentialFields: ~Copyable {
 
     /// Reads an object. Of two members with one name, the last one counts; members that are no strings are left out.
     ///
-    /// - Throws: `SyntaxError` if `text` is no object of strings, numbers, booleans and nulls.
+    /// - Throws: `CommandError` if `text` is no object of strings, numbers, booleans and nulls.
     package static func read(_ text: borrowing SecureBytes) throws -> CredentialFields {
         var object = try CredentialFields(room: text.count)
         try text.withBytes { bytes in
@@ -97,9 +92,10 @@ private struct Reader {
         if !consume(sign) { throw trouble("\"\(Character(sign))\"") }
     }
 
-    func trouble(_ wanted: String) -> CredentialFields.SyntaxError {
-        CredentialFields.SyntaxError(
-            description: "not a JSON object of strings: at byte \(rest.startIndex), expected \(wanted)")
+    /// Returns the error that says which syntax was expected, and where.
+    func trouble(_ wanted: String) -> CommandError {
+        CommandError(
+            "not a JSON object of strings: at byte \(rest.startIndex), expected \(wanted)")
     }
 
     /// Skips a number, `true`, `false` or `null`.

@@ -5,6 +5,9 @@ internal import SodiumKit
 
 /// A connection to the agent for a command on keys.
 struct KeyAccess {
+    /// The operand that names a key.
+    static let operand = Operand(name: "NAME", values: .key)
+
     let vault: VaultAccess
 
     /// Connects to the agent of the vault.
@@ -35,6 +38,12 @@ struct KeyAccess {
         case .some(let bytes): return try bytes.withBytes { (bytes) throws(KeyError) in try Certificate(der: bytes) }
         case .none: throw AgentError(.damaged, "the certificate of \(name) is empty: store it again")
         }
+    }
+
+    /// Stores the certificate of a key, and deletes the former one.
+    func store(_ certificate: Certificate, for name: String) throws {
+        let bytes = try SecureBytes(copying: certificate.der.span.bytes)
+        _ = try vault.ask(SetCertificateCall(name), because: "store the certificate of \(name)", sending: bytes)
     }
 }
 

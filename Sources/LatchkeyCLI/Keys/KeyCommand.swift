@@ -1,6 +1,5 @@
 internal import AgentProtocol
 internal import CommandLineKit
-internal import PlainText
 
 /// `latchkey key`
 enum KeyCommand {
@@ -23,18 +22,7 @@ enum KeyCommand {
             ("latchkey key sign work/signing release.tar > release.sig", "signs a file"),
             ("latchkey key public work/signing > signing.pem", "writes the public key, for openssl and others"),
         ],
-        statuses: statuses, group: "secrets")
-
-    static let statuses = ExitStatus.all()
-    static let usingStatuses = ExitStatus.all(but: [.exists])
-
-    static let name = Operand(name: "NAME", values: .key)
-
-    /// Returns what a key is, for a report on one line.
-    static func words(_ entry: KeyEntry) -> String {
-        if let card = entry.card { return "\(entry.type), on the card \(Terminal.line(card))" }
-        return "\(entry.type), \(entry.isInEnclave ? "in the enclave" : "a software key")"
-    }
+        statuses: ExitStatus.all(), group: "secrets")
 }
 
 /// `latchkey key rm`
@@ -47,7 +35,7 @@ enum KeyRemoveCommand {
             """,
         operands: [Operand(name: "NAME", values: .key, isRepeated: true)],
         options: VaultOption(), examples: [("latchkey key rm work/old-signing", "")],
-        statuses: KeyCommand.usingStatuses, run: run)
+        statuses: ExitStatus.all(but: [.exists]), run: run)
 
     @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try KeyAccess(given[\.vault])

@@ -63,7 +63,7 @@ enum KeyEncryptCommand {
             ("latchkey key encrypt work/box notes.txt > notes.box", ""),
             ("latchkey key encrypt --public box.pem notes.txt > notes.box", "on any machine"),
         ],
-        statuses: KeyCommand.usingStatuses,
+        statuses: ExitStatus.all(but: [.exists]),
         usages: ["NAME [FILE] [OPTION…]", "--public FILE [FILE] [OPTION…]"], run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
@@ -111,7 +111,7 @@ enum KeyDecryptCommand {
             the access policy of the key requires it. If standard output is a terminal, the command asks before it shows
             the message. An encrypted file has at most 16 MiB.
             """,
-        operands: [KeyCommand.name, KeyFiles.operand(says: "the file to decrypt; standard input by default")],
+        operands: [KeyAccess.operand, KeyFiles.operand(says: "the file to decrypt; standard input by default")],
         options: Options(),
         examples: [
             ("latchkey key decrypt work/box notes.box > notes.txt", ""),
@@ -120,7 +120,7 @@ enum KeyDecryptCommand {
                 "what openssl pkeyutl encrypts with OAEP"
             ),
         ],
-        statuses: KeyCommand.usingStatuses, run: run)
+        statuses: ExitStatus.all(but: [.exists]), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]

@@ -29,7 +29,7 @@ enum KeyGenerateCommand {
             sign and decrypt but never leave it. Generating needs no authentication. With biometryCurrentSet, the key is
             bound to the fingers and faces enrolled now, and can never be used again once the set has changed.
             """,
-        operands: [KeyCommand.name],
+        operands: [KeyAccess.operand],
         options: Options(),
         examples: [
             (
@@ -49,7 +49,7 @@ enum KeyGenerateCommand {
         let request = GenerateKeyCall(
             name, type, inEnclave: type == .p256 && !given[\.key][\.software], policy)
         let key = try KeyAccess.Key(access.vault.ask(request, because: "generate the key \(name)").reply)
-        Output.confirm("Generated \(name): \(KeyCommand.words(key.entry)).")
+        Output.confirm("Generated \(name): \(key.entry.words).")
         return try key.publicKey.pem()
     }
 }

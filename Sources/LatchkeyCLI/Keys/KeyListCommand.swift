@@ -4,7 +4,6 @@ internal import CommandLineKit
 internal import Glibc
 internal import KeyKit
 internal import PlainText
-internal import SodiumKit
 
 /// `latchkey key list`
 enum KeyListCommand {
@@ -70,9 +69,9 @@ enum KeyPublicCommand {
             Writes the public key as a SubjectPublicKeyInfo in PEM, which openssl and most programs read. It needs no
             authentication, only an unlocked vault.
             """,
-        operands: [KeyCommand.name], options: Options(),
+        operands: [KeyAccess.operand], options: Options(),
         examples: [("latchkey key public work/signing > signing.pem", "")],
-        statuses: KeyCommand.usingStatuses, run: run)
+        statuses: ExitStatus.all(but: [.exists]), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
@@ -96,19 +95,19 @@ enum KeyCertificateCommand {
             Stores the certificate in FILE, in PEM or DER, with the private key, and deletes its former certificate. The
             certificate has to be for this key; nothing else about it is checked. Without FILE, writes the certificate.
             """,
-        operands: [KeyCommand.name, KeyFiles.operand(says: "the certificate to store; - for standard input")],
+        operands: [KeyAccess.operand, KeyFiles.operand(says: "the certificate to store; - for standard input")],
         options: Options(),
         examples: [
             ("latchkey key certificate mail mail.crt", "stores the certificate that an authority has issued"),
             ("latchkey key certificate mail | openssl x509 -noout -text", "shows it"),
         ],
-        statuses: KeyCommand.statuses, run: run)
+        statuses: ExitStatus.all(), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
         if let file = given.rawWords.dropFirst().first {
             let certificate = try KeyFiles.certificate(file)
-            try store(certificate, for: name, KeyAccess(given[\.vault]))
+            try KeyAccess(given[\.vault]).store(certificate, for: name)
             Output.confirm("Stored the certificate of \(name)\(certificate.summary.map { ": \($0)" } ?? "").")
             return ""
         }
@@ -116,10 +115,5 @@ enum KeyCertificateCommand {
         guard given[\.der] else { return try certificate.pem() }
         try KeyFiles.write(certificate.der, inBase64: false)
         return ""
-    }
-
-    static func store(_ certificate: Certificate, for name: String, _ access: KeyAccess) throws {
-        let bytes = try SecureBytes(copying: certificate.der.span.bytes)
-        _ = try access.vault.ask(SetCertificateCall(name), because: "store the certificate of \(name)", sending: bytes)
     }
 }

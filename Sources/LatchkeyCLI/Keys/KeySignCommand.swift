@@ -61,7 +61,7 @@ enum KeySignCommand {
             Signs FILE, or standard input, and writes the signature to standard output. You authenticate at the terminal if
             the access policy of the key requires it. An ECDSA signature is in DER, as openssl has it.
             """,
-        operands: [KeyCommand.name, KeyFiles.operand(says: "the file to sign; standard input by default")],
+        operands: [KeyAccess.operand, KeyFiles.operand(says: "the file to sign; standard input by default")],
         options: Options(),
         examples: [
             ("latchkey key sign work/signing release.tar > release.sig", ""),
@@ -70,7 +70,7 @@ enum KeySignCommand {
                 "verifies it elsewhere, with the public key"
             ),
         ],
-        statuses: KeyCommand.usingStatuses, run: run)
+        statuses: ExitStatus.all(but: [.exists]), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
@@ -117,7 +117,7 @@ enum KeyVerifyCommand {
             ("latchkey key verify work/signing release.sig release.tar", ""),
             ("latchkey key verify --public signing.pem release.sig release.tar", "on any machine"),
         ],
-        statuses: [(1, "the signature is not valid")] + KeyCommand.usingStatuses,
+        statuses: [(1, "the signature is not valid")] + ExitStatus.all(but: [.exists]),
         usages: ["NAME SIGNATURE [FILE] [OPTION…]", "--public FILE SIGNATURE [FILE] [OPTION…]"], run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
@@ -139,14 +139,12 @@ enum KeyVerifyCommand {
             isValid = try key.verify(
                 signature.span.bytes, of: digest.span.bytes, with: algorithm.scheme(isRaw: given[\.signing][\.raw]))
         } catch { throw AgentError(.request, "\(error)") }
-        guard isValid else { throw InvalidSignature() }
+        guard isValid else {
+            throw CommandError(
+                "the signature is not valid: the file or the signature was changed, or another key or algorithm made it"
+            )
+        }
         Output.confirm("The signature is valid.")
         return ""
-    }
-}
-
-private struct InvalidSignature: Error, CustomStringConvertible {
-    var description: String {
-        "the signature is not valid: the file or the signature was changed, or another key or algorithm made it"
     }
 }

@@ -66,8 +66,8 @@ enum ReportCommand {
             let file = Proving.file(path)
             Leftovers.neverRemain()
             proofs = self.proofs(of: file)
-            pages = try ThreatsCommand.pages(of: file, at: path, assumes)
-        } else if let page = try ThreatsCommand.page(given[\.policy], given[\.file], assumes) {
+            pages = try ThreatsPages.pages(of: file, at: path, assumes)
+        } else if let page = try ThreatsPages.page(given[\.policy], given[\.file], assumes) {
             pages = [page]
         } else {
             throw UsageError("name a file, a policy with --require or --accessible, or a --file")

@@ -14,7 +14,7 @@ struct ConcealedRun {
 
     /// Starts the command. The environment is wiped afterwards.
     ///
-    /// - Throws: `Program.StartError` if the command cannot be run; `AgentError` if the system has no room for it.
+    /// - Throws: `CommandError` if the command cannot be run; `AgentError` if the system has no room for it.
     init(
         _ program: Program, _ environment: consuming EnvironmentBlock, _ output: consuming Masker,
         _ errors: consuming Masker

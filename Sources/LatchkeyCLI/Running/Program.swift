@@ -5,36 +5,16 @@ internal import PlainText
 
 /// A program that exists, and its arguments.
 struct Program {
-    /// An error in starting a program. The exit statuses are those of shells.
-    struct StartError: Error, CustomStringConvertible {
-        let name: String
-        let code: Int32
-
-        init(_ word: RawText, _ code: Int32) {
-            name = word.text
-            self.code = code
-        }
-
-        var status: Int32 { code == ENOENT || code == ENOTDIR ? 127 : 126 }
-        var description: String {
-            switch code {
-            case ENOENT where !name.contains("/"): "\(Terminal.word(name)): there is no such command"
-            case E2BIG: "\(Terminal.word(name)): the command line and the environment together are too long for Linux"
-            default: "\(Terminal.word(name)): \(SystemError(code))"
-            }
-        }
-    }
-
     private let path: RawText
     private let words: [RawText]
 
     /// Finds the program that the first word names; in the folders of `search` if it is not a path.
-    init(_ words: [RawText], searching search: RawText?) throws(StartError) {
+    init(_ words: [RawText], searching search: RawText?) throws(CommandError) {
         let name = words.first ?? RawText("")
         self.words = words
         if name.bytes.contains(UInt8(ascii: "/")) {
             path = name
-            if let code = Self.trouble(name) { throw StartError(name, code) }
+            if let code = Self.trouble(name) { throw Self.fault(name, code) }
             return
         }
         var code = ENOENT
@@ -49,7 +29,19 @@ struct Program {
             // Skip a folder that this user may not search, as shells do: it may be the home of another user.
             if trouble == EACCES && candidate.withCString({ access($0, F_OK) }) == 0 { code = EACCES }
         }
-        throw StartError(name, code)
+        throw Self.fault(name, code)
+    }
+
+    /// Returns the error of a program that does not start. The exit statuses are those of shells.
+    private static func fault(_ word: RawText, _ code: Int32) -> CommandError {
+        let name = word.text
+        let reason =
+            switch code {
+            case ENOENT where !name.contains("/"): "there is no such command"
+            case E2BIG: "the command line and the environment together are too long for Linux"
+            default: "\(SystemError(code))"
+            }
+        return CommandError("\(Terminal.word(name)): \(reason)", status: code == ENOENT || code == ENOTDIR ? 127 : 126)
     }
 
     private static func trouble(_ path: RawText) -> Int32? {
@@ -62,17 +54,17 @@ struct Program {
     }
 
     /// Replaces this process with the program. Returns only if that fails.
-    func become(_ environment: inout EnvironmentBlock) -> StartError {
-        StartError(words[0], environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
+    func become(_ environment: inout EnvironmentBlock) -> CommandError {
+        Self.fault(words[0], environment.withPointers { start($0) { execve($0, $1, $2) == 0 ? 0 : errno } })
     }
 
     /// Starts the program as `child`, and returns its process.
-    func start(_ child: Child, _ environment: inout EnvironmentBlock) throws(StartError) -> pid_t {
+    func start(_ child: Child, _ environment: inout EnvironmentBlock) throws(CommandError) -> pid_t {
         var process: pid_t = 0
         let code = environment.withPointers { variables in
             start(variables) { child.start($0, $1, $2, &process) }
         }
-        if code != 0 { throw StartError(words[0], code) }
+        if code != 0 { throw Self.fault(words[0], code) }
         return process
     }
 

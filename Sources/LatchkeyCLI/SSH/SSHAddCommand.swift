@@ -50,14 +50,14 @@ enum SSHAddCommand {
             'bastion.example>git@inner.example' allows the login to bastion.example, and from there that of git to
             inner.example. A key with --to signs no files and no commits.
             """,
-        operands: [KeyCommand.name], options: Options(),
+        operands: [KeyAccess.operand], options: Options(),
         examples: [
             ("latchkey ssh add work/github --generate ed25519", ""),
             ("latchkey ssh add old --import ~/.ssh/id_rsa --preset passcode", "the file still has the key: delete it"),
             ("latchkey ssh add deploy --generate p256 --to git@github.com", "for one host"),
             ("latchkey ssh add yubikey --card any", "the key stays on the card"),
         ],
-        statuses: KeyCommand.statuses, run: run)
+        statuses: ExitStatus.all(), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let name = given.words[0]
@@ -77,13 +77,13 @@ enum SSHAddCommand {
         // Look before anything is made.
         let destinations = try SSHDestinationWords.destinations(given[\.key][\.to], among: .ofTheUser)
         let access = try KeyAccess(given[\.vault])
-        let others = try SSHCommand.listing(access).entries.map(\.name)
+        let others = try SSHListing(access).entries.map(\.name)
         if let fault = SSHKeyEntry.fault(ofFileFor: name, beside: others) { throw fault }
         if let type {
             let request = GenerateKeyCall(name, type, inEnclave: type == .p256, policy)
             _ = try access.vault.ask(request, because: "generate the key \(name)")
         } else if let file {
-            try KeyImportCommand.importKey(name, file, policy, access)
+            try KeyFileImport.run(name, file, policy, access)
         } else if let card {
             try CardKeyChoice.add(name, card, policy, access)
         }
@@ -97,7 +97,7 @@ enum SSHAddCommand {
         Output.confirm("SSH clients see \(name) now, for \(SSHDestinationWords.text(listed.destinations)).")
         Output.confirm("Its public key is in \(added.file), too.")
         if file != nil { Output.confirm("The file that you imported still has the key: delete it.") }
-        return try SSHCommand.key(of: listed).line(comment: Terminal.line(listed.comment)) + "\n"
+        return try SSHListing.key(of: listed).line(comment: Terminal.line(listed.comment)) + "\n"
     }
 }
 

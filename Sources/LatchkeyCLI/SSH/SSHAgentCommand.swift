@@ -51,7 +51,7 @@ enum SSHAgentCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try KeyAccess(given[\.vault], mayAsk: false)
-        guard let socket = try SSHCommand.listing(access).socket else {
+        guard let socket = try SSHListing(access).socket else {
             throw AgentError(
                 .agent,
                 "the agent cannot listen for SSH clients beside its own socket: end what listens there, and run "

@@ -24,43 +24,7 @@ enum SSHCommand {
             ("eval \"$(latchkey ssh-agent)\"", "has ssh and git in this shell use it"),
             ("latchkey ssh list", ""),
         ],
-        statuses: KeyCommand.statuses, group: "secrets")
-
-    /// The operand that names a key which SSH clients see.
-    static let name = Operand(name: "NAME", values: names)
-
-    /// The names of the keys that SSH clients see.
-    static let names = Values.listed(NameList(command: "ssh list --names", options: VaultAccess.listOptions))
-
-    /// The keys that SSH clients see.
-    struct Listing {
-        var entries: [SSHKeyEntry] = []
-        /// The path at which SSH clients connect; nil if the agent cannot listen there.
-        var socket: String?
-        /// The folder with the files of the public keys.
-        var folder = ""
-    }
-
-    /// Returns the keys that SSH clients see. It never prompts.
-    static func listing(_ access: KeyAccess) throws -> Listing {
-        var listing = Listing()
-        let reply = try access.vault.client.ask(SSHKeysCall(), of: nil) { part throws(WireError) in
-            for value in try part.consumeList("items") {
-                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
-                listing.entries.append(try SSHKeyEntry(reading: &head))
-            }
-        }.reply
-        (listing.socket, listing.folder) = (reply.socket, reply.folder)
-        return listing
-    }
-
-    static func key(of entry: SSHKeyEntry) throws -> SSHPublicKey {
-        guard let key = Base64.bytes(entry.key).flatMap({ SSHPublicKey(blob: $0) }) else {
-            throw AgentError(
-                .damaged, "the public key of \(entry.name) is damaged: run `latchkey ssh add \(entry.name)`")
-        }
-        return key
-    }
+        statuses: ExitStatus.all(), group: "secrets")
 }
 
 /// `latchkey ssh list`
@@ -81,7 +45,7 @@ enum SSHListCommand {
         statuses: ExitStatus.all(but: [.notFound, .exists]), run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let listing = try SSHCommand.listing(KeyAccess(given[\.vault], mayAsk: false))
+        let listing = try SSHListing(KeyAccess(given[\.vault], mayAsk: false))
         if given[\.json] { return listing.entries.map { $0.head.text + "\n" }.joined() }
         if given[\.names] { return listing.entries.map { Terminal.line($0.name) + "\n" }.joined() }
         if listing.entries.isEmpty && isatty(STDOUT_FILENO) == 1 {
@@ -89,7 +53,7 @@ enum SSHListCommand {
         }
         var table = TextTable()
         for entry in listing.entries {
-            let key = try SSHCommand.key(of: entry)
+            let key = try SSHListing.key(of: entry)
             table.rows.append([
                 .init(Terminal.line(entry.name, longest: TextTable.longestName)), .init(key.key.type.word),
                 .init(key.fingerprint), .init(Terminal.line(entry.comment, longest: TextTable.longestName)),
@@ -108,14 +72,14 @@ enum SSHPublicCommand {
             Prints the public key of a private key as a line for `authorized_keys` on a host, or for the settings of a
             service such as GitHub. If SSH clients see the key, it works while the vault is locked.
             """,
-        operands: [SSHCommand.name], options: VaultOption(),
-        examples: [("latchkey ssh public work/github", "")], statuses: KeyCommand.usingStatuses, run: run)
+        operands: [Operand(name: "NAME", values: .shownKey)], options: VaultOption(),
+        examples: [("latchkey ssh public work/github", "")], statuses: ExitStatus.all(but: [.exists]), run: run)
 
     @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let name = given.words[0]
         let access = try KeyAccess(given[\.vault])
-        if let entry = try SSHCommand.listing(access).entries.first(where: { $0.name == name }) {
-            return try SSHCommand.key(of: entry).line(comment: Terminal.line(entry.comment)) + "\n"
+        if let entry = try SSHListing(access).entries.first(where: { $0.name == name }) {
+            return try SSHListing.key(of: entry).line(comment: Terminal.line(entry.comment)) + "\n"
         }
         let key = try access.key(name, because: "show the public key of \(name)")
         return SSHPublicKey(key.publicKey).line(comment: Terminal.line(key.entry.name)) + "\n"
@@ -130,9 +94,9 @@ enum SSHRemoveCommand {
             Takes keys off the list that SSH clients see. The private keys stay in the vault; `latchkey key rm` deletes them
             there.
             """,
-        operands: [Operand(name: "NAME", values: SSHCommand.names, isRepeated: true)],
+        operands: [Operand(name: "NAME", values: .shownKey, isRepeated: true)],
         options: VaultOption(), examples: [("latchkey ssh remove work/github", "")],
-        statuses: KeyCommand.usingStatuses, run: run)
+        statuses: ExitStatus.all(but: [.exists]), run: run)
 
     @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try KeyAccess(given[\.vault])

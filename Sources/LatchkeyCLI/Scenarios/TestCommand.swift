@@ -66,27 +66,11 @@ enum TestCommand {
         ],
         group: "policies", usages: ["PATH… [OPTION…]"], run: run)
 
-    /// The settings of one run.
-    struct Order {
-        var paths: [String] = []
-        var filters: [String] = []
-        var shard: (part: Int, count: Int)?
-        var seed: UInt64?
-        var stopsEarly = false
-        var format = ReportFormat.human
-        var output: String?
-        var namesAll = false
-        var tellsCoverage = false
-        var leastCoverage: Double?
-        var mutates = false
-        var leastNoticed: Double?
-    }
-
     @Sendable private static func run(_ given: Given<Options>) throws(UsageError) -> String {
         let (which, told) = (given[\.which], given[\.told])
         if told[\.schema] { return JSONSchema.text() }
         if told[\.keys] { return KeyTable.text() }
-        var order = Order(paths: given.words)
+        var order = TestOrder(paths: given.words)
         order.filters = which[\.filter].map { [$0] } ?? []
         order.shard = which[\.shard]
         order.seed = which[\.seed]

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// One run of `latchkey test`.
 struct TestRun {
-    let order: TestCommand.Order
+    let order: TestOrder
 
-    init(_ order: TestCommand.Order) { self.order = order }
+    init(_ order: TestOrder) { self.order = order }
 
     /// Runs everything. Returns the exit status, and the files that the run depends on.
     func run() -> (status: Int32, sources: Set<String>) {

@@ -18,12 +18,12 @@ enum EditCommand {
             "--editor", says: "change the value in your editor, $VISUAL or $EDITOR, in a file in memory")
         let value = Option("--value", says: "change the value too, beside what other options change")
         let file = Option(path: "--from-file", says: "read the new value from this file, byte by byte")
-        let trim = SetCommand.trim
+        let trim = SavingOptions.trim
         let comment = Option("--comment", value: "TEXT", says: "replace the comment; \"\" removes it")
         let field = Option(
             "--field", value: "FIELD", says: "add or replace this field instead of the value, such as user or notes")
         let removedField = Option("--remove-field", value: "FIELD", says: "remove this field")
-        let forget = SetCommand.forget
+        let forget = SavingOptions.forget
     }
 
     static let declaration = Declaration(
@@ -87,11 +87,11 @@ enum EditCommand {
                 return ""
             }
         } else {
-            let secret = try SetCommand.secret(
+            let secret = try GivenSecret.read(
                 from: options[\.file], trimmed: options[\.trim], access.user, for: "a new value of \(name)")
             _ = try access.ask(ChangeCall(name, changes), because: "change \(name)", sending: secret)
         }
-        SetCommand.confirm(name, changes.policy ?? present, access)
+        SecretSaving.confirm(name, changes.policy ?? present, access)
         return ""
     }
 
@@ -124,10 +124,10 @@ enum EditCommand {
         case .some(let edited):
             try requireUnchanged(item, access)
             try save(edited, as: name, changes, access)
-            SetCommand.confirm(name, changes.policy ?? present, access)
+            SecretSaving.confirm(name, changes.policy ?? present, access)
         case .none where changes != ChangeCall.Changes():
             _ = try access.ask(ChangeCall(name, changes), because: "change \(name)")
-            SetCommand.confirm(name, changes.policy ?? present, access)
+            SecretSaving.confirm(name, changes.policy ?? present, access)
         case .none: Output.confirm("You changed nothing, so \(Terminal.line(name)) is as it was.")
         }
     }

@@ -44,9 +44,9 @@ enum FieldOptions {
     ) throws -> SecureBytes {
         let what = "the field \(field) of \(name)"
         guard path == nil, isatty(STDIN_FILENO) == 1, access.prompter.isTerminal, FieldName.isShown(field) else {
-            return try SetCommand.secret(from: path, trimmed: trimmed, access.user, for: what, field: field)
+            return try GivenSecret.read(from: path, trimmed: trimmed, access.user, for: what, field: field)
         }
-        guard let typed = DoctorQuestion.ask("\(field): "), !typed.isEmpty else { throw SetCommand.nothingTyped }
+        guard let typed = DoctorQuestion.ask("\(field): "), !typed.isEmpty else { throw GivenSecret.nothingTyped }
         return try SecureBytes(typed)
     }
 }

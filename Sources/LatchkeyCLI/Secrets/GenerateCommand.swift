@@ -30,7 +30,7 @@ enum GenerateCommand {
         let user = FieldOptions.user
         let url = FieldOptions.url
         let field = FieldOptions.field
-        let comment = SetCommand.comment
+        let comment = SavingOptions.comment
     }
 
     private static let usualLength = 24
@@ -77,7 +77,7 @@ enum GenerateCommand {
         let policy = try ItemPolicyWords.policy(given[\.policy])
         let access = try VaultAccess(given[\.vault])
         if try !options[\.replace] && access.has(name, because: "save \(name)") {
-            throw SetCommand.isThere(name, replacedBy: "generate")
+            throw SecretSaving.isThere(name, replacedBy: "generate")
         }
         let secret = try generator.make()
         // Print before saving: if standard output cannot be written, the command fails, and then nothing must be saved.
@@ -86,7 +86,7 @@ enum GenerateCommand {
         }
         let request = AddCall(
             name, policy, comment: options[\.comment], replaces: options[\.replace], fields: fields.map { $0.name })
-        try SetCommand.keep(secret, fields, as: name, by: request, access)
+        try SecretSaving.keep(secret, fields, as: name, by: request, access)
         return ""
     }
 

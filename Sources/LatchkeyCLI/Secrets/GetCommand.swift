@@ -9,14 +9,12 @@ internal import SodiumKit
 enum GetCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let clip = GetCommand.clip
+        let clip = Clipboard.option
         let version = Option(
             "--version", value: "N", says: "write a former version: 1 for the last one, 2 for the one before",
             read: FormerVersion.number)
         let newline = Option("--newline", "-n", says: "add a line feed at the end unless there is one")
     }
-
-    static let clip = Option("--clip", "-c", says: "copy it to the clipboard instead, which is cleared after a while")
 
     static let declaration = Declaration(
         name: "get", summary: "write a secret to standard output",

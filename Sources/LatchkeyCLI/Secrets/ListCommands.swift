@@ -189,7 +189,7 @@ enum ShowCommand {
             "prompting",
             ItemPolicyWords.prompting(item.policy, isReused: isReused)
                 + (isTurnedOff ? ", because the vault's setting reuse is 0" : ""))
-        if item.policy.takesFinger && access.usesFprintd { row("fingers", BiometrySetup.limit) }
+        if item.policy.takesFinger && access.usesFprintd { row("fingers", EnrolledSet.limit) }
         row("saved", ShownTime.text(item.created * 1000))
         row("changed", ShownTime.text(item.modified * 1000))
         switch outlook {

@@ -10,7 +10,7 @@ internal import SodiumKit
 enum OneTimeCodeCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
-        let clip = GetCommand.clip
+        let clip = Clipboard.option
     }
 
     static let declaration = Declaration(

@@ -1,4 +1,3 @@
-internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
 internal import PlainText
@@ -18,7 +17,7 @@ enum BiometryCommand {
             devices, either invalidates the secrets that are bound to the present set (biometryCurrentSet).
             """,
         commands: [
-            BiometrySetup.declaration,
+            BiometrySetupCommand.declaration,
             Declaration(
                 name: "list", summary: "list the enrolled fingers and faces",
                 options: ListOptions(), examples: [("latchkey biometry list", "")],
@@ -75,50 +74,25 @@ enum BiometryCommand {
         if try enrolled(access).contains(name) {
             throw AgentError(.exists, "\(name) is already enrolled: remove it first, or choose another name")
         }
-        try requireConsent(access)
-        try enrollTelling(name, access)
+        try EnrolledSet.requireConsent(access)
+        try EnrolledSet.add(name, access)
         return "Enrolled \(Terminal.line(name)).\n"
-    }
-
-    /// Enrolls a finger or a face, and shows what the sensor tells the user.
-    static func enrollTelling(_ name: String, _ access: VaultAccess) throws(AgentError) {
-        _ = try access.ask(EnrollCall(name)) { part throws(WireError) in
-            for saying in try part.consumeTexts("say") { Output.confirm("\(saying).") }
-        }
     }
 
     private static func remove(_ name: String, _ access: VaultAccess) throws -> String {
         guard try enrolled(access).contains(name) else {
             throw AgentError(.request, "\(name) is not enrolled: run `latchkey biometry list` to see what is")
         }
-        try requireConsent(access)
+        try EnrolledSet.requireConsent(access)
         _ = try access.ask(RemoveEnrolledCall(name))
         return "Removed \(Terminal.line(name)).\n"
     }
 
     private static func reset(_ access: VaultAccess) throws -> String {
-        try requireConsent(access)
+        try EnrolledSet.requireConsent(access)
         _ = try access.ask(ResetSensorCall())
         Output.confirm("Reset the sensor.")
         return ""
-    }
-
-    /// Names the secrets and keys that a change of the enrolled set invalidates, and asks. Throws unless the answer is yes.
-    static func requireConsent(_ access: VaultAccess) throws {
-        guard access.user != nil else { return }
-        let secrets = try access.entries(because: "look for secrets that are bound to the fingers").entries.map {
-            ($0.name, $0.policy.flags)
-        }
-        let entries = try access.keys().entries
-        let keys = entries.map { ("the key \($0.name)", $0.policy.flags) }
-        let lost = (secrets + keys).filter { $0.1.contains(.biometryCurrentSet) && !$0.1.contains(.or) }.map(\.0)
-        if lost.isEmpty { return }
-        let names = lost.prefix(5).map { Terminal.line($0) }.joined(separator: ", ")
-        let isMore = lost.count > 5 ? " and \(lost.count - 5) more" : ""
-        let question = "This invalidates \(names)\(isMore), bound to the enrolled set. Continue?"
-        if try !access.prompter.confirms(question, else: "run the command in a terminal") {
-            throw AgentError(.dismissed, "nothing was changed")
-        }
     }
 
     private static func enrolled(_ access: VaultAccess) throws -> [String] {

@@ -1,4 +1,3 @@
-internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
@@ -40,30 +39,12 @@ enum LogCommand {
         var last = 0
         var lines = LogLines()
         while true {
-            last = try read(access.client, after: last, latest: latest) { text, record in
+            last = try LogReading.read(access.client, after: last, latest: latest) { text, record in
                 Output.write(given[\.json] ? text + "\n" : lines.line(record))
             }
             latest = nil
             if !given[\.follow] { return "" }
             usleep(500_000)
         }
-    }
-
-    /// Passes the records after `last` to `body`, each with its JSON; only the latest ones if `latest` limits them. Returns
-    /// the number of the last record.
-    static func read(
-        _ client: AgentClient, after last: Int, latest: Int?, _ body: (String, LogRecord) -> Void
-    ) throws -> Int {
-        let answer = try client.ask(LogCall(after: last, latest: latest), of: nil) { part throws(WireError) in
-            for value in try part.consumeList("records") {
-                guard var head = WireObject(value) else { continue }
-                let text = head.text
-                body(text, try LogRecord(reading: &head))
-            }
-        }
-        if let record = answer.reply.damagedFrom {
-            throw AgentError(.damaged, "the log is damaged from record \(record) on: run `latchkey verify`")
-        }
-        return answer.reply.last
     }
 }

@@ -16,18 +16,9 @@ enum PasswdCommand {
     @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw access.refusal }
-        try change(by: ChangePasscodeCall(), access, user)
+        try PasscodeChange.make(by: ChangePasscodeCall(), access, user)
         Output.confirm("Changed the passcode.")
         return ""
-    }
-
-    /// Asks for a new passcode, and warns if it is easy to guess.
-    static func change(by request: any AgentCall<WarningReply>, _ access: VaultAccess, _ user: any DeviceUser) throws {
-        let reply: WarningReply
-        do throws(AgentError) { reply = try access.client.ask(request, of: user).reply } catch {
-            throw access.withRefusal(error)
-        }
-        if let warning = reply.warning { Output.complain(warning) }
     }
 }
 
@@ -45,8 +36,20 @@ enum RecoverCommand {
     @Sendable private static func run(_ given: Given<VaultOption>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         guard let user = access.user else { throw access.refusal }
-        try PasswdCommand.change(by: RecoverCall(), access, user)
+        try PasscodeChange.make(by: RecoverCall(), access, user)
         Output.confirm("Set a new passcode. The recovery key stays valid: keep it.")
         return ""
+    }
+}
+
+/// The change of the passcode, by the former one or by the recovery key.
+private enum PasscodeChange {
+    /// Asks for a new passcode, and warns if it is easy to guess.
+    static func make(by request: any AgentCall<WarningReply>, _ access: VaultAccess, _ user: any DeviceUser) throws {
+        let reply: WarningReply
+        do throws(AgentError) { reply = try access.client.ask(request, of: user).reply } catch {
+            throw access.withRefusal(error)
+        }
+        if let warning = reply.warning { Output.complain(warning) }
     }
 }

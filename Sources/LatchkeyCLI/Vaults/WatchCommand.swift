@@ -27,7 +27,7 @@ enum WatchCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         // The first request only finds the end of the log.
-        var last = try LogCommand.read(access.client, after: 0, latest: 0) { _, _ in }
+        var last = try LogReading.read(access.client, after: 0, latest: 0) { _, _ in }
         var known: WatchedState?
         var lines = LogLines()
         while true {
@@ -40,7 +40,7 @@ enum WatchCommand {
                         : lines.line(at: Int64(time(nil)) * 1000, ["state", state.words]))
             }
             known = state
-            last = try LogCommand.read(access.client, after: last, latest: nil) { text, record in
+            last = try LogReading.read(access.client, after: last, latest: nil) { text, record in
                 Output.write(given[\.json] ? "{\"record\":\(text)}\n" : lines.line(record))
             }
             sleep(1)

@@ -137,7 +137,7 @@ final class StoreOfTest: Sendable {
 
     func lock() throws {
         _ = try keychain.lock()
-        store.noteLock()
+        store.follow()
         store.settle(upTo: TestSupport.Patience.seconds * 1000)
     }
 

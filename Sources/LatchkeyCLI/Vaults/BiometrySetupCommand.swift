@@ -5,7 +5,7 @@ internal import PlainText
 internal import UserPresence
 
 /// `latchkey biometry setup`
-enum BiometrySetup {
+enum BiometrySetupCommand {
     struct Options: OptionList {
         let vault = VaultAccess.option
         let finger = Option(
@@ -19,18 +19,13 @@ enum BiometrySetup {
         }
     }
 
-    /// The limit of fprintd that a user has to know.
-    static let limit =
-        "fprintd does not show that another print took the place of yours under the same finger's name, as the settings "
-        + "of a desktop allow. A secret with --preset current-set is invalidated by every change that fprintd does show."
-
     static let declaration = Declaration(
         name: "setup", summary: "use the fingerprint reader of this machine",
         text: """
             Finds the reader that fprintd serves, enrolls a finger unless one is enrolled, and adds the reader to the vault. Asks
             for the passcode. From then on a finger opens every secret whose policy allows one, and the passcode is the fallback.
 
-            \(limit)
+            \(EnrolledSet.limit)
             """,
         options: Options(),
         examples: [
@@ -51,7 +46,7 @@ enum BiometrySetup {
             if names.isEmpty { names = [try enrollInVault(finger, access)] }
             return told(names, "The vault uses the reader already.")
         }
-        try BiometryCommand.requireConsent(access)
+        try EnrolledSet.requireConsent(access)
         if names.isEmpty {
             try enroll(finger)
             names = [finger]
@@ -107,8 +102,8 @@ enum BiometrySetup {
 
     /// Enrolls a finger for a vault that uses the reader, which takes the passcode.
     private static func enrollInVault(_ finger: String, _ access: VaultAccess) throws -> String {
-        try BiometryCommand.requireConsent(access)
-        try BiometryCommand.enrollTelling(finger, access)
+        try EnrolledSet.requireConsent(access)
+        try EnrolledSet.add(finger, access)
         Output.confirm("Enrolled \(finger).")
         return finger
     }
@@ -127,7 +122,7 @@ enum BiometrySetup {
     private static func told(_ names: [String], _ done: String) -> String {
         """
         \(done) It opens secrets for \(Terminal.line(names.joined(separator: " or "))); the passcode is the fallback.
-        \(limit)
+        \(EnrolledSet.limit)
 
         """
     }

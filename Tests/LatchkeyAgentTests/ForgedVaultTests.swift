@@ -148,7 +148,9 @@ extension AgentTests {
             let other = try Vault.open(at: vault.path)
             _ = try other.enter(passcode: SecureBytes("wrong"))
             other.close()
-            #expect(try unlocking(vault).done != nil, "the service, which knows another passcode, is not asked")
+            // The service knows another passcode, and is not asked. The agent may end before it answers.
+            let answer = try unlocking(vault)
+            #expect(answer.done != nil || answer.kind == "agent", "\(answer.head.text)")
             #expect(Patience.wait(everyMilliseconds: 20) { !agent.isAlive }, "the agent ends")
         }
 

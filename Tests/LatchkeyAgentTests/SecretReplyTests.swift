@@ -17,7 +17,12 @@ import Testing
 
     @Test func repliesSurviveTheWire() throws {
         let open = ItemPolicy(.whenUnlocked, [], allowsReuse: true)
-        try expect(SavedReply(open), is: #"{"policy":{"accessible":"whenUnlocked","require":[],"reuse":true}}"#)
+        try expect(
+            SavedReply(open, isReused: false),
+            is: #"{"policy":{"accessible":"whenUnlocked","require":[],"reuse":true}}"#)
+        try expect(
+            SavedReply(.usual, isReused: true),
+            is: #"{"policy":{"accessible":"whenUnlockedThisDeviceOnly","require":["userPresence"]},"reused":true}"#)
         try expect(
             HistoryCall.Reply([SecretVersion(saved: 7, count: 3, fields: ["user"])]),
             is: #"{"versions":[{"bytes":3,"fields":["user"],"saved":7}]}"#)

@@ -10,21 +10,25 @@ enum SecretSaving {
         _ secret: borrowing SecureBytes, _ fields: [SecretField], as name: String, by request: AddCall,
         _ access: VaultAccess
     ) throws {
-        let policy: ItemPolicy?
+        let reply: SavedReply
         let packed = fields.isEmpty ? try secret.copy() : try SecretField.packed(secret, fields)
         do throws(AgentError) {
             let answer = try access.ask(request, because: "save \(name)", sending: packed)
-            policy = answer.reply.policy
+            reply = answer.reply
         } catch {
             guard error.kind == .exists else { throw error }
             throw isThere(name)
         }
-        confirm(name, policy, access)
+        confirm(name, reply.policy.map { ItemPolicyWords.prompting($0, isReused: reply.isReused) })
     }
 
     /// Confirms that a secret was saved, and says when it prompts.
-    static func confirm(_ name: String, _ policy: ItemPolicy?, _ access: VaultAccess) {
-        let prompting = policy.flatMap { try? access.prompting($0) }.map { "; \($0)" }
+    static func confirm(_ name: String, _ policy: ItemPolicy, _ access: VaultAccess) {
+        confirm(name, try? access.prompting(policy))
+    }
+
+    private static func confirm(_ name: String, _ prompting: String?) {
+        let prompting = prompting.map { "; \($0)" }
         Output.confirm("Saved \(Terminal.line(name))\(prompting ?? "").")
     }
 

@@ -14,7 +14,7 @@ extension AddCall: Deed {
         } else {
             try addParts(secret.take(), policy, visit, asked)
         }
-        return CallResult(Reply(policy))
+        return CallResult(Reply(policy, isReused: policy.isReused && visit.agent.settings.reuse > 0))
     }
 
     private func addValue(

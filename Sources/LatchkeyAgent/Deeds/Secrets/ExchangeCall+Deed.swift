@@ -15,6 +15,6 @@ extension ExchangeCall: Deed {
                 former.map { visit.item($0) }, for: new, secret: secret, by: visit.requester, in: context,
                 interaction: interaction)
         }
-        return CallResult(Reply(policy))
+        return CallResult(Reply(policy, isReused: policy.isReused && visit.agent.settings.reuse > 0))
     }
 }

@@ -206,12 +206,12 @@ import UserPresence
     @Test func aContextThatIsEndedUnderTheJudgeTakesNothing() throws {
         let vault = try Vault.inMemory(passcode: SecureBytes("1234")).vault
         let context = try vault.makeContext()
-        let effects = try vault.enter(passcode: SecureBytes("1234"), in: context, at: vault.openSheet()) { _ in
+        let effects = try vault.enter(passcode: SecureBytes("1234"), in: context, at: vault.openPrompt()) { _ in
             try? context.invalidate()
             return .accepted
         }
         #expect(effects.authenticated(.passcode))
-        let ticket = try #require(try vault.openSheet())
+        let ticket = try #require(try vault.openPrompt())
         _ = try context.choose(password: SecureBytes("late"), at: ticket)
         try context.setApplicationPassword(SecureBytes("late"))
         #expect(try context.context[.passcode] == nil)
@@ -221,7 +221,7 @@ import UserPresence
     @Test func aPasswordThatWasChosenIsAskedForAgainAfterALock() throws {
         let vault = try Vault.inMemory(passcode: SecureBytes("1234")).vault
         let context = try vault.makeContext()
-        let ticket = try #require(try vault.openSheet())
+        let ticket = try #require(try vault.openPrompt())
         #expect(try context.choose(password: SecureBytes("chosen"), at: ticket))
         try vault.lock()
         try vault.pass(.seconds(11))

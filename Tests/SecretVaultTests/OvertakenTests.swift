@@ -111,7 +111,7 @@ import Testing
         let vault = try Self.vault()
         try store(vault)
         try vault.lock()
-        let ticket = try vault.openSheetToUnlock()
+        let ticket = try vault.openPromptToUnlock()
         try vault.lock()
         #expect(try vault.record(.presented(Cast.index), at: ticket).refusal == .promptOver)
         #expect(!vault.isUnlocked)
@@ -159,7 +159,7 @@ import Testing
     /// A device without a passcode cannot be locked, so its operations continue.
     @Test func aRefusedLockEndsNothing() throws {
         let vault = try Cast.vault(passcode: nil)
-        let ticket = try vault.openSheetToUnlock()
+        let ticket = try vault.openPromptToUnlock()
         #expect(try vault.lock().refusal == .passcodeNotSet)
         #expect(try !vault.isOver(ticket))
         #expect(vault.isUnlocked)

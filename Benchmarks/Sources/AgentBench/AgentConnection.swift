@@ -44,7 +44,7 @@ final class AgentConnection: @unchecked Sendable {
         }
         guard isConnected else { throw Unexpected(description: "\(path): \(String(cString: strerror(errno)))") }
         greeting = try receive()
-        guard greeting.isA("knows\":[\"brief\"") else { throw unexpected(greeting) }
+        guard greeting.isA("latchkey") else { throw unexpected(greeting) }
     }
 
     deinit { close(socket) }

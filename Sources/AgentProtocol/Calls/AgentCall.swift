@@ -71,3 +71,19 @@ extension AgentCall {
         return call
     }
 }
+
+/// A request with one member: the name of what it is about.
+package protocol NamedCall: AgentCall {
+    var name: String { get set }
+}
+
+extension NamedCall {
+    package init(_ name: String) {
+        self.init()
+        self.name = name
+    }
+
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("name", &name)
+    }
+}

@@ -67,13 +67,13 @@ extension Keychain {
     ///
     /// A prompt that is over already is not shown at all. A lock ends only the prompts that are open when it happens,
     /// so each new prompt checks its ticket first.
-    func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket? = nil) -> Response {
+    func answer(to prompt: Prompt, of context: KeychainContext?, at ticket: PromptTicket? = nil) -> Response {
         let response = show(prompt, of: context, at: ticket)
         watcher?.asked(prompt.content, ending: prompt.ending ?? Prompt.Ending(response))
         return response
     }
 
-    private func show(_ prompt: Prompt, of context: KeychainContext?, at ticket: SheetTicket?) -> Response {
+    private func show(_ prompt: Prompt, of context: KeychainContext?, at ticket: PromptTicket?) -> Response {
         let user = user
         return prompts.showing(prompt, of: context) {
             if let ticket, (try? vault.isOver(ticket)) ?? true { prompt.end(.systemCanceled) }

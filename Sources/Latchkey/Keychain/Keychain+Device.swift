@@ -61,7 +61,7 @@ extension Keychain {
     }
 
     private func unlock(
-        _ passcode: borrowing SecureBytes, _ call: KeychainCall, at ticket: SheetTicket? = nil
+        _ passcode: borrowing SecureBytes, _ call: KeychainCall, at ticket: PromptTicket? = nil
     ) throws(KeychainError) -> (effects: Effects, notes: [String]) {
         let attempt = try enter(passcode, in: call.context, at: ticket, for: call)
         switch attempt.result {
@@ -178,7 +178,7 @@ extension Keychain {
         content.sensor = sensorKind
         content.enrolled = try enrolledNames
         let prompt = Prompt(content)
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
         let response = answer(to: prompt, of: call.context, at: ticket)
         if let ending = prompt.ending, let result = Sheet.Result(ending) { return result }
         switch consume response {
@@ -196,7 +196,7 @@ extension Keychain {
         _ content: PromptContent, _ notes: inout [String], _ right: inout SecureBytes?, for call: KeychainCall
     ) throws(KeychainError) -> Sheet.Result {
         let prompt = Prompt(content)
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
         let response = answer(to: prompt, of: call.context, at: ticket)
         switch prompt.ending {
         case nil, .answered, .canceled, .fallback: break
@@ -232,7 +232,7 @@ extension Keychain {
         let refused = try device.refusalToMatch
         if let refused { return Effects(.refused(refused)) }
         // The user may take a while at the sensor. If the device is locked meanwhile, it stays locked.
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
         let match: SensorMatch
         do throws(SensorError) {
             match = try self.match(showing: shown, prompt ?? Prompt(PromptContent(.biometry)), of: nil)

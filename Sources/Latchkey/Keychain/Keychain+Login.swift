@@ -16,14 +16,14 @@ extension Keychain {
     }
 
     /// Returns a ticket for a password that is to unlock the device. It does not count after a lock.
-    package func ticketToUnlock() throws(KeychainError) -> SheetTicket {
-        try onVault { (vault) throws(VaultError) in try vault.openSheetToUnlock() }
+    package func ticketToUnlock() throws(KeychainError) -> PromptTicket {
+        try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
     }
 
     /// Unlocks the device if the password of a login is its passcode. The user is not asked for a former one.
     @discardableResult
     package func unlockAtLogin(
-        _ password: borrowing SecureBytes, at ticket: SheetTicket
+        _ password: borrowing SecureBytes, at ticket: PromptTicket
     ) throws(KeychainError) -> Effects {
         var isJudged = false
         return try carry { (vault) throws(VaultError) in
@@ -41,7 +41,7 @@ extension Keychain {
     /// the former passcode.
     @discardableResult
     package func followLogin(
-        from old: borrowing SecureBytes, to new: borrowing SecureBytes, at ticket: SheetTicket
+        from old: borrowing SecureBytes, to new: borrowing SecureBytes, at ticket: PromptTicket
     ) throws(KeychainError) -> Effects {
         try carry { (vault) throws(VaultError) in
             try vault.changePasscode(from: old, to: new, at: ticket, keepingFormer: true) { verdict(on: $0) }

@@ -28,7 +28,7 @@ extension Keychain {
     /// If the other authenticator accepts a passcode that does not open the keys, the login password was changed
     /// elsewhere. The user is asked for the former one, once, and the keys are wrapped under the new one.
     func enter(
-        _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: SheetTicket?,
+        _ passcode: borrowing SecureBytes, in context: KeychainContext?, at ticket: PromptTicket?,
         for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt {
         var result = PasscodeResult(.accepted)
@@ -67,7 +67,7 @@ extension Keychain {
     /// Wraps the keys under a login password that was changed elsewhere, using the former one. Returns nil if the user
     /// does not give it.
     private func followLoginPassword(
-        _ passcode: borrowing SecureBytes, in context: KeychainContext?, _ ticket: SheetTicket?, for call: KeychainCall
+        _ passcode: borrowing SecureBytes, in context: KeychainContext?, _ ticket: PromptTicket?, for call: KeychainCall
     ) throws(KeychainError) -> PasscodeAttempt? {
         let content = PromptContent(.formerPasscode, reason: call.words.reason, app: call.requester.name)
         let prompt = Prompt(content)
@@ -90,7 +90,7 @@ extension Keychain {
         let isAtPrompt = ticket != nil
         let entered = try onVault { (vault) throws(VaultError) in
             let toUnlock = ticket?.isToUnlock == true
-            let now = isAtPrompt ? toUnlock ? try vault.openSheetToUnlock() : try vault.openSheet() : nil
+            let now = isAtPrompt ? toUnlock ? try vault.openPromptToUnlock() : try vault.openPrompt() : nil
             if isAtPrompt && now == nil { return Effects(.refused(.promptOver)) }
             return try vault.enter(passcode: passcode, in: context?.vaultContext, at: now) { _ in .accepted }
         }

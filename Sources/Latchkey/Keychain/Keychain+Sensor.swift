@@ -83,7 +83,7 @@ extension Keychain {
 
     /// Waits for a match while `prompt` is shown, records it, and returns what it means for the prompt.
     func touch(
-        showing shown: String?, _ prompt: Prompt, _ context: KeychainContext?, _ ticket: SheetTicket,
+        showing shown: String?, _ prompt: Prompt, _ context: KeychainContext?, _ ticket: PromptTicket,
         isToUnlock: Bool = false
     ) throws(KeychainError) -> Sheet.Result {
         let match: SensorMatch
@@ -109,7 +109,7 @@ extension Keychain {
     /// Records a match or a miss on the device. Returns nil if the sensor matched an enrollment that is not on record,
     /// which counts as no match.
     func record(
-        _ match: SensorMatch, in context: KeychainContext?, at ticket: SheetTicket?, isToUnlock: Bool = false
+        _ match: SensorMatch, in context: KeychainContext?, at ticket: PromptTicket?, isToUnlock: Bool = false
     ) throws(KeychainError) -> Effects? {
         let id: String? = if case .matched(let id) = match { id } else { nil }
         let effects = try onVault { (vault) throws(VaultError) in

@@ -12,7 +12,7 @@ struct PromptRun {
     /// The item that the challenge is about; nil if it is not stored.
     private var item: ItemIdentifier?
     /// The context that receives the factors, and the ticket for the prompts of this round; nil before the first round.
-    private var asking: (context: KeychainContext, ticket: SheetTicket)?
+    private var asking: (context: KeychainContext, ticket: PromptTicket)?
     private var isChoosing = false
     private var notes: [String] = []
 
@@ -47,7 +47,7 @@ struct PromptRun {
         notes = []
         if negotiation.passwordUse == .chosen { isChoosing = true }
         if call.context == nil { call.context = try keychain.makeContext() }
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openSheet() }
+        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPrompt() }
         guard let context = call.context, let ticket else { return negotiation.withdraw() }
         asking = (context, ticket)
     }
@@ -136,7 +136,7 @@ struct PromptRun {
     }
 
     private mutating func answer(
-        to prompt: Prompt, for factor: Factor, _ context: KeychainContext, _ ticket: SheetTicket
+        to prompt: Prompt, for factor: Factor, _ context: KeychainContext, _ ticket: PromptTicket
     ) throws(KeychainError) -> Sheet.Result {
         let response = keychain.answer(to: prompt, of: context, at: ticket)
         if let ending = prompt.ending, let result = Sheet.Result(ending) { return result }
@@ -160,12 +160,12 @@ struct PromptRun {
     // MARK: - Checking answers
 
     private func touch(
-        showing shown: String?, _ prompt: Prompt, _ context: KeychainContext, _ ticket: SheetTicket
+        showing shown: String?, _ prompt: Prompt, _ context: KeychainContext, _ ticket: PromptTicket
     ) throws(KeychainError) -> Sheet.Result {
         try keychain.touch(showing: shown, prompt, context, ticket)
     }
 
-    private func confirm(_ context: KeychainContext, _ ticket: SheetTicket) throws(KeychainError) -> Sheet.Result {
+    private func confirm(_ context: KeychainContext, _ ticket: PromptTicket) throws(KeychainError) -> Sheet.Result {
         let effects = try keychain.carry { (vault) throws(VaultError) in
             try vault.record(.confirmedByCompanion, in: context.vaultContext, at: ticket)
         }
@@ -173,7 +173,7 @@ struct PromptRun {
     }
 
     private mutating func check(
-        passcode: borrowing SecureBytes, _ context: KeychainContext, _ ticket: SheetTicket
+        passcode: borrowing SecureBytes, _ context: KeychainContext, _ ticket: PromptTicket
     ) throws(KeychainError) -> Sheet.Result {
         let attempted = try keychain.enter(passcode, in: context, at: ticket, for: call)
         notes = attempted.notes
@@ -186,7 +186,7 @@ struct PromptRun {
     }
 
     private func check(
-        password: borrowing SecureBytes, _ context: KeychainContext, _ ticket: SheetTicket
+        password: borrowing SecureBytes, _ context: KeychainContext, _ ticket: PromptTicket
     ) throws(KeychainError) -> Sheet.Result {
         let isRight: Bool?
         switch negotiation.passwordUse {

@@ -15,9 +15,9 @@ final class LoginPasswords: Sendable {
     /// A password that was passed on.
     enum Job: Sendable {
         /// Unlocks the vault, unless a lock comes first.
-        case unlock(Carrier<SecureBytes>, SheetTicket)
+        case unlock(Carrier<SecureBytes>, PromptTicket)
         /// Replaces the passcode of the vault, which unlocks it, unless a lock comes first.
-        case follow(old: Carrier<SecureBytes>, new: Carrier<SecureBytes>, SheetTicket)
+        case follow(old: Carrier<SecureBytes>, new: Carrier<SecureBytes>, PromptTicket)
     }
 
     private let waiting: SharedJobs

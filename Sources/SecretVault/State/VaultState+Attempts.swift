@@ -157,20 +157,20 @@ extension VaultState {
     }
 
     /// Returns a ticket for a prompt that is shown now; nil if the device is locked, because it then shows none.
-    mutating func openSheet() throws -> SheetTicket? {
+    mutating func openPrompt() throws -> PromptTicket? {
         try refresh()
-        return device.isLocked ? nil : SheetTicket(session: device.session)
+        return device.isLocked ? nil : PromptTicket(session: device.session)
     }
 
     /// Returns a ticket for a prompt that is to unlock the device. If the device is locked meanwhile, the answer no
     /// longer unlocks it.
-    mutating func openSheetToUnlock() throws -> SheetTicket {
+    mutating func openPromptToUnlock() throws -> PromptTicket {
         try refresh()
-        return SheetTicket(session: device.session, epoch: ring.epoch)
+        return PromptTicket(session: device.session, epoch: ring.epoch)
     }
 
     /// Returns true if the answer to the prompt no longer counts.
-    func isOver(_ sheet: SheetTicket?) -> Bool {
+    func isOver(_ sheet: PromptTicket?) -> Bool {
         guard let sheet else { return false }
         if device.session != sheet.session { return true }
         return sheet.epoch.map { $0 != ring.epoch } ?? device.isLocked
@@ -179,7 +179,7 @@ extension VaultState {
     private func isOver(_ attempt: Attempt) -> Bool { attempt.epoch != ring.epoch || isOver(attempt.sheet) }
 
     /// Takes in the changes of other programs, then returns true if the answer to the prompt no longer counts.
-    mutating func isOverNow(_ sheet: SheetTicket) throws -> Bool {
+    mutating func isOverNow(_ sheet: PromptTicket) throws -> Bool {
         try refresh()
         return isOver(sheet)
     }

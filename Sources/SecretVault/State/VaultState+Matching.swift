@@ -6,7 +6,7 @@ extension VaultState {
     /// Applies a sensor's result, and adds a match to the evidence of the context. A match that unlocks the device is
     /// not added, unless the context asked for it (`isToUnlock`); a context can only reuse it.
     mutating func present(
-        _ finger: Finger, at sheet: SheetTicket?, in context: ContextState?, isToUnlock: Bool = false
+        _ finger: Finger, at sheet: PromptTicket?, in context: ContextState?, isToUnlock: Bool = false
     ) throws -> Effects {
         try refresh()
         if isOver(sheet) { return Effects(.refused(.promptOver)) }
@@ -28,7 +28,7 @@ extension VaultState {
     }
 
     /// Adds the companion's confirmation to the evidence of a context. Returns false if no companion can confirm now.
-    mutating func confirmByCompanion(at sheet: SheetTicket?, in context: ContextState) throws -> Bool {
+    mutating func confirmByCompanion(at sheet: PromptTicket?, in context: ContextState) throws -> Bool {
         try refresh()
         guard !isOver(sheet), !context.context.isInvalidated, device.companion.state == .ready, !device.isLocked else {
             return false

@@ -53,7 +53,7 @@ extension Vault {
     /// Records an authenticator's result. With a context, the result is evidence there, unless its prompt is over.
     @discardableResult
     package func record(
-        _ found: AuthenticatorResult, in context: VaultContext? = nil, at sheet: SheetTicket? = nil
+        _ found: AuthenticatorResult, in context: VaultContext? = nil, at sheet: PromptTicket? = nil
     ) throws(VaultError) -> Effects {
         try run(in: context) { enclave, state in
             switch found.result {

@@ -51,7 +51,7 @@ extension Vault {
     /// `context`. Returns nil if nothing can be checked, or if the prompt is over.
     package func check(
         password: borrowing SecureBytes, on item: ItemReference, for caller: Caller, in context: VaultContext,
-        at sheet: SheetTicket
+        at sheet: PromptTicket
     ) throws(VaultError) -> Bool? {
         let key = try stretched(password)
         return try run(in: context) { enclave, state in
@@ -76,7 +76,7 @@ extension Vault {
     /// Accepts a password that the user typed while there is no item to check it against. Returns false if the prompt
     /// is over.
     package func acceptUnchecked(
-        password: borrowing SecureBytes, in context: VaultContext, at sheet: SheetTicket
+        password: borrowing SecureBytes, in context: VaultContext, at sheet: PromptTicket
     ) throws(VaultError) -> Bool {
         let key = try stretched(password)
         return try run(in: context) { try !$0.isOverNow(sheet) && $0.acceptUnchecked(key, in: $1) }
@@ -99,7 +99,7 @@ extension Vault {
 extension VaultContext {
     /// Sets the password that the user chose for the next item to store, until ``endChoosing()``. Returns false if the
     /// prompt is over.
-    package func choose(password: borrowing SecureBytes, at sheet: SheetTicket) throws(VaultError) -> Bool {
+    package func choose(password: borrowing SecureBytes, at sheet: PromptTicket) throws(VaultError) -> Bool {
         let key = try vault.stretched(password)
         return try vault.run(in: self) { enclave, state in
             if try enclave.isOverNow(sheet) { return false }

@@ -24,7 +24,7 @@ extension Vault {
     /// If the keys open, the settings are checked before `other` is called: ``hasChecked(_:)`` then says if an authenticator
     /// that they name may be asked.
     package func enter(
-        passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: SheetTicket?,
+        passcode: borrowing SecureBytes, in context: VaultContext?, at sheet: PromptTicket?,
         isJudged: @autoclosure () -> Bool = false, asking other: (borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
         try check(passcode, in: context, at: sheet, isJudged: isJudged, asking: other) { _, _, effects in effects }
@@ -62,7 +62,7 @@ extension Vault {
     /// If `keepingFormer`, the present passcode goes on opening the vault until the next one has opened it once, and for
     /// seven days at most.
     package func changePasscode(
-        from present: borrowing SecureBytes, to next: borrowing SecureBytes, at sheet: SheetTicket?,
+        from present: borrowing SecureBytes, to next: borrowing SecureBytes, at sheet: PromptTicket?,
         keepingFormer: Bool = false,
         asking other: (_ next: borrowing SecureBytes) -> OtherVerdict
     ) throws(VaultError) -> Effects {
@@ -146,21 +146,21 @@ extension Vault {
 
     /// Returns a ticket for a prompt that is shown now; nil if the device is locked, because a locked device shows
     /// none.
-    package func openSheet() throws(VaultError) -> SheetTicket? { try run { try $0.openSheet() } }
+    package func openPrompt() throws(VaultError) -> PromptTicket? { try run { try $0.openPrompt() } }
 
     /// Returns a ticket for a prompt that is to unlock the device. A lock ends that prompt, even if the device was not
     /// locked before.
-    package func openSheetToUnlock() throws(VaultError) -> SheetTicket { try run { try $0.openSheetToUnlock() } }
+    package func openPromptToUnlock() throws(VaultError) -> PromptTicket { try run { try $0.openPromptToUnlock() } }
 
     /// Returns true if the prompt is over, so that its answer does not count.
-    package func isOver(_ sheet: SheetTicket) throws(VaultError) -> Bool {
+    package func isOver(_ sheet: PromptTicket) throws(VaultError) -> Bool {
         try run { try $0.isOverNow(sheet) }
     }
 
     /// Carries out one attempt at the passcode. `body` gets the root if the passcode is right. `refused` returns what
     /// the other authenticator refuses, if that is not the passcode itself.
     private func check<Result: Sendable>(
-        _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: SheetTicket? = nil,
+        _ passcode: borrowing SecureBytes, in context: VaultContext? = nil, at sheet: PromptTicket? = nil,
         isJudged: () -> Bool = { false }, asking other: (borrowing SecureBytes) -> OtherVerdict = { _ in .accepted },
         refused: (StretchCost, _ salt: [UInt8]) throws -> Stretched? = { _, _ in nil },
         _ body: (inout VaultState, borrowing Key?, Effects) throws -> Result

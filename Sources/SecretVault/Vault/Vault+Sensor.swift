@@ -57,7 +57,7 @@ extension Vault {
     ///
     /// A match on a locked device opens it, and counts in `context` if that context asked for it (`isToUnlock`).
     package func record(
-        matched id: String?, in context: VaultContext?, at sheet: SheetTicket?, isToUnlock: Bool = false
+        matched id: String?, in context: VaultContext?, at sheet: PromptTicket?, isToUnlock: Bool = false
     ) throws(VaultError) -> Effects? {
         try run(in: context) { enclave, state in
             let store = enclave.store

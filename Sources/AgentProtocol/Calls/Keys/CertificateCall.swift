@@ -1,5 +1,5 @@
 /// Returns the certificate of a private key.
-package struct CertificateCall: AgentCall {
+package struct CertificateCall: NamedCall {
     package static let verb = Verb.certificate
     package var name = ""
     package var subject: CallSubject? { .key(name) }
@@ -7,12 +7,6 @@ package struct CertificateCall: AgentCall {
     package var counts: Counting { .item }
 
     package init() {}
-
-    package init(_ name: String) { self.name = name }
-
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.text("name", &name)
-    }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 }

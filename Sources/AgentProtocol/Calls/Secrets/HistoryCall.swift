@@ -1,5 +1,5 @@
 /// Returns the versions of a secret, with the names of their fields.
-package struct HistoryCall: AgentCall {
+package struct HistoryCall: NamedCall {
     package static let verb = Verb.history
     package var name = ""
     package var subject: CallSubject? { .secret(name) }
@@ -7,12 +7,6 @@ package struct HistoryCall: AgentCall {
     package var counts: Counting { .item }
 
     package init() {}
-
-    package init(_ name: String) { self.name = name }
-
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.text("name", &name)
-    }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .inWordsOfClient("list the versions of a secret") }
 

@@ -1,5 +1,5 @@
 /// Returns a secret.
-package struct ReadCall: AgentCall {
+package struct ReadCall: NamedCall {
     package static let verb = Verb.read
     package var name = ""
     package var subject: CallSubject? { .secret(name) }
@@ -7,12 +7,6 @@ package struct ReadCall: AgentCall {
     package var counts: Counting { .item }
 
     package init() {}
-
-    package init(_ name: String) { self.name = name }
-
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.text("name", &name)
-    }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .inWordsOfClient("read a secret") }
 }

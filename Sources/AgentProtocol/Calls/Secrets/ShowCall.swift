@@ -1,5 +1,5 @@
 /// Returns the name and the access policy of one secret, and what reading it would take now.
-package struct ShowCall: AgentCall {
+package struct ShowCall: NamedCall {
     package static let verb = Verb.show
     package var name = ""
     package var subject: CallSubject? { .secret(name) }
@@ -7,12 +7,6 @@ package struct ShowCall: AgentCall {
     package var counts: Counting { .item }
 
     package init() {}
-
-    package init(_ name: String) { self.name = name }
-
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.text("name", &name)
-    }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 

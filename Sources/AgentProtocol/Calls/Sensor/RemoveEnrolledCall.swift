@@ -1,17 +1,11 @@
 /// Removes an enrolled finger or face.
-package struct RemoveEnrolledCall: AgentCall {
+package struct RemoveEnrolledCall: NamedCall {
     package static let verb = Verb.removeEnrolled
     package var name = ""
     package var usesVault: Bool { true }
     package var counts: Counting { .nothing }
 
     package init() {}
-
-    package init(_ name: String) { self.name = name }
-
-    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-        try coder.text("name", &name)
-    }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { RequestPurpose("remove an enrolled finger or face") }
 }

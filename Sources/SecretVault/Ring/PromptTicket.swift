@@ -1,6 +1,6 @@
 /// One prompt for a passcode or a finger. Its answer does not count if the device is locked meanwhile or another
 /// session begins.
-package struct SheetTicket: Hashable, Sendable {
+package struct PromptTicket: Hashable, Sendable {
     let session: UInt64
     /// The life of the device's keys if the answer is to unlock the device, because a lock ends that life. Nil on an
     /// unlocked device.
@@ -11,7 +11,7 @@ package struct SheetTicket: Hashable, Sendable {
 
 /// One attempt at the passcode: the prompt at which it was typed, and the life of the keys in which it began.
 struct Attempt: Sendable {
-    let sheet: SheetTicket?
+    let sheet: PromptTicket?
     let epoch: KeyRing.Epoch
     /// True if another authenticator, such as PAM, checks the passcode itself.
     var isJudged = false

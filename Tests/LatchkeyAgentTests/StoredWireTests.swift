@@ -89,6 +89,7 @@ import UserPresence
     ]
 
     @Test func requestsAreSentAsEver() throws {
+        #expect(Set(Self.requests.map { type(of: $0).verb }) == Set(Verb.allCases), "every request is in the file")
         try Golden.expect("requests", Self.requests.map(\.head.text))
     }
 

@@ -81,6 +81,13 @@ public final class Prompt: Sendable {
         for watcher in watchers { watcher() }
     }
 
+    /// Returns a prompt that shows something else instead of this one, and ends with it.
+    package func replaced(showing content: PromptContent) -> Prompt {
+        let other = Prompt(content)
+        whenOver { [weak self] in other.end(self?.ending ?? .appCanceled) }
+        return other
+    }
+
     /// Calls `body` when the prompt is over, or at once if it already is.
     public func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in

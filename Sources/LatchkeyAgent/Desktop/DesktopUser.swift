@@ -138,8 +138,7 @@ final class DesktopUser: DeviceUser {
         }
         var content = complete(prompt.content)
         content.notes += naming.notes
-        let copy = Prompt(content)
-        prompt.whenOver { [weak prompt] in copy.end(prompt?.ending ?? .appCanceled) }
+        let copy = prompt.replaced(showing: content)
         asking.whenOver { [weak prompt, weak copy] in
             prompt?.end(.appCanceled)
             copy?.end(.appCanceled)

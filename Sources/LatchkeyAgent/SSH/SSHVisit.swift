@@ -96,8 +96,7 @@ final class SSHVisit: Visitor {
         content.app = session.program
         content.offersFallbackLater = false
         complete(&content)
-        let copy = Prompt(content)
-        prompt.whenOver { [weak prompt] in copy.end(prompt?.ending ?? .appCanceled) }
+        let copy = prompt.replaced(showing: content)
         shown.withLock { $0 = Shown(asked: prompt, copy: copy) }
         // The watch has told of an end before this only once.
         if isGone { prompt.end(.appCanceled) }

@@ -101,8 +101,7 @@ final class ApprovingUser: DeviceUser {
     func answer(_ prompt: Prompt, showing content: PromptContent, telling tell: () -> Void) -> Response {
         var content = content.cutToShown()
         content.isForAnotherTerminal = true
-        let posted = Posted(prompt: Prompt(content))
-        prompt.whenOver { [weak prompt] in posted.prompt.end(prompt?.ending ?? .appCanceled) }
+        let posted = Posted(prompt: prompt.replaced(showing: content))
         posted.prompt.whenOver { [settled = posted.settled] in settled.give() }
         let isFirst = state.withLock { state in
             (state.posted, state.last) = (posted, (prompt, posted.prompt))

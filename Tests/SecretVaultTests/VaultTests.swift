@@ -1,5 +1,6 @@
 import AccessPolicy
 import DeviceModel
+import Foundation
 import SecretVault
 import SodiumKit
 import TestSupport
@@ -153,5 +154,20 @@ import Testing
         #expect(try vault.enter(passcode: Cast.bytes("1234")).refusal == .passcodeDelayed)
         try vault.pass(.minutes(1))
         #expect(try vault.enter(passcode: Cast.bytes("1234")).authenticated(.passcode))
+    }
+
+    /// An open vault whose folder was moved writes nothing into another folder at its former path.
+    @Test func aVaultThatWasMovedLeavesItsFormerPathAlone() throws {
+        let folder = try TemporaryFolder()
+        let (path, moved) = (folder.path("vault"), folder.path("moved"))
+        let vault = try Vault.create(at: path, .simulated(), passcode: Cast.bytes("1234")).vault
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        try FileManager.default.removeItem(atPath: moved + "/reserve")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try vault.lock()
+        try vault.flushAudit()
+        vault.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
+        #expect(DiskRoom(ofVaultAt: moved)?.isReserveWhole == true)
     }
 }

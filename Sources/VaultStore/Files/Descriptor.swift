@@ -6,10 +6,13 @@ package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
     private let path: String
 
-    /// Opens `path`. Errors name the file by `name`, if that is the name that the user knows.
-    package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600, named name: String? = nil) throws(VaultError) {
+    /// Opens `path`, which begins in an open `folder` if it is not absolute. Errors name the file by `name`, if that is the name
+    /// that the user knows.
+    package init(
+        _ path: String, _ flags: Int32, mode: mode_t = 0o600, in folder: Int32 = AT_FDCWD, named name: String? = nil
+    ) throws(VaultError) {
         self.path = name ?? path
-        number = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+        number = openat(folder, path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard number >= 0 else { throw .afterCall(on: self.path) }
         guard flags & O_CREAT != 0 else { return }
         // The umask may remove rights of the owner. On a file system without rights this has no effect.

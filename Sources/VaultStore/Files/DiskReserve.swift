@@ -12,8 +12,16 @@ package final class DiskReserve: Sendable {
     package static let size = 192 * 1024
 
     private let path: String
+    /// The folder of the vault, open: another one may take its path, and the file must never come into that one.
+    private let folder: Int32
+    private static let name = String(VaultFolder.reserveName.dropFirst())
 
-    package init(_ folder: VaultFolder) { path = folder.reserve }
+    package init(_ folder: VaultFolder) {
+        path = folder.reserve
+        self.folder = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+
+    deinit { if folder >= 0 { close(folder) } }
 
     /// Gives the blocks to the file system. Returns false if there are none.
     package func release() -> Bool {
@@ -28,7 +36,7 @@ package final class DiskReserve: Sendable {
     @discardableResult
     package func refill() -> Bool {
         var status = stat()
-        if lstat(path, &status) == 0, status.st_size >= Self.size { return true }
+        if fstatat(folder, Self.name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_size >= Self.size { return true }
         // A process whose files may not become that large keeps no reserve: writing the file could end it.
         guard LimitedResource.fileSize.limit.current >= UInt64(Self.size) else { return true }
         do {
@@ -50,7 +58,7 @@ package final class DiskReserve: Sendable {
     private func withFile<Result>(
         _ flags: Int32, _ body: (borrowing Descriptor, _ held: Int) throws -> Result
     ) throws -> Result {
-        let file = try Descriptor(path, flags)
+        let file = try Descriptor(Self.name, flags, in: folder, named: path)
         try file.requirePrivate()
         var status = stat()
         guard fstat(file.number, &status) == 0, status.st_nlink == 1 else { throw VaultError.unsafePath(path, .kind) }

@@ -87,3 +87,11 @@ extension NamedCall {
         try coder.text("name", &name)
     }
 }
+
+/// A request that only looks: it changes nothing, gives no secret out, and does not keep the vault unlocked.
+package protocol LookingCall: AgentCall {}
+
+extension LookingCall {
+    package var usesVault: Bool { false }
+    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
+}

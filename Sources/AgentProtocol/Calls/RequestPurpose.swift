@@ -14,7 +14,7 @@ package struct RequestPurpose: Hashable, Sendable {
         (self.words, self.hasReasonOfClient, self.notes) = (words, hasReasonOfClient, notes)
     }
 
-    /// The purpose of a request that changes nothing and gives nothing out.
+    /// The purpose of a request that changes nothing and gives no secret out.
     package static let look = RequestPurpose("look at the vault")
 
     /// Creates a purpose beside which prompts show the reason that the client gives.

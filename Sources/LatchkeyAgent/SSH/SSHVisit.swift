@@ -45,14 +45,14 @@ final class SSHVisit: Visitor {
             shown.withLock { $0?.asked }?.end(.appCanceled)
         }
         defer { watch.end() }
-        return try visit.perform(call, AskedRequest(call, mayAsk: mayAsk, by: self), secret)
+        return try visit.perform(call, AskedRequest(mayAsk: mayAsk, by: self), secret)
     }
 
     func end() { visit.end() }
 
     var isGone: Bool { HangupWatch.isGone(session.socket) }
 
-    func user(of visit: Visit) -> any DeviceUser { SSHUser(visit: self) }
+    var user: any DeviceUser { SSHUser(visit: self) }
 
     /// Does nothing: no signature has parts.
     func take(part: [UInt8]) {}
@@ -71,9 +71,8 @@ final class SSHVisit: Visitor {
             let copy = visit.copy(of: prompt)
             let response = place.answer(copy)
             // Neither the program nor the time that is over counts as a dismissal.
-            switch copy.ending {
-            case .appCanceled?, .timedOut?, .systemCanceled?: prompt.end(copy.ending ?? .appCanceled)
-            case .answered?, .fallback?, .canceled?, nil: break
+            if let ending = copy.ending, [.appCanceled, .timedOut, .systemCanceled].contains(ending) {
+                prompt.end(ending)
             }
             return response
         }

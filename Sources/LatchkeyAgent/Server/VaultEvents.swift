@@ -31,7 +31,7 @@ final class VaultEvents: Sendable {
     }
 }
 
-// What each part does when something happens. A new event has to say it here.
+// The deeds of the parts at each event. A new event has to say them here.
 
 extension KeptContexts {
     func hear(_ event: VaultEvent) {

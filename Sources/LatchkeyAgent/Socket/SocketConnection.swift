@@ -78,7 +78,7 @@ final class SocketConnection: Visitor {
         try frame.head.end()
         refusedAnswer.withLock { $0 = nil }
         do throws(AgentError) {
-            try perform(call, AskedRequest(call, mayAsk: mayAsk, reason: reason, by: self), frame.secret.take())
+            try perform(call, AskedRequest(mayAsk: mayAsk, reason: reason, by: self), frame.secret.take())
             if call.endsAgent { agent.stop() }
         } catch {
             let refusal = refusedAnswer.withLock { $0.take() }
@@ -110,7 +110,7 @@ final class SocketConnection: Visitor {
 
     var isGone: Bool { wire.isHungUp }
 
-    func user(of visit: Visit) -> any DeviceUser { RelayedUser(connection: self) }
+    var user: any DeviceUser { RelayedUser(connection: self) }
 
     func take(part: [UInt8]) throws(AgentError) {
         do throws(WireError) {

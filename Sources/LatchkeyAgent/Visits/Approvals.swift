@@ -241,19 +241,19 @@ extension Visit {
     func contentForAnotherTerminal(_ content: PromptContent) -> PromptContent {
         var content = complete(content)
         content.app = peer.client?.shortName ?? "a program"
-        guard let asked = presentRequest else {
+        guard let (call, asked) = presentRequest else {
             content.reason = RequestPurpose.look.words
             return content
         }
         // This reason is the agent's own, and names the cost.
-        if asked.call is ImportBackupCall, content.kind == .passphrase {
+        if call is ImportBackupCall, content.kind == .passphrase {
             content.notes.insert("The agent wants to \(content.reason).", at: 0)
         }
         // A client can send any words as its reason, also those of the agent. So the title never has the reason.
-        let purpose = asked.call.purpose(usual: agent.settings.policy)
+        let purpose = call.purpose(usual: agent.settings.policy)
         content.reason = purpose.words
-        content.secret = asked.call.subject?.name
-        if let reference = reference(of: asked.call),
+        content.secret = call.subject?.name
+        if let reference = reference(of: call),
             let stored = try? agent.keychain.lookUp(reference, by: requester)
         {
             let isReused = stored.description.allowsReuse && agent.kept.reuse.sinceUse > .zero

@@ -175,11 +175,7 @@ package final class KeptContexts: Sendable {
     package var reuse: ReuseLimit {
         get { store.state.withLock { $0.reuse } }
         set {
-            if reuse == newValue { return }
-            change {
-                $0.reuse = newValue
-                $0.forget { $0.holder != nil }
-            }
+            if reuse != newValue { noteSettings(newValue) }
         }
     }
 

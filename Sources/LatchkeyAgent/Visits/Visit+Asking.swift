@@ -13,7 +13,7 @@ extension Visit {
     func answer<Call: Deed>(
         _ call: Call, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Call.Reply> {
-        let user: any DeviceUser = asked.mayAsk ? asked.visitor.user(of: self) : NoUser()
+        let user: any DeviceUser = asked.mayAsk ? asked.visitor.user : NoUser()
         do throws(AgentError) {
             var given = consume secret
             var answer = CallResult<Call.Reply>()

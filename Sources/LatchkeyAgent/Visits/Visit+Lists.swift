@@ -4,7 +4,7 @@ internal import Latchkey
 internal import PlainText
 internal import SecretVault
 
-// What the deeds about many secrets at a time share.
+// Steps that the deeds about many secrets at a time share.
 
 extension Visit {
     /// The query that finds every secret.

@@ -5,7 +5,7 @@ internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
 
-// What several requests ask of a passcode and of the recovery key.
+// Prompts for the passcode and the recovery key, which several requests show.
 
 extension Visit {
     /// Returns the recovery key of the vault, once the user has typed it.

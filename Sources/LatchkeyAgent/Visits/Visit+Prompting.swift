@@ -4,7 +4,7 @@ internal import Latchkey
 internal import Synchronization
 internal import UserPresence
 
-// What a prompt tells the user besides the words of the client.
+// Words of a prompt that are not those of the client.
 
 extension Visit {
     /// Returns the prompt with what the client cannot say itself: which program asks, for which secret, and what the answer

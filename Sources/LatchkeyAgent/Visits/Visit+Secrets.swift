@@ -5,7 +5,7 @@ internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
 
-// What the deeds of secrets share. A secret is stored as a generic password of the service "latchkey", with its name as the
+// Steps that the deeds of secrets share. A secret is stored as a generic password of the service "latchkey", with its name as the
 // account. Its fields and former versions are sealed together with its value, so reading one takes what reading the secret takes,
 // and changing one what changing the secret takes.
 

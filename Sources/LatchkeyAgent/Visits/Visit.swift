@@ -11,8 +11,8 @@ internal import UserPresence
 protocol Visitor: AnyObject, Sendable {
     /// True if it is gone.
     var isGone: Bool { get }
-    /// Returns the user who answers the prompts of a request of `visit`.
-    func user(of visit: Visit) -> any DeviceUser
+    /// The user who answers the prompts of a request.
+    var user: any DeviceUser { get }
     /// Takes a part of a long answer, in JSON.
     func take(part: [UInt8]) throws(AgentError)
     /// Shows the prompts of another request until that is over. Returns the error that it ended with.
@@ -38,14 +38,13 @@ final class Visit: Sendable {
     private let context = Mutex<HeldContext?>(nil)
     /// The evidence at the end of the last request that prompted.
     private let proved = Mutex<Context?>(nil)
-    private let request = Mutex<AskedRequest?>(nil)
+    private let request = Mutex<(call: any Deed, asked: AskedRequest)?>(nil)
 
     /// Begins a visit of a process. `caller` is the program that prompts name. What its user proves counts for this visit alone,
     /// and nothing that was proved before counts for it, unless it `sharesAuthentications`.
     init(
         _ agent: Agent, _ peer: Peer, _ process: PeerProcess?, caller: Peer.Program?,
-        sharesAuthentications: Bool = true,
-        putsOffLock: Bool = true
+        sharesAuthentications: Bool = true, putsOffLock: Bool = true
     ) {
         (self.agent, self.peer, self.caller, self.process) = (agent, peer, caller, process)
         self.putsOffLock = putsOffLock
@@ -97,7 +96,7 @@ final class Visit: Sendable {
     // MARK: - Requests
 
     /// The request that is being answered.
-    var presentRequest: AskedRequest? { request.withLock { $0 } }
+    var presentRequest: (call: any Deed, asked: AskedRequest)? { request.withLock { $0 } }
 
     /// The number of prompts so far.
     var promptCount: Int { prompts.load(ordering: .relaxed) }
@@ -111,7 +110,7 @@ final class Visit: Sendable {
     ) throws(AgentError) -> CallResult<Call.Reply> {
         agent.beginAnswer()
         defer { agent.endAnswer() }
-        request.withLock { $0 = asked }
+        request.withLock { $0 = (call, asked) }
         defer { request.withLock { $0 = nil } }
         let usesVault = call.usesVault
         if usesVault && putsOffLock { agent.beginWork() }
@@ -129,17 +128,15 @@ final class Visit: Sendable {
     }
 }
 
-/// A request with the members that any request may have.
+/// The members that any request may have, and the one who asks.
 struct AskedRequest {
-    let call: any Deed
     /// True if the client may show prompts.
     let mayAsk: Bool
     /// The reason for prompts, in the client's words.
     let reason: String?
     let visitor: any Visitor
 
-    init(_ call: any Deed, mayAsk: Bool, reason: String? = nil, by visitor: any Visitor) {
-        self.call = call
+    init(mayAsk: Bool, reason: String? = nil, by visitor: any Visitor) {
         self.mayAsk = mayAsk
         self.reason = reason
         self.visitor = visitor

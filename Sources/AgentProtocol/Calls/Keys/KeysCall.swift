@@ -1,10 +1,7 @@
 /// Lists the private keys.
-package struct KeysCall: AgentCall {
+package struct KeysCall: LookingCall {
     package typealias Reply = ListReply
     package static let verb = Verb.keys
-    package var usesVault: Bool { false }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 }

@@ -1,9 +1,8 @@
 /// Returns the audit records after a number; only the latest ones if `latest` limits them.
-package struct LogCall: AgentCall {
+package struct LogCall: LookingCall {
     package static let verb = Verb.log
     package var after = 0
     package var latest: Int?
-    package var usesVault: Bool { false }
 
     package init() {}
 
@@ -15,8 +14,6 @@ package struct LogCall: AgentCall {
         after = place ?? 0
         try coder.numberIfSaid("latest", &latest)
     }
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// The end of the records, which came in parts before it.
     package struct Reply: CallReply, WireValue, Hashable {

@@ -1,8 +1,7 @@
 /// Shows the prompts of a waiting request at the terminal of the client, until that request is over.
-package struct ApproveCall: AgentCall {
+package struct ApproveCall: LookingCall {
     package static let verb = Verb.approve
     package var number = 0
-    package var usesVault: Bool { false }
 
     package init() {}
 
@@ -11,6 +10,4 @@ package struct ApproveCall: AgentCall {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.number("number", &number)
     }
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 }

@@ -1,8 +1,7 @@
 /// Says that a login session of the user ends; nil if it has no name.
-package struct EndSessionCall: AgentCall {
+package struct EndSessionCall: LookingCall {
     package static let verb = Verb.endSession
     package var session: String?
-    package var usesVault: Bool { false }
 
     package init() {}
 
@@ -11,8 +10,6 @@ package struct EndSessionCall: AgentCall {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.textIfSaid("session", &session)
     }
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// The effect of the end of the session.
     package struct Reply: CallReply, WireValue, Hashable {

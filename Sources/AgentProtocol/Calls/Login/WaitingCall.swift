@@ -1,13 +1,10 @@
 internal import PlainText
 
 /// Lists the requests whose prompts wait for a terminal.
-package struct WaitingCall: AgentCall {
+package struct WaitingCall: LookingCall {
     package static let verb = Verb.waiting
-    package var usesVault: Bool { false }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// The requests that wait for a terminal, and those that another terminal shows.
     package struct Reply: CallReply, Hashable {

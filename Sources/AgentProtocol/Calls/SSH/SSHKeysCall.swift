@@ -1,11 +1,8 @@
 /// Lists the keys that SSH clients see, and says where they connect.
-package struct SSHKeysCall: AgentCall {
+package struct SSHKeysCall: LookingCall {
     package static let verb = Verb.sshKeys
-    package var usesVault: Bool { false }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// The answer after the keys.
     package struct Reply: CallReply, WireValue, Hashable {

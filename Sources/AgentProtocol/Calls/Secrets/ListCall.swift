@@ -1,9 +1,8 @@
 /// Lists the name and the access policy of every secret; without the comments if it `isBrief`.
-package struct ListCall: AgentCall {
+package struct ListCall: LookingCall {
     package typealias Reply = ListReply
     package static let verb = Verb.list
     package var isBrief = false
-    package var usesVault: Bool { false }
 
     package init() {}
 
@@ -12,6 +11,4 @@ package struct ListCall: AgentCall {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.flagIfTrue("brief", &isBrief)
     }
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 }

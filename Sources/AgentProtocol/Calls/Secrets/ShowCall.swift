@@ -1,14 +1,11 @@
 /// Returns the name and the access policy of one secret, and what reading it would take now.
-package struct ShowCall: NamedCall {
+package struct ShowCall: NamedCall, LookingCall {
     package static let verb = Verb.show
     package var name = ""
     package var subject: CallSubject? { .secret(name) }
-    package var usesVault: Bool { false }
     package var counts: Counting { .item }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// The secret as anyone may see it.
     package struct Reply: CallReply, WireValue, Hashable {

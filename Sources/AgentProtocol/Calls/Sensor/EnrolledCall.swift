@@ -1,11 +1,8 @@
 /// Lists the enrolled fingers or faces.
-package struct EnrolledCall: AgentCall {
+package struct EnrolledCall: LookingCall {
     package static let verb = Verb.enrolled
-    package var usesVault: Bool { false }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// The enrolled fingers or faces.
     package struct Reply: CallReply, WireValue, Hashable {

@@ -1,10 +1,7 @@
 /// Returns the state of the vault.
-package struct StatusCall: AgentCall {
+package struct StatusCall: LookingCall {
     package typealias Reply = StatusReport
     package static let verb = Verb.status
-    package var usesVault: Bool { false }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 }

@@ -1,12 +1,9 @@
 /// Wipes the keys and ends the agent.
-package struct StopCall: AgentCall {
+package struct StopCall: LookingCall {
     package static let verb = Verb.stop
-    package var usesVault: Bool { false }
     package var endsAgent: Bool { true }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// The records that the audit log lacks, if there are any.
     package struct Reply: CallReply, WireValue, Hashable {

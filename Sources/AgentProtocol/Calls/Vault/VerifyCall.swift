@@ -1,11 +1,8 @@
 /// Verifies everything that is stored.
-package struct VerifyCall: AgentCall {
+package struct VerifyCall: LookingCall {
     package static let verb = Verb.verify
-    package var usesVault: Bool { false }
 
     package init() {}
-
-    package func purpose(usual: ItemPolicy) -> RequestPurpose { .look }
 
     /// How much was verified. The findings go ahead of it.
     package struct Reply: CallReply, WireValue, Hashable {

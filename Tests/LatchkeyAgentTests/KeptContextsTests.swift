@@ -9,7 +9,7 @@ import SecretVault
 import Synchronization
 import Testing
 
-/// What a kept authentication counts for, and for how long.
+/// The requests that a kept authentication counts for, and the time for which it does.
 @Suite struct KeptContextsTests {
     private let kept: KeptContexts
     private let held: HeldContext

@@ -12,7 +12,7 @@ package struct Descriptor: ~Copyable, Sendable {
         _ path: String, _ flags: Int32, mode: mode_t = 0o600, in folder: Int32 = AT_FDCWD, named name: String? = nil
     ) throws(VaultError) {
         self.path = name ?? path
-        number = openat(folder, path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+        number = path.withPath { openat(folder, $0, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
         guard number >= 0 else { throw .afterCall(on: self.path) }
         guard flags & O_CREAT != 0 else { return }
         // The umask may remove rights of the owner. On a file system without rights this has no effect.

@@ -4,7 +4,7 @@ package struct VerifyCall: LookingCall {
 
     package init() {}
 
-    /// How much was verified. The findings go ahead of it.
+    /// The numbers of items that were verified. The findings go ahead of it.
     package struct Reply: CallReply, WireValue, Hashable {
         /// The number of intact items.
         package var items = 0

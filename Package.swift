@@ -108,12 +108,19 @@ let package = Package(
         .target(name: "SSHProtocol", dependencies: ["SodiumKit", "KeyKit"]),
         // What a command and the agent say to each other, and the command's side of it.
         .target(name: "AgentProtocol", dependencies: core + floor + ["SodiumKit", "Prompts"]),
-        // The process that holds the keys for commands.
+        // One vault for everyone at its doors: visits, deeds, what users have proved, folders, cards, secrets of the desktop.
         .target(
-            name: "LatchkeyAgent",
+            name: "VaultService",
             dependencies: keychain + floor + [
                 "ApplePlatform", "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "CardKit", "SecretTools",
-                "SecretService", "SSHProtocol", "AgentProtocol",
+                "SecretService", "SSHProtocol", "AgentProtocol", "Prompts",
+            ]),
+        // The process that holds the keys for commands, and its doors. It reaches the vault only by the service.
+        .target(
+            name: "AgentHost",
+            dependencies: core + floor + [
+                "SystemServices", "SodiumKit", "KeyKit", "Prompts", "SecretService", "SSHProtocol", "AgentProtocol",
+                "VaultService",
             ]),
 
         // Faces.
@@ -161,7 +168,8 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyCLI",
             dependencies: scenarios + floor + [
-                "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "LatchkeyAgent",
+                "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "VaultService",
+                "AgentHost",
                 "SecretTools",
                 "SystemServices", "FolderKit",
                 "LivePage",
@@ -302,7 +310,8 @@ let package = Package(
         .testTarget(
             name: "LatchkeyAgentTests",
             dependencies: keychain + [
-                "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "AgentProtocol", "LatchkeyAgent",
+                "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "AgentProtocol", "VaultService",
+                "AgentHost",
                 "TestSupport",
                 "cheap_stretch",
             ]),
@@ -312,7 +321,7 @@ let package = Package(
         .testTarget(
             name: "LatchkeyCLITests",
             dependencies: scenarios + [
-                "PlainText", "CommandLineKit", "PolicyReports", "AgentProtocol", "LatchkeyAgent", "LatchkeyCLI",
+                "PlainText", "CommandLineKit", "PolicyReports", "AgentProtocol", "VaultService", "LatchkeyCLI",
                 "LivePage",
                 "PolicyAnswers",
                 "TestSupport", "cheap_stretch",

@@ -1,6 +1,6 @@
 internal import AgentProtocol
 package import CommandLineKit
-internal import LatchkeyAgent
+internal import VaultService
 internal import LinuxSystem
 
 /// The `latchkey` command.

@@ -1,5 +1,5 @@
 import AgentProtocol
-import LatchkeyAgent
+import VaultService
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import AgentProtocol
 import Foundation
 import KeyKit
-import LatchkeyAgent
+import VaultService
 import PlainText
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import AccessPolicy
 import AgentProtocol
 import Foundation
-import LatchkeyAgent
+import VaultService
 import PlainText
 import SecretVault
 import SodiumKit

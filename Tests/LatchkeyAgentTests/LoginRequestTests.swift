@@ -1,6 +1,6 @@
 import AgentProtocol
 import Foundation
-import LatchkeyAgent
+import VaultService
 import SecretVault
 import SodiumKit
 import Synchronization

@@ -1,7 +1,7 @@
 import AccessPolicy
 import AgentProtocol
 import DeviceModel
-import LatchkeyAgent
+import VaultService
 import PlainText
 import Testing
 import UserPresence

@@ -1,6 +1,6 @@
 import AccessPolicy
 import AgentProtocol
-import LatchkeyAgent
+import VaultService
 import Testing
 import UserPresence
 

@@ -2,7 +2,7 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import KeyKit
-import LatchkeyAgent
+import VaultService
 import PlainText
 import SecretVault
 import SodiumKit

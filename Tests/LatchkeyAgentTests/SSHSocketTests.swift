@@ -1,7 +1,7 @@
 import AgentProtocol
 import Foundation
 import KeyKit
-import LatchkeyAgent
+import AgentHost
 import PlainText
 import SSHProtocol
 import SodiumKit

@@ -2,7 +2,7 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import LatchkeyAgent
+import VaultService
 import PlainText
 import SodiumKit
 import TestSupport

@@ -1,7 +1,7 @@
 import AccessPolicy
 import AgentProtocol
 import DeviceModel
-import LatchkeyAgent
+import VaultService
 import TestSupport
 import Testing
 import UserPresence

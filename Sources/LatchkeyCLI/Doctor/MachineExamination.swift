@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import LatchkeyAgent
+internal import AgentHost
 internal import LinuxSystem
 internal import UserPresence
 

@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import CardKit
-internal import LatchkeyAgent
+internal import VaultService
 internal import PlainText
 internal import SecretTools
 internal import SodiumKit

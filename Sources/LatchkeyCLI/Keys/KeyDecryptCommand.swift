@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import KeyKit
-internal import LatchkeyAgent
+internal import VaultService
 internal import PlainText
 internal import SodiumKit
 

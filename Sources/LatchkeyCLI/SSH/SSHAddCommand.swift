@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import CardKit
 internal import CommandLineKit
 internal import KeyKit
-internal import LatchkeyAgent
+internal import AgentHost
 internal import PlainText
 internal import SSHProtocol
 

@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import KeyKit
-internal import LatchkeyAgent
+internal import VaultService
 internal import PlainText
 internal import SecretTools
 internal import SodiumKit

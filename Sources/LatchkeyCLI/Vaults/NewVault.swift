@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import Latchkey
-internal import LatchkeyAgent
+internal import VaultService
 internal import LinuxSystem
 internal import SecretVault
 internal import SodiumKit

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
-internal import LatchkeyAgent
+internal import VaultService
 internal import LinuxSystem
 internal import PlainText
 internal import SecretVault

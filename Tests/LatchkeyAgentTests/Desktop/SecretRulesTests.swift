@@ -1,6 +1,6 @@
 import AccessPolicy
 import AgentProtocol
-import LatchkeyAgent
+import VaultService
 import Testing
 
 /// The rules of the Secret Service: what their text means, and what is wrong with it.

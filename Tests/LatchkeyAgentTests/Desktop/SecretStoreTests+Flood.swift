@@ -1,7 +1,7 @@
 import AgentProtocol
 import Foundation
 import Latchkey
-import LatchkeyAgent
+import VaultService
 import SecretService
 import TestSupport
 import Testing

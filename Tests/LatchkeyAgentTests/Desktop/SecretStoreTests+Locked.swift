@@ -2,7 +2,7 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import LatchkeyAgent
+import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
@@ -17,7 +17,7 @@ extension SecretStoreTests {
         let test = try StoreOfTest()
         let item = try test.create("Token", Self.app)
         try test.lock()
-        test.reopen()
+        try test.reopen()
         #expect(test.store.search(Self.app, in: nil) == [item])
         #expect(test.store.item(item)?.label == "Token" && test.store.item(item)?.attributes == Self.app)
         #expect(test.store.isLocked(test.login) && test.store.isLocked(item, for: StoreOfTest.alice))
@@ -69,7 +69,7 @@ extension SecretStoreTests {
         let hidden = try test.create("Hidden", Self.app, in: work)
         #expect(Set(test.store.search(Self.app, in: nil)) == [item, hidden])
         try test.lock()
-        test.reopen()
+        try test.reopen()
         #expect(test.store.search(Self.app, in: nil) == [item] && test.store.collections.map(\.label) == ["login"])
         try test.unlock()
         #expect(Set(test.store.search(Self.app, in: nil)) == [item, hidden])
@@ -103,7 +103,7 @@ extension SecretStoreTests {
         try test.store.share("login", isHidden: true)
         try test.store.setLabel("Mine", of: test.login, for: StoreOfTest.alice)
         try test.lock()
-        test.reopen()
+        try test.reopen()
         #expect(test.store.search(Self.app, in: nil).isEmpty && test.store.collections.map(\.label) == ["login"])
         #expect(throws: SecretFault.locked) {
             try test.store.setLabel("Other", of: test.login, for: StoreOfTest.alice)

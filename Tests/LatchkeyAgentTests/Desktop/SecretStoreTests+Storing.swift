@@ -2,7 +2,7 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import LatchkeyAgent
+import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
@@ -191,7 +191,7 @@ extension SecretStoreTests {
         #expect(throws: SecretFault.locked) { try test.store.setAlias("x", to: test.login) }
         #expect(throws: SecretFault.locked) { try test.store.share("other", isHidden: false) }
         #expect(test.store.search(["x": "y"], in: nil) == [item] && test.store.search(Self.app, in: nil).isEmpty)
-        test.reopen()
+        try test.reopen()
         #expect(test.store.item(item)?.label == "Other" && test.prompts.isEmpty)
     }
 }

@@ -2,7 +2,7 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import LatchkeyAgent
+import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
@@ -202,7 +202,7 @@ import UserPresence
         test.answer = .passcode
         try test.lock()
         try test.unlock()
-        test.reopen()
+        try test.reopen()
         #expect(try test.read([item]).count == 1 && test.prompts.count == 5)
         test.skip(milliseconds: 60_000)
         #expect(try test.read([item], for: StoreOfTest.bob).count == 1 && test.prompts.count == 5)
@@ -331,7 +331,7 @@ import UserPresence
         try rename("elsewhere/token", to: "login/back")
         #expect(test.store.search(Self.app, in: nil) == [item])
         try test.lock()
-        test.reopen()
+        try test.reopen()
         #expect(test.store.search(Self.app, in: nil) == [item])
         try test.unlock()
         _ = test.changes()

@@ -2,12 +2,13 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import LatchkeyAgent
+import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
 import Synchronization
 import TestSupport
+import Testing
 import UserPresence
 
 /// The store of the Secret Service over a vault of a test, with a user and a clock that the test rules.
@@ -27,60 +28,68 @@ final class StoreOfTest: Sendable {
     private struct State {
         var answer = CallResult.passcode
         var prompts: [PromptContent] = []
-        var settings = VaultSettings([.history: 86_400])
         var skipped: Int64 = 0
         var hasDisplay = true
         var changes: [ShelfChange] = []
         var presences: [Bool] = []
+        /// The time of the last call.
+        var called: Int64 = -1
     }
 
     let vault: VaultOfTest
     let keychain: Keychain
+    private let settings: [UInt8]
     private let state = Mutex(State())
-    private let made = Mutex<DesktopStore?>(nil)
+    private let made = Mutex<(service: VaultService, store: DesktopStore)?>(nil)
     /// Given whenever a prompt is shown.
     let isAsked = DispatchSemaphore(value: 0)
 
-    static let group = "latchkey"
-    static let service = "latchkey"
+    static let group = VaultService.group
+    static let service = VaultService.serviceOfSecrets
 
-    init(
-        isUnlocked: Bool = true, rules: String = "", policy: ItemPolicy = .usual, historySeconds: Int = 86_400
-    ) throws {
-        vault = try VaultOfTest()
-        keychain = try Keychain.open(at: vault.path)
-        state.withLock { state in
-            state.settings = VaultSettings([
+    init(rules: String = "", policy: ItemPolicy = .usual, historySeconds: Int = 86_400) throws {
+        vault = try VaultOfTest(
+            settings: VaultSettings([
                 .defaultPolicy: .policy(policy), .history: .number(historySeconds), .secretRules: .text(rules),
-            ])
-        }
-        if isUnlocked { try unlock() }
-        reopen()
+            ]))
+        keychain = try Keychain.open(at: vault.path)
+        settings = try keychain.settings
+        try unlock()
+        try reopen()
     }
 
-    deinit { keychain.close() }
-
-    var store: DesktopStore { made.withLock { $0 }! }
-
-    /// Makes the store anew, as after a restart of the agent.
-    func reopen() {
-        var surroundings = DesktopStore.Surroundings(
-            settings: { [weak self] in self?.state.withLock { $0.settings } ?? VaultSettings() },
-            user: { [weak self] _ in
-                guard let self, state.withLock({ $0.hasDisplay }) else { return nil }
-                return ClosureUser { [weak self] prompt in self?.answer(prompt) ?? .cancel }
-            }, lock: { [keychain] in _ = try? keychain.lock() },
-            now: { [weak self] in self?.state.withLock { $0.skipped } ?? 0 })
-        surroundings.noteCall = { [weak self] in self?.note(presence: $0) }
-        let now = surroundings.now
-        let store = (try? KeptContexts { Instant(milliseconds: now()) }).flatMap {
-            try? DesktopStore(keychain, group: Self.group, service: Self.service, $0, surroundings)
-        }
-        store?.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }
-        made.withLock { $0 = store }
+    deinit {
+        made.withLock { $0 }?.service.endParts()
+        keychain.close()
     }
 
-    private func note(presence: Bool) { state.withLock { $0.presences.append(presence) } }
+    var store: DesktopStore { made.withLock { $0 }!.store }
+
+    /// Makes the service and its store anew, as after a restart of the agent.
+    func reopen() throws {
+        made.withLock { $0 }?.service.endParts()
+        let service = try VaultService(keychain, at: vault.place, ReadSettings(settings, of: vault.place)) {
+            [weak self] in
+            self?.state.withLock { $0.skipped } ?? 0
+        }
+        service.serve(in: self)
+        service.events.subscribe { [weak self, weak service] event in
+            guard case .used = event, let service else { return }
+            self?.noteCall(at: service.lastActivity)
+        }
+        let store = try service.desktopStore()
+        store.whenChanged { [weak self] change in self?.state.withLock { $0.changes.append(change) } }
+        made.withLock { $0 = (service, store) }
+    }
+
+    /// Notes if a call counts as use by the user, and lets a moment pass.
+    private func noteCall(at time: Int64) {
+        state.withLock { state in
+            state.presences.append(time > state.called)
+            state.called = state.skipped
+            state.skipped += 1
+        }
+    }
 
     private func answer(_ prompt: Prompt) -> Response {
         let answer = state.withLock { state in
@@ -131,8 +140,8 @@ final class StoreOfTest: Sendable {
 
     func unlock() throws {
         _ = try keychain.unlock(passcode: try SecureBytes(VaultOfTest.passcode))
-        made.withLock { $0 }?.follow()
-        made.withLock { $0 }?.settle(upTo: TestSupport.Patience.seconds * 1000)
+        made.withLock { $0 }?.store.follow()
+        made.withLock { $0 }?.store.settle(upTo: TestSupport.Patience.seconds * 1000)
     }
 
     func lock() throws {
@@ -188,4 +197,19 @@ final class StoreOfTest: Sendable {
     func reference(_ name: String) -> ItemReference {
         keychain.password(account: name, service: Self.service, by: requester)
     }
+}
+
+extension StoreOfTest: ServiceHost {
+    var sleepTrouble: String? { nil }
+    var limitTroubles: [String] { [] }
+    var sshSocket: String? { nil }
+    var busState: (word: String, owner: Int32?, trouble: String?) { ("off", nil, nil) }
+
+    func user(for caller: SecretCaller) -> (any DeviceUser)? {
+        guard hasDisplay else { return nil }
+        return ClosureUser { [weak self] prompt in self?.answer(prompt) ?? .cancel }
+    }
+
+    func stop() { Issue.record("the service ends") }
+    func wake() {}
 }

@@ -2,7 +2,7 @@ import AgentProtocol
 import DeviceModel
 import Foundation
 import Latchkey
-import LatchkeyAgent
+import VaultService
 import SecretVault
 import SodiumKit
 import Synchronization

@@ -1,0 +1,13 @@
+package import AgentProtocol
+package import SodiumKit
+
+extension EncryptedFoldersCall: Deed {
+    package func run(
+        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> CallResult<Reply> {
+        let isSettled = visit.service.folders.settle()
+        let reports = visit.service.folders.reports
+        try asked.visitor.send(reports.map(\.head.text), as: "items")
+        return CallResult(Reply(count: reports.count, isSettled: isSettled))
+    }
+}

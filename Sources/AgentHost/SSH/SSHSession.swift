@@ -281,18 +281,7 @@ final class SSHSession: Sendable {
             let call = try self.call(scheme, listed.entry.name, bytes)
             // A key that signs no digest gets the message itself.
             let message = try SecureBytes(copying: (scheme.hash == nil ? bytes : []).span.bytes)
-            let first = try message.copy()
-            let signature: [UInt8]
-            do throws(AgentError) {
-                signature = try visit.perform(call, first).reply.signature
-            } catch {
-                let isLocked = error.kind == .locked || !server.service.isUnlocked
-                let isAnswered = [.dismissed, .wrong, .unavailable].contains(error.kind)
-                guard isLocked, !isAnswered, visit.mayAsk else { throw error }
-                _ = try visit.perform(UnlockCall(bySensor: false))
-                signature = try visit.perform(call, message.copy()).reply.signature
-            }
-            return .done(signature)
+            return .done(try visit.perform(call, message).reply.signature)
         } catch let error as AgentError {
             // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.
             if error.kind == .notFound, server.service.isUnlocked {

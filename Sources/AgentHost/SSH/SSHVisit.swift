@@ -46,7 +46,7 @@ final class SSHVisit: Visitor {
             shown.withLock { $0?.asked }?.end(.appCanceled)
         }
         defer { watch.end() }
-        return try visit.perform(call, AskedRequest(mayAsk: mayAsk, by: self), secret)
+        return try visit.perform(call, AskedRequest(mayAsk: mayAsk, unlocks: true, by: self), secret)
     }
 
     func end() { visit.end() }

@@ -75,12 +75,13 @@ final class SocketConnection: Visitor {
         if frame.head["answer"] != nil || frame.head["end"] != nil { return }
         let mayAsk = frame.head["ask"] != .bool(false)
         if frame.head["ask"] != nil { _ = try frame.head.consumeFlag("ask") }
+        let unlocks = try frame.head.consumeFlag("unlock")
         let reason = try frame.head.consumeTextIfPresent("reason")
         let call = try Verb.deed(from: &frame.head)
         try frame.head.end()
         refusedAnswer.withLock { $0 = nil }
         do throws(AgentError) {
-            try perform(call, AskedRequest(mayAsk: mayAsk, reason: reason, by: self), frame.secret.take())
+            try perform(call, AskedRequest(mayAsk: mayAsk, unlocks: unlocks, reason: reason, by: self), frame.secret.take())
             if call.endsAgent { agent.stop() }
         } catch {
             let refusal = refusedAnswer.withLock { $0.take() }

@@ -151,23 +151,26 @@ package final class AgentClient: Sendable {
     ///
     /// - Throws: ``AgentError`` if the agent refuses the request or cannot be reached.
     package func ask<Call: AgentCall>(
-        _ call: Call, because reason: String? = nil, of user: (any DeviceUser)?,
+        _ call: Call, because reason: String? = nil, of user: (any DeviceUser)?, unlocks: Bool = false,
         part: (inout WireObject) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
-        return try ask(call, because: reason, sending: none, of: user, part: part)
+        return try ask(call, because: reason, sending: none, of: user, unlocks: unlocks, part: part)
     }
 
     /// Asks for the list of all secrets, and passes each to `body` as it arrives. Returns the answer, which says how many
     /// are locked or damaged.
     package func list(
-        isBrief: Bool, of user: (any DeviceUser)?, _ body: (Entry) throws(WireError) -> Void
+        isBrief: Bool, because reason: String? = nil, of user: (any DeviceUser)?, unlocks: Bool = false,
+        _ body: (Entry) throws(WireError) -> Void
     ) throws(AgentError) -> CallResult<ListCall.Reply> {
         var reader = EntryReader()
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
-        return try ask(ListCall(isBrief: isBrief), sending: none, of: user) { part throws(WireError) in
+        return try ask(
+            ListCall(isBrief: isBrief), because: reason, sending: none, of: user, unlocks: unlocks
+        ) { part throws(WireError) in
             for value in try part.consumeList("items") {
                 guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
                 try body(try Entry(reading: &head))
@@ -177,15 +180,17 @@ package final class AgentClient: Sendable {
         }
     }
 
-    /// Sends a request together with a secret and returns the answer. `text` gets the text of each frame first, and
+    /// Sends a request together with a secret and returns the answer. If it `unlocks`, its user unlocks the vault first where it is
+    /// locked. `text` gets the text of each frame first, and
     /// returns true if nothing else is to read in it.
     package func ask<Call: AgentCall>(
         _ call: Call, because reason: String? = nil, sending secret: borrowing SecureBytes,
-        of user: (any DeviceUser)?, part: (inout WireObject) throws(WireError) -> Void = { _ in },
+        of user: (any DeviceUser)?, unlocks: Bool = false,
+        part: (inout WireObject) throws(WireError) -> Void = { _ in },
         unless text: (_ text: [UInt8]) throws(WireError) -> Bool = { _ in false }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         var head = call.head
-        if user == nil { head["ask"] = .bool(false) }
+        if user == nil { head["ask"] = .bool(false) } else if unlocks { head["unlock"] = .bool(true) }
         if let reason { head["reason"] = .string(reason) }
         let message = head.text
         if let fault = Self.fault(ofLength: message.utf8.count) { throw fault }

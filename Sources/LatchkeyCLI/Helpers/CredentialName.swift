@@ -59,19 +59,17 @@ extension VaultAccess {
     func secrets(
         in folder: SecretName, because reason: String
     ) throws(AgentError) -> [(name: SecretName, last: String)] {
-        let (found, locked) = try visible(in: folder)
-        if locked == 0 || (!found.isEmpty && user == nil) { return found }
-        guard let user else { throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal") }
-        do throws(AgentError) { _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user) } catch {
-            throw withRefusal(error)
+        let (found, locked) = try visible(in: folder, because: reason)
+        if locked > 0, found.isEmpty || user != nil {
+            throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }
-        return try visible(in: folder).found
+        return found
     }
 
     private func visible(
-        in folder: SecretName
+        in folder: SecretName, because reason: String
     ) throws(AgentError) -> (found: [(name: SecretName, last: String)], locked: Int) {
-        let (entries, locked, _) = try entries(mayUnlock: false)
+        let (entries, locked, _) = try entries(because: reason)
         var found: [(name: SecretName, last: String)] = []
         for entry in entries {
             guard let name = try? SecretName(entry.name), name.parent == folder, let last = name.parts.last,

@@ -15,9 +15,8 @@ struct EntryOutput {
     /// The number of secrets that are left out because they are locked.
     private(set) var locked = 0
     private let style: Style
-    /// True if lines can be written before the list is whole: unless the command returns them, or the list may begin again, because
-    /// the user may still have to unlock the vault.
-    private let isFinal: Bool
+    /// True if lines can be written before the list is whole: unless the command returns them.
+    private var isFinal: Bool { style != .names }
     /// The lines that are not written yet.
     private(set) var lines = ""
     private var names: [SecretName] = []
@@ -25,10 +24,7 @@ struct EntryOutput {
 
     private static let piece = 32 * 1024
 
-    private init(_ style: Style, isFinal: Bool) {
-        self.style = style
-        self.isFinal = isFinal
-    }
+    private init(_ style: Style) { self.style = style }
 
     /// Writes the secrets for which `isWanted` returns true. Says if some are left out because they are locked or damaged,
     /// unless `isQuiet` is true, and then ends the command with a status of its own: some must not pass for all.
@@ -36,13 +32,9 @@ struct EntryOutput {
         _ style: Style, of access: VaultAccess, withComments: Bool = false, isQuiet: Bool,
         where isWanted: (Entry) -> Bool
     ) throws -> EntryOutput {
-        var blank = EntryOutput(style, isFinal: access.user == nil && style != .names)
-        if case .table = style { blank.table.reuses = try access.settings().reuse > 0 }
-        var output = blank
-        let empty = blank
-        let left = try access.eachEntry(withComments: withComments || style == .json) {
-            output = empty
-        } _: { entry in
+        var output = EntryOutput(style)
+        if case .table = style { output.table.reuses = try access.settings().reuse > 0 }
+        let left = try access.eachEntry(withComments: withComments || style == .json) { entry in
             output.total += 1
             if isWanted(entry) { output.add(entry) }
         }

@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import PlainText
+internal import Prompts
 internal import SecretTools
 
 extension VaultAccess {
@@ -12,21 +13,15 @@ extension VaultAccess {
     }
 
     /// Passes every secret to `body` as it arrives, sorted by name, with its comment only if `withComments` is true.
-    /// Returns how many more are locked or damaged.
-    ///
-    /// If some are locked and there is a user, the user unlocks the vault, for this reason, and the list begins again; `begin`
-    /// is called first each time.
+    /// Returns how many more are locked or damaged. If some are locked and there is a user, the user unlocks the vault first, for this
+    /// reason.
     func eachEntry(
         withComments: Bool = false, mayUnlock: Bool = true, because reason: String = "list the secrets",
-        begin: () -> Void = {}, _ body: (Entry) -> Void
+        _ body: (Entry) -> Void
     ) throws(AgentError) -> LeftOut {
-        begin()
         do throws(AgentError) {
-            let list = try client.list(isBrief: !withComments, of: user, body)
-            if list.reply.locked > 0 && mayUnlock && user != nil {
-                _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
-                return try eachEntry(withComments: withComments, mayUnlock: false, begin: begin, body)
-            }
+            let list = try client.list(
+                isBrief: !withComments, because: reason, of: user, unlocks: mayUnlock, body)
             return LeftOut(locked: list.reply.locked, damaged: list.reply.damaged)
         } catch { throw withRefusal(error).inCommandWords() }
     }
@@ -37,8 +32,6 @@ extension VaultAccess {
     ) throws(AgentError) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
         let left = try eachEntry(withComments: withComments, mayUnlock: mayUnlock, because: reason) {
-            entries.removeAll()
-        } _: {
             entries.append($0)
         }
         return (entries, left.locked, left.damaged)
@@ -47,19 +40,17 @@ extension VaultAccess {
     /// Returns the deleted secrets that can be brought back, and how many more are locked. If some are and there is a user, the
     /// user unlocks the vault first.
     func deleted(because reason: String) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
-        let first = try listDeleted(because: reason)
-        guard first.locked > 0, let user else { return first }
-        do throws(AgentError) {
-            _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
-        } catch { throw error.inCommandWords() }
-        return try listDeleted(because: reason)
+        try listDeleted(because: reason, of: user)
     }
 
-    /// Returns the deleted secrets that can be named now, and how many more are locked. It never prompts.
-    func listDeleted(because reason: String) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
+    /// Returns the deleted secrets that can be named now, and how many more are locked. Without a user, it never prompts.
+    func listDeleted(
+        because reason: String, of user: (any DeviceUser)? = nil
+    ) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
         var entries: [DeletedEntry] = []
         do throws(AgentError) {
-            let list = try client.ask(DeletedCall(), because: reason, of: nil) { part throws(WireError) in
+            let list = try client.ask(DeletedCall(), because: reason, of: user, unlocks: true) {
+                part throws(WireError) in
                 for value in try part.consumeList("items") {
                     guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
                     entries.append(try DeletedEntry(reading: &head))

@@ -115,12 +115,7 @@ struct VaultAccess {
         _ request: Call, because reason: String? = nil, part: (inout WireObject) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {
-            do throws(AgentError) {
-                return try client.ask(request, because: reason, of: user, part: part)
-            } catch {
-                try unlock(after: error, because: reason)
-            }
-            return try client.ask(request, because: reason, of: user, part: part)
+            return try client.ask(request, because: reason, of: user, unlocks: true, part: part)
         } catch { throw inCommandWords(error, request) }
     }
 
@@ -132,12 +127,7 @@ struct VaultAccess {
         _ request: Call, because reason: String? = nil, sending secret: borrowing SecureBytes
     ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {
-            do throws(AgentError) {
-                return try client.ask(request, because: reason, sending: secret, of: user)
-            } catch {
-                try unlock(after: error, because: reason)
-            }
-            return try client.ask(request, because: reason, sending: secret, of: user)
+            return try client.ask(request, because: reason, sending: secret, of: user, unlocks: true)
         } catch { throw inCommandWords(error, request) }
     }
 
@@ -159,11 +149,5 @@ struct VaultAccess {
         }
         if fault.kind == .notFound, let suggested = keySuggestion(for: name) { return suggested }
         return wordsWithoutSensor(fault) ?? fault.inCommandWords(for: name, isKey: true)
-    }
-
-    /// Unlocks the vault if it is locked. A passcode that is typed for this counts for the request that follows as well.
-    private func unlock(after fault: AgentError, because reason: String?) throws(AgentError) {
-        guard fault.kind == .locked, let user else { throw fault }
-        _ = try client.ask(UnlockCall(bySensor: false), because: reason, of: user)
     }
 }

@@ -9,10 +9,47 @@ internal import UserPresence
 // Answers a request, and asks its user. The keychain makes every decision.
 
 extension Visit {
-    /// Does the deed of a request, and keeps what its user has proved.
+    /// Answers a request. If the vault is locked and the caller wants that, its user unlocks it, and the request is done once more. A
+    /// request with a secret is done once more only if the vault was locked before: otherwise nothing keeps a copy of the secret.
     func answer<Call: Deed>(
         _ call: Call, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Call.Reply> {
+        let again: SecureBytes?
+        switch consume secret {
+        case .some(let secret):
+            guard asked.unlocks, !service.isUnlocked else { return try answerOnce(call, asked, secret) }
+            do throws(SodiumError) { again = try secret.copy() } catch { throw AgentError(.agent, "\(error)") }
+            do throws(AgentError) { return try answerOnce(call, asked, secret) } catch {
+                guard error.kind == .locked else { throw error }
+            }
+        case .none:
+            again = nil
+            do throws(AgentError) { return try answerOnce(call, asked, nil) } catch {
+                guard error.kind == .locked, asked.unlocks else { throw error }
+            }
+        }
+        try unlock(asked)
+        return try answerOnce(call, asked, again)
+    }
+
+    /// Has the user unlock the vault for a list that lacks names, if the caller wants that. Returns true if the list has to begin again.
+    func unlocks(_ asked: AskedRequest, for lacking: Int) throws(AgentError) -> Bool {
+        guard lacking > 0, asked.unlocks, !service.isUnlocked else { return false }
+        try unlock(asked)
+        return true
+    }
+
+    private func unlock(_ asked: AskedRequest) throws(AgentError) {
+        _ = try answerOnce(UnlockCall(bySensor: false), asked, nil)
+    }
+
+    /// Does the deed of a request, and keeps what its user has proved.
+    private func answerOnce<Call: Deed>(
+        _ call: Call, _ asked: AskedRequest, _ secret: consuming SecureBytes?
+    ) throws(AgentError) -> CallResult<Call.Reply> {
+        let outer = presentRequest
+        presentRequest = (call, asked)
+        defer { presentRequest = outer }
         do throws(AgentError) {
             let (before, locks) = (promptCount, service.kept.locks)
             // A request that shows no prompt, such as a lock, waits for nothing here.

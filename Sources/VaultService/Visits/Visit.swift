@@ -111,7 +111,10 @@ package final class Visit: Sendable {
     // MARK: - Requests
 
     /// The request that is being answered.
-    var presentRequest: (call: any Deed, asked: AskedRequest)? { request.withLock { $0 } }
+    var presentRequest: (call: any Deed, asked: AskedRequest)? {
+        get { request.withLock { $0 } }
+        set { request.withLock { $0 = newValue } }
+    }
 
     /// The number of prompts so far.
     package var promptCount: Int { prompts.load(ordering: .relaxed) }
@@ -148,8 +151,6 @@ package final class Visit: Sendable {
     package func perform<Call: Deed>(
         _ call: Call, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Call.Reply> {
-        request.withLock { $0 = (call, asked) }
-        defer { request.withLock { $0 = nil } }
         let usesVault = call.usesVault
         var given = consume secret
         var answer = CallResult<Call.Reply>()
@@ -171,12 +172,15 @@ package final class Visit: Sendable {
 package struct AskedRequest {
     /// True if the client may show prompts.
     let mayAsk: Bool
+    /// True if its user unlocks the vault first where the request needs that.
+    let unlocks: Bool
     /// The reason for prompts, in the client's words.
     let reason: String?
     let visitor: any Visitor
 
-    package init(mayAsk: Bool, reason: String? = nil, by visitor: any Visitor) {
+    package init(mayAsk: Bool, unlocks: Bool = false, reason: String? = nil, by visitor: any Visitor) {
         self.mayAsk = mayAsk
+        self.unlocks = unlocks && mayAsk
         self.reason = reason
         self.visitor = visitor
     }

@@ -75,6 +75,7 @@ extension DeletedCall: Deed {
                 }
             }
         }
+        if try visit.unlocks(asked, for: left.locked) { return try run(visit, asked, nil) }
         found.sort { $0.entry.name < $1.entry.name }
         try asked.visitor.send(found.map(\.head.text), as: "items")
         return CallResult(Reply(count: found.count, locked: left.locked, damaged: left.damaged))

@@ -30,6 +30,7 @@ extension ListCall: Deed {
                 listed.add(item, keepsComment: item.comment.isEmpty || size <= room)
             }
         }
+        if try visit.unlocks(asked, for: left.locked) { return try run(visit, asked, nil) }
         defer { withExtendedLifetime(shares) {} }
         listed.sort()
         var (items, count) = (LongAnswer(for: asked.visitor, as: "items"), 0)

@@ -118,7 +118,7 @@ let package = Package(
         // The process that holds the keys for commands, and its doors. It reaches the vault only by the service.
         .target(
             name: "AgentHost",
-            dependencies: core + floor + [
+            dependencies: ["AccessPolicy"] + floor + [
                 "SystemServices", "SodiumKit", "KeyKit", "Prompts", "SecretService", "SSHProtocol", "AgentProtocol",
                 "VaultService",
             ]),
@@ -308,7 +308,7 @@ let package = Package(
         .testTarget(
             name: "PolicyReportsTests", dependencies: scenarios + ["PlainText", "PolicyReports", "TestSupport"]),
         .testTarget(
-            name: "LatchkeyAgentTests",
+            name: "AgentHostTests",
             dependencies: keychain + [
                 "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "AgentProtocol", "VaultService",
                 "AgentHost",

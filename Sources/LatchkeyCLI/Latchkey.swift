@@ -1,7 +1,7 @@
 internal import AgentProtocol
 package import CommandLineKit
-internal import VaultService
 internal import LinuxSystem
+internal import VaultService
 
 /// The `latchkey` command.
 @main

@@ -1,9 +1,9 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import Testing
 import UserPresence
+import VaultService
 
 /// docs/agent.md agrees with the code.
 @Suite struct AgentPageTests {

@@ -1,8 +1,8 @@
 import AgentProtocol
-import VaultService
 import PlainText
 import TestSupport
 import Testing
+import VaultService
 
 extension AgentTests {
     /// Requests that wait for `latchkey approve`, from clients that do as they like.

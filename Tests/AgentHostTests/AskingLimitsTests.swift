@@ -1,7 +1,7 @@
 import AgentProtocol
-import VaultService
 import Synchronization
 import Testing
+import VaultService
 
 /// The limits on what one program may ask for, with a clock that the test rules.
 @Suite struct AskingLimitsTests {

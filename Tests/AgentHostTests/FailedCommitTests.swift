@@ -1,10 +1,10 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// An agent whose disk fails right after a commit, so that memory and files may not agree any more.

@@ -2,12 +2,12 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import PlainText
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
+import VaultService
 
 extension AgentTests {
     /// A program of the user changes the settings of a vault with the keys of its device file, while no agent runs.

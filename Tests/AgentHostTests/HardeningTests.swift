@@ -1,9 +1,9 @@
 import AgentProtocol
 import Foundation
 import KeyKit
-import VaultService
 import TestSupport
 import Testing
+import VaultService
 
 extension AgentTests {
     /// An ordinary user cannot look into the process that holds the keys. Root can see everything.

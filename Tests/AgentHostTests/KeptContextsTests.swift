@@ -2,12 +2,12 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import LinuxSystem
 import SecretService
 import SecretVault
 import Synchronization
 import Testing
+import VaultService
 
 /// The requests that a kept authentication counts for, and the time for which it does.
 @Suite struct KeptContextsTests {

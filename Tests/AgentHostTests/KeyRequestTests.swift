@@ -1,10 +1,10 @@
 import AgentProtocol
 import Foundation
 import KeyKit
-import VaultService
 import PlainText
 import TestSupport
 import Testing
+import VaultService
 
 extension AgentTests {
     /// Requests about private keys that are refused, and certificates that others chose the words of.

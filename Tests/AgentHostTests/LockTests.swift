@@ -1,10 +1,10 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// Locking and ending while clients are busy, and while another program holds the vault's files.

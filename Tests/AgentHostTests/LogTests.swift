@@ -1,13 +1,13 @@
 import AccessPolicy
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// The log and long lists, as an agent sends them.

@@ -1,11 +1,11 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import SecretVault
 import SodiumKit
 import Synchronization
 import TestSupport
 import Testing
+import VaultService
 
 extension AgentTests {
     /// The requests of the module for PAM, as any program of the user can send them.

@@ -1,10 +1,10 @@
 import AccessPolicy
 import AgentProtocol
 import DeviceModel
-import VaultService
 import PlainText
 import Testing
 import UserPresence
+import VaultService
 
 /// Messages arrive as they were sent.
 @Suite struct MessageTests {

@@ -1,10 +1,10 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// The users who may connect, and files that lie where the socket should be.

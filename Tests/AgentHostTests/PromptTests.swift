@@ -1,12 +1,12 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import SodiumKit
 import Synchronization
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// Prompts that go over the wire, and their endings.

@@ -1,8 +1,8 @@
 import AccessPolicy
 import AgentProtocol
-import VaultService
 import Testing
 import UserPresence
+import VaultService
 
 /// The words of requests in prompts at another terminal.
 @Suite struct PurposeTests {

@@ -1,8 +1,8 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import TestSupport
 import Testing
+import VaultService
 
 extension AgentTests {
     /// A client that was written from docs/agent.md, in another language.

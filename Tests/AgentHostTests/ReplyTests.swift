@@ -1,10 +1,10 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// The replies of a running agent keep their spelling.

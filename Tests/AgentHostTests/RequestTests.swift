@@ -2,13 +2,13 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import KeyKit
-import VaultService
 import PlainText
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 /// The suites that run real agents. The tests of each run one after the other, so that few agents run at a time.
 @Suite(.waitsForProcesses) enum AgentTests {}

@@ -1,8 +1,8 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import TestSupport
 import Testing
+import VaultService
 
 extension AgentTests {
     /// The limits that an agent inherits from the first command.

@@ -1,7 +1,7 @@
+import AgentHost
 import AgentProtocol
 import Foundation
 import KeyKit
-import AgentHost
 import PlainText
 import SSHProtocol
 import SodiumKit

@@ -1,8 +1,8 @@
 import AccessPolicy
 import AgentProtocol
-import VaultService
 import PlainText
 import Testing
+import VaultService
 
 /// The replies about secrets, the log and the sensor keep their spelling, and each reads what it writes.
 @Suite struct SecretReplyTests {

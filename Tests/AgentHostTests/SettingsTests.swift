@@ -2,12 +2,12 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import PlainText
 import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// The settings of a vault are sealed in it, and change only under the passcode.

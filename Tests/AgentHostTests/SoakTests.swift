@@ -1,11 +1,11 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import Synchronization
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 extension AgentTests {
     /// Eight clients send requests of all kinds while another locks and unlocks the vault. A simple model predicts each

@@ -1,10 +1,10 @@
 import AccessPolicy
 import AgentProtocol
 import DeviceModel
-import VaultService
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 /// Everything on the wire keeps its spelling, because agents, commands and clients of other versions rely on it.
 @Suite struct StoredWireTests {

@@ -4,10 +4,10 @@ internal import Glibc
 internal import KeyKit
 internal import LinuxSystem
 internal import PlainText
+internal import Prompts
 internal import SSHProtocol
 internal import SodiumKit
 internal import Synchronization
-internal import Prompts
 internal import VaultService
 
 /// One SSH client, from the moment it connects until it is gone.

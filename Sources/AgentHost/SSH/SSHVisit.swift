@@ -1,7 +1,7 @@
 internal import AgentProtocol
+internal import Prompts
 internal import SodiumKit
 internal import Synchronization
-internal import Prompts
 internal import VaultService
 
 /// A visit of an SSH client for one signature or one lock, so that what its user proves never serves another signature of a client

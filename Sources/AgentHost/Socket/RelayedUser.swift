@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import LinuxSystem
 internal import PlainText
+internal import Prompts
 internal import SodiumKit
 internal import Synchronization
-internal import Prompts
 internal import VaultService
 
 /// The user at a client's terminal. The client shows the prompt and sends the answer; the agent checks it.

@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import LinuxSystem
 internal import PlainText
+internal import Prompts
 internal import SodiumKit
 internal import Synchronization
-internal import Prompts
 internal import VaultService
 
 /// A client of the agent's socket, from the moment it connects until it is gone: the frames of one visit.
@@ -81,7 +81,8 @@ final class SocketConnection: Visitor {
         try frame.head.end()
         refusedAnswer.withLock { $0 = nil }
         do throws(AgentError) {
-            try perform(call, AskedRequest(mayAsk: mayAsk, unlocks: unlocks, reason: reason, by: self), frame.secret.take())
+            try perform(
+                call, AskedRequest(mayAsk: mayAsk, unlocks: unlocks, reason: reason, by: self), frame.secret.take())
             if call.endsAgent { agent.stop() }
         } catch {
             let refusal = refusedAnswer.withLock { $0.take() }

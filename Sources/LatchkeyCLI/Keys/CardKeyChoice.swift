@@ -1,10 +1,10 @@
 internal import AgentProtocol
 internal import CardKit
-internal import VaultService
 internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 internal import UserPresence
+internal import VaultService
 
 /// The choice of a key on a smart card, which a vault then uses.
 enum CardKeyChoice {

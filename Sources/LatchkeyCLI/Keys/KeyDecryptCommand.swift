@@ -2,9 +2,9 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import KeyKit
-internal import VaultService
 internal import PlainText
 internal import SodiumKit
+internal import VaultService
 
 extension EncryptionAlgorithm {
     static let option = Option<EncryptionAlgorithm?>(

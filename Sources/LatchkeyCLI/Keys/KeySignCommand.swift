@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import KeyKit
-internal import VaultService
 internal import PlainText
 internal import SodiumKit
+internal import VaultService
 
 /// The options that state how a signature is made.
 struct SigningOptions: OptionList {

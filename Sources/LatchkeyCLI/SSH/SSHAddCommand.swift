@@ -1,8 +1,8 @@
+internal import AgentHost
 internal import AgentProtocol
 internal import CardKit
 internal import CommandLineKit
 internal import KeyKit
-internal import AgentHost
 internal import PlainText
 internal import SSHProtocol
 

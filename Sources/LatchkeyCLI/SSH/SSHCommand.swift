@@ -2,9 +2,9 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import KeyKit
-internal import VaultService
 internal import PlainText
 internal import SSHProtocol
+internal import VaultService
 
 /// `latchkey ssh`
 enum SSHCommand {

@@ -1,11 +1,11 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import KeyKit
-internal import VaultService
 internal import PlainText
 internal import SecretTools
 internal import SodiumKit
 internal import UserPresence
+internal import VaultService
 
 /// The import of a private key from a file, whose format and passphrase it finds out.
 enum KeyFileImport {

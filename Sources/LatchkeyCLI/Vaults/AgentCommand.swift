@@ -1,7 +1,7 @@
+internal import AgentHost
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import AgentHost
 internal import SystemServices
 
 /// `latchkey agent`

@@ -3,10 +3,10 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import Latchkey
-internal import VaultService
 internal import LinuxSystem
 internal import PlainText
 internal import SecretVault
+internal import VaultService
 
 /// `latchkey verify`
 enum VerifyCommand {

@@ -3,13 +3,13 @@ internal import CommandLineKit
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
-internal import VaultService
 internal import LinuxSystem
 internal import PlainText
 internal import SecretTools
 internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
+internal import VaultService
 
 /// `latchkey init`
 enum InitCommand {

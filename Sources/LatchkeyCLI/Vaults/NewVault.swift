@@ -2,11 +2,11 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import Latchkey
-internal import VaultService
 internal import LinuxSystem
 internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
+internal import VaultService
 
 /// The folder of a vault that a command is about to create.
 enum NewVault {

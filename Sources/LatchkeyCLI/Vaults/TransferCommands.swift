@@ -4,12 +4,12 @@ internal import CommandLineKit
 internal import DeviceModel
 internal import Glibc
 internal import Latchkey
-internal import VaultService
 internal import LinuxSystem
 internal import PlainText
 internal import SecretVault
 internal import SodiumKit
 internal import UserPresence
+internal import VaultService
 
 /// `latchkey transfer`
 enum TransferCommand {

@@ -76,7 +76,8 @@ extension DesktopStore {
         let control: AccessControl
         do throws(AgentError) { control = try policy.control() } catch { throw .request(.noClass) }
         let id = try keychain.add(
-            NewItem.password(account: name, service: VaultService.serviceOfSecrets, control), secret: secret, by: call.requester,
+            NewItem.password(account: name, service: VaultService.serviceOfSecrets, control), secret: secret,
+            by: call.requester,
             in: call.context, interaction: .fail)
         let record = SecretRecord(
             object: "r" + Hexadecimal.text(Sodium.randomBytes(16)), secret: Hexadecimal.text(id.bytes), name: name,
@@ -135,7 +136,8 @@ extension DesktopStore {
             let stored = try keychain.lookUp(.id(entry.secret), by: call.requester).description
             entry.control = stored.control
             if entry.control.isProtected {
-                var new = NewItem.password(account: entry.record.name, service: VaultService.serviceOfSecrets, entry.control)
+                var new = NewItem.password(
+                    account: entry.record.name, service: VaultService.serviceOfSecrets, entry.control)
                 new.allowsReuse = stored.allowsReuse
                 if let comment = stored.attributes[.comment] { new.attributes[.comment] = comment }
                 entry.secret = try keychain.exchange(

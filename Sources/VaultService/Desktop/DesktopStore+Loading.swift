@@ -107,7 +107,8 @@ extension DesktopStore {
             try? records.store(record, isHidden: isHidden, staysHere: heir.control.protection.isThisDeviceOnly)
             insert(.init(record: record, modified: stored.modified), heir.id, heir.control, heir, into: &index)
         } else {
-            let key = keychain.primaryKey(account: record.name, service: VaultService.serviceOfSecrets, by: records.requester)
+            let key = keychain.primaryKey(
+                account: record.name, service: VaultService.serviceOfSecrets, by: records.requester)
             let limit = service.settings.historyLimit
             let isBack = try? keychain.wasDeleted(key, within: limit, by: records.requester)
             // If that cannot be known now, the record stays. It also stays the first time, because a restored backup or a

@@ -1,7 +1,7 @@
 import AccessPolicy
 import AgentProtocol
-import VaultService
 import Testing
+import VaultService
 
 /// The rules of the Secret Service: what their text means, and what is wrong with it.
 @Suite struct SecretRulesTests {

@@ -1,10 +1,10 @@
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import SecretService
 import TestSupport
 import Testing
+import VaultService
 
 /// The prompts that one program can show, and all of them together.
 extension SecretStoreTests {

@@ -2,13 +2,13 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 // A locked vault: what programs see of it, and what it hides.
 

@@ -2,13 +2,13 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 // Storing, replacing and changing items.
 

@@ -2,13 +2,13 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 /// What programs of the desktop get of a vault, and when the user is asked.
 @Suite struct SecretStoreTests {

@@ -2,7 +2,6 @@ import AccessPolicy
 import AgentProtocol
 import Foundation
 import Latchkey
-import VaultService
 import SecretService
 import SecretVault
 import SodiumKit
@@ -10,6 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 import UserPresence
+import VaultService
 
 /// The store of the Secret Service over a vault of a test, with a user and a clock that the test rules.
 final class StoreOfTest: Sendable {

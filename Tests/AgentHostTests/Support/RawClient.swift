@@ -1,9 +1,9 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import PlainText
 import TestSupport
 import UserPresence
+import VaultService
 
 /// A connection to an agent that can send any bytes.
 final class RawClient {

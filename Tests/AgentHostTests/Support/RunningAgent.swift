@@ -1,8 +1,8 @@
 import AgentProtocol
 import Foundation
-import VaultService
 import TestSupport
 import Testing
+import VaultService
 
 /// The real agent of a vault, in its own process.
 final class RunningAgent: Sendable {

@@ -2,12 +2,12 @@ import AgentProtocol
 import DeviceModel
 import Foundation
 import Latchkey
-import VaultService
 import SecretVault
 import SodiumKit
 import Synchronization
 import TestSupport
 import UserPresence
+import VaultService
 
 /// A vault for one test in its own folder, with a folder for the socket of its agent.
 final class VaultOfTest: Sendable {

@@ -8,7 +8,8 @@ extension EndSessionCall: Deed {
     package func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Reply> {
-        guard visit.service.settings[.lockAtLogout].flag, !LoginSession.hasOthers(of: geteuid(), besides: session) else {
+        guard visit.service.settings[.lockAtLogout].flag, !LoginSession.hasOthers(of: geteuid(), besides: session)
+        else {
             return CallResult(Reply(isLocked: false))
         }
         _ = try LockCall().run(visit, asked, nil)

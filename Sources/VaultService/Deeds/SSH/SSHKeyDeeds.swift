@@ -42,6 +42,7 @@ extension SSHKeysCall: Deed {
         try service.sshKeys.requireReadable()
         let keys = service.sshKeys.all
         try asked.visitor.send(keys.map { $0.entry.head.text }, as: "items")
-        return CallResult(Reply(count: keys.count, folder: service.sshKeys.publicFolder, socket: service.host?.sshSocket))
+        return CallResult(
+            Reply(count: keys.count, folder: service.sshKeys.publicFolder, socket: service.host?.sshSocket))
     }
 }

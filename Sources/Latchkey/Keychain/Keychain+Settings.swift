@@ -27,24 +27,15 @@ extension Keychain {
     /// The reason in the prompt for the passcode when settings change.
     package static let reasonForSettings = "change the settings of the vault"
 
-    /// Replaces the settings. The user is asked for the passcode.
-    ///
-    /// - Throws: ``KeychainError/denied(_:)`` if the user does not authenticate, and ``KeychainError/vault(_:)`` if the
-    ///   vault refuses the settings.
-    package func change(
-        settings: [UInt8], by requester: Requester? = nil, in context: KeychainContext
-    ) throws(KeychainError) {
-        try change(settings: settings, adding: nil, by: requester, in: context)
-    }
-
     /// Replaces the settings, and adds `sensor` to a device that has none. The user is asked for the passcode.
     ///
     /// No finger or face counts before the sensor has listed it. A fake sensor is never added.
     ///
-    /// - Throws: ``KeychainError/wrongKind(_:)`` if the device has a sensor already, or if this one is a fake, and what
-    ///   ``change(settings:by:in:)`` throws.
+    /// - Throws: ``KeychainError/denied(_:)`` if the user does not authenticate, ``KeychainError/vault(_:)`` if the vault
+    ///   refuses the settings, and ``KeychainError/wrongKind(_:)`` if the device has a sensor already, or if this one is a
+    ///   fake.
     package func change(
-        settings: [UInt8], adding sensor: (any BiometricSensor)?, by requester: Requester? = nil,
+        settings: [UInt8], adding sensor: (any BiometricSensor)? = nil, by requester: Requester? = nil,
         in context: KeychainContext
     ) throws(KeychainError) {
         if let sensor {

@@ -19,3 +19,10 @@ struct Stretched: ~Copyable {
     /// Returns true if the keybag still has the same salt and cost.
     func isOf(_ bag: Keybag) -> Bool { cost == bag.cost && salt == bag.salt }
 }
+
+extension SecureBytes {
+    /// Throws if a passcode has a wrong length.
+    func requirePasscodeLength() throws(VaultError) {
+        guard canBePasscode else { throw .passcodeLength(count) }
+    }
+}

@@ -105,6 +105,15 @@ extension VaultState {
         }
     }
 
+    /// Changes the keybag in a transaction of its own.
+    mutating func amendKeybag(_ change: (inout Keybag) -> Void) throws {
+        try transaction(lasting: true) { enclave in
+            var bag = enclave.bag
+            change(&bag)
+            try enclave.commit(bag, enclave.device, destroying: false)
+        }
+    }
+
     /// Writes keybag and device in the open transaction. If `destroying`, the keybag is sealed under a new erase key.
     mutating func commit(_ newBag: Keybag, _ newDevice: Device, destroying: Bool) throws {
         if destroying {

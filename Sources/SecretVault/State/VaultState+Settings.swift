@@ -19,18 +19,13 @@ extension VaultState {
     /// Checks the settings before another authenticator is asked, which they may name. If the passcode opens nothing, they
     /// stay unchecked. Returns true if they are checked.
     mutating func checkSettings(for stretched: borrowing Stretched) throws -> Bool {
-        let store = store
-        return try store.locked {
-            try refresh()
-            if !stretched.isOf(bag) { return hasCheckedSettings }
-            var isThere = try Gates.lend(bag.root(stretched.key, store.fixed)) { try checkSettings(with: $0) } != nil
-            if !isThere {
-                isThere =
-                    try Gates.lend(bag.formerRoot(stretched.key, at: device.now, store.fixed)) {
-                        try checkSettings(with: $0)
-                    } != nil
-            }
-            return isThere || hasCheckedSettings
+        try lockedAndRefreshed { enclave in
+            let (bag, store) = (enclave.bag, enclave.store)
+            if !stretched.isOf(bag) { return enclave.hasCheckedSettings }
+            let root = try bag.root(stretched.key, store.fixed)
+            if try Gates.lend(root, { try enclave.checkSettings(with: $0) }) != nil { return true }
+            let former = try bag.formerRoot(stretched.key, at: enclave.device.now, store.fixed)
+            return try Gates.lend(former) { try enclave.checkSettings(with: $0) } != nil || enclave.hasCheckedSettings
         }
     }
 
@@ -53,7 +48,7 @@ extension VaultState {
             guard counts else { return }
             _ = try bag.openGateKey(root)
             (checked, checkedUnder) = (bag.owner, mark)
-        case .changed(let owner): throw try putBack(owner, under: key)
+        case .changed(let owner): throw try putBackSettings(owner, under: key)
         case .unknown:
             audit.add(.event, Self.changedWord, hour: device.now.milliseconds)
             try withdrawPending()
@@ -86,7 +81,7 @@ extension VaultState {
 
     /// Puts the owner's settings back, and closes the vault: this process may have used the others. Returns the error that
     /// says so.
-    private mutating func putBack(_ owner: OwnerSettings, under key: borrowing Key) throws -> any Error {
+    private mutating func putBackSettings(_ owner: OwnerSettings, under key: borrowing Key) throws -> any Error {
         let change = SettingsChange(found: bag.owner, owner: owner)
         audit.add(.event, Self.changedWord, hour: device.now.milliseconds)
         let copy = try key.copy()
@@ -106,15 +101,9 @@ extension VaultState {
     }
 
     /// Removes the recorded attempt, which does not count.
-    private mutating func withdrawPending() throws {
+    mutating func withdrawPending() throws {
         guard bag.attempts.pending != nil else { return }
-        try recording { enclave in
-            try enclave.transaction(lasting: true) { enclave in
-                var bag = enclave.bag
-                bag.attempts.pending = nil
-                try enclave.commit(bag, enclave.device, destroying: false)
-            }
-        }
+        try recording { try $0.amendKeybag { $0.attempts.pending = nil } }
     }
 
     /// Changes settings of the owner, and seals them anew. The owner has just typed the passcode.

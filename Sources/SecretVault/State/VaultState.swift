@@ -3,7 +3,8 @@ internal import DeviceModel
 internal import SodiumKit
 
 /// The state of an open vault. It connects the parts below and commits their changes. One thread at a time uses it;
-/// only locking does not wait for its turn (see ``KeyRing``).
+/// only locking does not wait for its turn (see ``KeyRing``). What a vault does when it is asked is a function of ``Vault``.
+/// Steps that several of these share are functions here.
 ///
 /// Each part owns its storage and gets the others as parameters:
 /// - ``Store``: the database, the device's keys, and the lock over both.
@@ -112,6 +113,15 @@ struct VaultState: ~Copyable, @unchecked Sendable {  // it is used under its vau
         }
         isUncertain = false
         dataVersion = version
+    }
+
+    /// Runs `body` while no other program changes the files, after taking in their changes.
+    mutating func lockedAndRefreshed<Result>(_ body: (inout VaultState) throws -> Result) throws -> Result {
+        let store = store
+        return try store.locked {
+            try refresh()
+            return try body(&self)
+        }
     }
 
     private mutating func reload(_ generation: Int64) throws {
@@ -296,14 +306,8 @@ struct VaultState: ~Copyable, @unchecked Sendable {  // it is used under its vau
         try takeInLedger()
     }
 
-    /// Returns the mark of the items that the database holds now.
-    mutating func itemsMark() throws -> ItemsMark {
-        try refresh()
-        try takeInLedger()
-        return ItemsMark(items: ledger.items, removed: ledger.removed)
-    }
-
-    private mutating func takeInLedger() throws {
+    /// Reads the ledger if it may have changed since it was read last.
+    mutating func takeInLedger() throws {
         guard ledgerVersion != dataVersion else { return }
         let current = try store.ledger()
         if bag.generation < current.generation { throw VaultError.olderCopy(store.path) }

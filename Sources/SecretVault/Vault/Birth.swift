@@ -15,7 +15,7 @@ final class Birth {
         _ options: VaultOptions, _ passcode: borrowing SecureBytes, _ path: String
     ) throws(VaultError) -> Birth {
         do {
-            try VaultState.requirePasscodeLength(passcode)
+            try passcode.requirePasscodeLength()
             try options.requireSound(hasPasscode: true)
             return try Birth(options, try passcode.copy())
         } catch {

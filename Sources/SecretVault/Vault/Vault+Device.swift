@@ -50,35 +50,28 @@ extension Vault {
         }
     }
 
-    /// Records an authenticator's result. With a context, the result is evidence there, unless its prompt is over.
-    @discardableResult
-    package func record(
-        _ found: AuthenticatorResult, in context: VaultContext? = nil, at sheet: PromptTicket? = nil
-    ) throws(VaultError) -> Effects {
-        try run(in: context) { enclave, state in
-            switch found.result {
-            case .presented(let finger):
-                return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
-            case .confirmedByCompanion:
-                let context = context == nil ? ContextState(ring) : state
-                let isConfirmed = try enclave.confirmByCompanion(at: sheet, in: context)
-                return Effects(isConfirmed ? .authenticated(.companion) : .rejected(.companion))
-            }
+    // MARK: - Prompts
+
+    /// Returns a ticket for a prompt that is shown now; nil if the device is locked, because a locked device shows
+    /// none.
+    package func openPrompt() throws(VaultError) -> PromptTicket? {
+        try run { enclave in
+            try enclave.refresh()
+            return enclave.device.isLocked ? nil : PromptTicket(session: enclave.device.session)
         }
     }
-}
 
-/// The result of an authenticator. Only code that has asked an authenticator can create one, and the vault releases
-/// gates against nothing else.
-package struct AuthenticatorResult: Sendable {
-    enum Result: Sendable {
-        case presented(Finger)
-        case confirmedByCompanion
+    /// Returns a ticket for a prompt that is to unlock the device. A lock ends that prompt, even if the device was not
+    /// locked before.
+    package func openPromptToUnlock() throws(VaultError) -> PromptTicket {
+        try run { enclave in
+            try enclave.refresh()
+            return PromptTicket(session: enclave.device.session, epoch: enclave.ring.epoch)
+        }
     }
 
-    let result: Result
-
-    /// Creates the result of a sensor that was touched with this finger. The device decides whether it is enrolled.
-    package static func presented(_ finger: Finger) -> Self { Self(result: .presented(finger)) }
-    package static let confirmedByCompanion = Self(result: .confirmedByCompanion)
+    /// Returns true if the prompt is over, so that its answer does not count.
+    package func isOver(_ sheet: PromptTicket) throws(VaultError) -> Bool {
+        try run { try $0.isOverNow(sheet) }
+    }
 }

@@ -46,7 +46,16 @@ extension Vault {
     /// throws if that fails.
     package func finishLock() throws(VaultError) -> FinishedLock {
         do throws(VaultError) {
-            let effects = try runIfFree { try $0.finishLock() }
+            let effects = try runIfFree { enclave -> Effects? in
+                // The user has unlocked the vault since that lock, and a late record must not lock it again.
+                if enclave.ring.isUnlocked { return nil }
+                // The changes of other programs may have left the device unlocked.
+                try enclave.refresh()
+                if enclave.device.isLocked { return nil }
+                let effects = enclave.ring.lock()
+                enclave.begin()
+                return effects
+            }
             var isWaiting = effects == nil
             if isAuditDurable {
                 isWaiting = try !recordDurably(within: Self.patienceForRecord)
@@ -65,17 +74,4 @@ extension Vault {
 
     /// Wipes everything for good, without waiting. ``close()`` closes the files.
     package func seal() { ring.seal() }
-}
-
-extension VaultState {
-    /// Locks the device if the changes of other programs have left it unlocked. Returns nil if it is locked.
-    fileprivate mutating func finishLock() throws -> Effects? {
-        // The user has unlocked the vault since that lock, and a late record must not lock it again.
-        if ring.isUnlocked { return nil }
-        try refresh()
-        if device.isLocked { return nil }
-        let effects = ring.lock()
-        begin()
-        return effects
-    }
 }

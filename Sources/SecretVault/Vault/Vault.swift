@@ -2,7 +2,7 @@ public import AccessPolicy
 internal import DeviceModel
 internal import Dispatch
 internal import LinuxSystem
-public import SodiumKit
+internal import SodiumKit
 internal import Synchronization
 
 /// Encrypted items, each under its own access policy.
@@ -255,17 +255,6 @@ public final class VaultContext: Sendable {
     /// never counts.
     public func setReuse(_ span: TimeSpan) throws(VaultError) {
         try vault.run(in: self) { $1.context.reuse = span }
-    }
-
-    /// Sets the application password. It is stretched first, which takes as long as checking a passcode.
-    public func setApplicationPassword(_ password: borrowing SecureBytes) throws(VaultError) {
-        let key = try vault.stretched(password)
-        try vault.run(in: self) { try $1.setPassword(copying: key) }
-    }
-
-    /// Forgets the application password.
-    public func dropApplicationPassword() throws(VaultError) {
-        try vault.run(in: self) { $1.dropPassword() }
     }
 
     /// Ends the context and wipes its keys. Later requests in it are denied.

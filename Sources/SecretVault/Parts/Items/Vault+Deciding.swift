@@ -1,0 +1,51 @@
+public import AccessPolicy
+internal import DeviceModel
+
+extension Vault {
+    /// Returns the decision that a request would get. This releases no secret and changes nothing.
+    public func decision(
+        _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Decision {
+        var caller = caller
+        caller.interaction = .preflight
+        return try run(in: context) { [caller] enclave, state in
+            let found = try enclave.withRecord(item) { enclave, record in
+                try enclave.authorize(action, record, for: caller, in: state).decision
+            }
+            if let found { return found }
+            try enclave.refresh()
+            return try enclave.authorizeMissing(action, item, for: caller, in: state).decision
+        }
+    }
+
+    /// Returns the decision on a request for an item of this group that does not exist.
+    package func decision(
+        _ action: Action, missingFrom group: String, for caller: Caller, in context: VaultContext? = nil
+    ) throws(VaultError) -> Decision {
+        let key = PrimaryKey(.genericPassword, [:], group: group)
+        return try run(in: context) { try $0.authorizeMissing(action, .key(key), for: caller, in: $1).decision }
+    }
+
+    /// Returns the denial of `action` in this group, if it is denied whatever is stored there. If the result depends on
+    /// what is stored, returns nil and records nothing.
+    public func refusal(
+        of action: Action, inGroup group: String, for caller: Caller
+    ) throws(VaultError) -> Denial? {
+        let key = PrimaryKey(.genericPassword, [:], group: group)
+        return try run(in: nil) { enclave, state in
+            if enclave.isOpen(action, .key(key), for: caller, in: state) { return nil }
+            return try enclave.authorizeMissing(action, .key(key), for: caller, in: state).decision.denial
+        }
+    }
+
+    /// Returns true if an item is invalidated, so that nothing can open or use it again; nil if there is no such item.
+    /// This changes nothing.
+    package func isInvalidated(_ item: ItemReference) throws(VaultError) -> Bool? {
+        try run { enclave in
+            try enclave.refresh()
+            return try enclave.withRecord(item) { enclave, record in
+                lastingDenial(of: record.header.item(in: .first), under: enclave.device.conditions()) != nil
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 internal import AccessPolicy
 
-/// The name of a gate. A gate is a key that the enclave releases only against an authenticator's result.
+/// The name of a gate. A gate is a key that the vault releases only against an authenticator's result.
 enum GateName: Hashable, Sendable {
     /// A match on any sensor.
     case presence

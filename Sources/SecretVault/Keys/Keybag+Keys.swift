@@ -165,7 +165,7 @@ extension Keybag {
     mutating func destroyGate(_ name: GateName) { gates.removeAll { $0.name == name } }
 }
 
-/// The gates that the enclave can reach while it encrypts an item.
+/// The gates that the vault can reach while it encrypts an item.
 struct GateCabinet: ~Copyable {
     private let bag: Keybag
     private let gateKey: Key?

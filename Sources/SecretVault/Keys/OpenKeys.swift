@@ -21,7 +21,7 @@ struct OpenClassKey: ~Copyable {
     }
 }
 
-/// The class keys that the enclave holds open.
+/// The class keys that the vault holds open.
 struct OpenKeys: ~Copyable {
     private var always: OpenClassKey?
     private var afterFirstUnlock: OpenClassKey?

@@ -29,7 +29,7 @@ final class ContextKeys: @unchecked Sendable {  // reached only through the ring
     fileprivate var offersPassword: Bool { Gates.isThere(chosen) || Gates.isThere(password) }
 }
 
-/// A context as the enclave keeps it: the evidence, and the gates that were released for it.
+/// A context as the vault keeps it: the evidence, and the gates that were released for it.
 ///
 /// Both end together. A lock wipes the gates; the evidence is void from then on, and is wiped when the next operation
 /// begins.

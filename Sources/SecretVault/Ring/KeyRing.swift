@@ -9,7 +9,7 @@ internal import Synchronization
 /// no watcher, and takes no lock except the arena's. So any thread can lock or wipe at any moment, and waits no longer
 /// than one decryption takes.
 ///
-/// Everything else in the enclave happens under its vault's mutex, one operation at a time. If a lock comes during an
+/// Everything else happens under the mutex of the vault, one operation at a time. If a lock comes during an
 /// operation, the operation finds its keys gone, and the ring at once locks again whatever the operation puts back.
 final class KeyRing: Sendable {
     /// One life of the keys. Every lock begins another one.

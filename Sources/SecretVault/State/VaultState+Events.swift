@@ -59,25 +59,25 @@ extension VaultState {
         _ event: Event, _ secrets: borrowing EventKeys, destroying: Bool, _ note: (inout Keybag) -> Void
     ) throws -> Effects {
         do {
-            return try destroyingTransaction { enclave in
-                var next = enclave.device
+            return try destroyingTransaction { vault in
+                var next = vault.device
                 let effects = next.apply(event)
                 if effects.refusal != nil { throw Refused(effects: effects) }
-                var bag = enclave.bag
-                try enclave.ring.read { contents in
+                var bag = vault.bag
+                try vault.ring.read { contents in
                     for effect in effects {
-                        try bag.follow(effect, next, secrets, contents.keys.gate, enclave.store.fixed)
+                        try bag.follow(effect, next, secrets, contents.keys.gate, vault.store.fixed)
                     }
                 }
                 if next.wrongPasscodes.isEmpty { bag.attempts.forgetWrong() }
                 note(&bag)
                 if effects.contains(.eraseAll) {
                     bag.device = next.lasting
-                    try bag.sealSettingsAnew(enclave.store)
-                    try enclave.ledger.items.removeAll(from: enclave.store)
-                    try enclave.ledger.forgetAllRemoved(in: enclave.store)
+                    try bag.sealSettingsAnew(vault.store)
+                    try vault.ledger.items.removeAll(from: vault.store)
+                    try vault.ledger.forgetAllRemoved(in: vault.store)
                 }
-                try enclave.commit(bag, next, destroying: destroying || effects.contains(where: \.destroysKeys))
+                try vault.commit(bag, next, destroying: destroying || effects.contains(where: \.destroysKeys))
                 return effects
             }
         } catch let refused as Refused {
@@ -107,10 +107,10 @@ extension VaultState {
 
     /// Changes the keybag in a transaction of its own.
     mutating func amendKeybag(_ change: (inout Keybag) -> Void) throws {
-        try transaction(lasting: true) { enclave in
-            var bag = enclave.bag
+        try transaction(lasting: true) { vault in
+            var bag = vault.bag
             change(&bag)
-            try enclave.commit(bag, enclave.device, destroying: false)
+            try vault.commit(bag, vault.device, destroying: false)
         }
     }
 
@@ -163,10 +163,10 @@ extension VaultState {
     mutating func ensureGates() throws {
         guard bag.lacksGates(for: device.domainState), ring.read({ Gates.isThere($0.keys.gate) }) else { return }
         // An unlock comes through here, and must not fail on a full disk.
-        try recording { enclave in
-            try enclave.transaction(lasting: true) { enclave in
-                guard let bag = try enclave.bagWithMissingGates() else { return }
-                try enclave.commit(bag, enclave.device, destroying: false)
+        try recording { vault in
+            try vault.transaction(lasting: true) { vault in
+                guard let bag = try vault.bagWithMissingGates() else { return }
+                try vault.commit(bag, vault.device, destroying: false)
             }
         }
     }

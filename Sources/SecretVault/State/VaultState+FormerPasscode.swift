@@ -5,13 +5,13 @@ extension VaultState {
     /// Removes the wrap of the former passcode once its time is over, and destroys every earlier copy of it.
     mutating func endFormerWhenOver() throws {
         guard isFormerOver else { return }
-        let hasEnded = try recording { enclave in
-            try enclave.destroyingTransaction { enclave in
+        let hasEnded = try recording { vault in
+            try vault.destroyingTransaction { vault in
                 // Another program may have ended it before this one held the lock, and may have set a new one.
-                guard enclave.isFormerOver else { return false }
-                var bag = enclave.bag
+                guard vault.isFormerOver else { return false }
+                var bag = vault.bag
                 bag.former = nil
-                try enclave.commit(bag, enclave.device, destroying: true)
+                try vault.commit(bag, vault.device, destroying: true)
                 return true
             }
         }

@@ -19,13 +19,13 @@ extension VaultState {
     /// Checks the settings before another authenticator is asked, which they may name. If the passcode opens nothing, they
     /// stay unchecked. Returns true if they are checked.
     mutating func checkSettings(for stretched: borrowing Stretched) throws -> Bool {
-        try lockedAndRefreshed { enclave in
-            let (bag, store) = (enclave.bag, enclave.store)
-            if !stretched.isOf(bag) { return enclave.hasCheckedSettings }
+        try lockedAndRefreshed { vault in
+            let (bag, store) = (vault.bag, vault.store)
+            if !stretched.isOf(bag) { return vault.hasCheckedSettings }
             let root = try bag.root(stretched.key, store.fixed)
-            if try Gates.lend(root, { try enclave.checkSettings(with: $0) }) != nil { return true }
-            let former = try bag.formerRoot(stretched.key, at: enclave.device.now, store.fixed)
-            return try Gates.lend(former) { try enclave.checkSettings(with: $0) } != nil || enclave.hasCheckedSettings
+            if try Gates.lend(root, { try vault.checkSettings(with: $0) }) != nil { return true }
+            let former = try bag.formerRoot(stretched.key, at: vault.device.now, store.fixed)
+            return try Gates.lend(former) { try vault.checkSettings(with: $0) } != nil || vault.hasCheckedSettings
         }
     }
 
@@ -85,16 +85,16 @@ extension VaultState {
         let change = SettingsChange(found: bag.owner, owner: owner)
         audit.add(.event, Self.changedWord, hour: device.now.milliseconds)
         let copy = try key.copy()
-        try recording { enclave in
-            try enclave.transaction(lasting: true) { enclave in
-                var (bag, device) = (enclave.bag, enclave.device)
+        try recording { vault in
+            try vault.transaction(lasting: true) { vault in
+                var (bag, device) = (vault.bag, vault.device)
                 bag.owner = owner
                 bag.settingsPutBack = max(1, device.now.milliseconds)
                 // The passcode was right, and opens nothing this time.
                 bag.attempts.pending = nil
-                try bag.sealSettings(under: copy, after: owner.number, vaultID: enclave.store.keys.vaultID)
+                try bag.sealSettings(under: copy, after: owner.number, vaultID: vault.store.keys.vaultID)
                 device.settings = owner.device
-                try enclave.commit(bag, device, destroying: false)
+                try vault.commit(bag, device, destroying: false)
             }
         }
         return failClosed(VaultError.settingsChanged(change))

@@ -40,9 +40,9 @@ struct VaultState: ~Copyable, @unchecked Sendable {  // it is used under its vau
     var cleared = ClearedItems()
     /// True after a write whose outcome is unknown. Everything in memory has to be read again before it counts.
     var isUncertain = false
-    /// True once the enclave has closed itself, because memory and database may not agree.
+    /// True once the vault has closed itself, because memory and database may not agree.
     private(set) var hasFailed = false
-    /// True while the enclave writes its last records, after the keys were wiped.
+    /// True while the vault writes its last records, after the keys were wiped.
     private var isEnding = false
     /// True while a commit only records something, so that it may use the reserve on the disk.
     var isRecording = false
@@ -50,7 +50,7 @@ struct VaultState: ~Copyable, @unchecked Sendable {  // it is used under its vau
     var isOnReserve = false
     var isClosed: Bool { ring.isSealed && !isEnding }
 
-    /// Creates the enclave from the contents of the database. The classes that need the passcode are closed.
+    /// Creates the vault from the contents of the database. The classes that need the passcode are closed.
     init(
         _ store: Store, _ bag: Keybag, _ ledger: Ledger, isAudited: Bool,
         clock: VaultClock? = nil
@@ -258,7 +258,7 @@ struct VaultState: ~Copyable, @unchecked Sendable {  // it is used under its vau
         return error
     }
 
-    /// Closes the enclave for good, because database, memory and device may no longer agree. Then the vault has to be
+    /// Closes the vault for good, because database, memory and device may no longer agree. Then the vault has to be
     /// opened again.
     ///
     /// Writes the waiting records now, or once the open transaction has ended. Returns `error`.
@@ -276,28 +276,28 @@ struct VaultState: ~Copyable, @unchecked Sendable {  // it is used under its vau
     private mutating func recordLast() {
         guard audit.isOn, !audit.isEmpty, !store.items.isInTransaction else { return }
         let before = ledger
-        try? recording { enclave in
-            let store = enclave.store
+        try? recording { vault in
+            let store = vault.store
             try store.items.begin(.change)
             do {
                 let counted = try store.keys.counter()
                 let current = try store.ledger()
-                guard current.commits >= max(counted, enclave.ledger.commits), current.commits < .max else {
+                guard current.commits >= max(counted, vault.ledger.commits), current.commits < .max else {
                     throw VaultError.damaged(.ledger)
                 }
-                enclave.ledger = current
-                try enclave.audit.flush(into: &enclave.ledger.audit, in: store, archiving: !enclave.isOnReserve)
-                enclave.ledger.commits += 1
-                try store.write(enclave.ledger)
+                vault.ledger = current
+                try vault.audit.flush(into: &vault.ledger.audit, in: store, archiving: !vault.isOnReserve)
+                vault.ledger.commits += 1
+                try store.write(vault.ledger)
                 try store.items.commit()
             } catch {
-                enclave.ledger = before
-                enclave.audit.abandoned()
+                vault.ledger = before
+                vault.audit.abandoned()
                 store.items.rollBack()
                 throw error
             }
-            enclave.audit.committed()
-            try store.keys.setCounter(enclave.ledger.commits, lasting: true)
+            vault.audit.committed()
+            try store.keys.setCounter(vault.ledger.commits, lasting: true)
         }
     }
 

@@ -81,12 +81,12 @@ final class Birth {
     }
 
     /// Unlocks the new vault. The owner has just set the passcode, so there is no need to type it again.
-    func unlock(_ enclave: inout VaultState) throws {
-        guard let right = enclave.device.passcode else { return }
+    func unlock(_ vault: inout VaultState) throws {
+        guard let right = vault.device.passcode else { return }
         switch root {
         case .some(let root):
-            _ = try enclave.happen(.passcodeEntered(right), EventKeys(root: try root.copy()))
-            try enclave.checkSettings(with: root)
+            _ = try vault.happen(.passcodeEntered(right), EventKeys(root: try root.copy()))
+            try vault.checkSettings(with: root)
         case .none: break
         }
         root = nil

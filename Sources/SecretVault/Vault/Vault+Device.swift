@@ -5,18 +5,18 @@ extension Vault {
     /// The device as it is now.
     public var device: Device {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.device
+            try run { vault in
+                try vault.refresh()
+                return vault.device
             }
         }
     }
 
     /// Returns the conditions under which a request of this caller would be decided now.
     public func conditions(for caller: Caller) throws(VaultError) -> Conditions {
-        try run { enclave in
-            try enclave.refresh()
-            return enclave.conditions(for: caller)
+        try run { vault in
+            try vault.refresh()
+            return vault.conditions(for: caller)
         }
     }
 
@@ -55,18 +55,18 @@ extension Vault {
     /// Returns a ticket for a prompt that is shown now; nil if the device is locked, because a locked device shows
     /// none.
     package func openPrompt() throws(VaultError) -> PromptTicket? {
-        try run { enclave in
-            try enclave.refresh()
-            return enclave.device.isLocked ? nil : PromptTicket(session: enclave.device.session)
+        try run { vault in
+            try vault.refresh()
+            return vault.device.isLocked ? nil : PromptTicket(session: vault.device.session)
         }
     }
 
     /// Returns a ticket for a prompt that is to unlock the device. A lock ends that prompt, even if the device was not
     /// locked before.
     package func openPromptToUnlock() throws(VaultError) -> PromptTicket {
-        try run { enclave in
-            try enclave.refresh()
-            return PromptTicket(session: enclave.device.session, epoch: enclave.ring.epoch)
+        try run { vault in
+            try vault.refresh()
+            return PromptTicket(session: vault.device.session, epoch: vault.ring.epoch)
         }
     }
 

@@ -46,14 +46,14 @@ extension Vault {
     /// throws if that fails.
     package func finishLock() throws(VaultError) -> FinishedLock {
         do throws(VaultError) {
-            let effects = try runIfFree { enclave -> Effects? in
+            let effects = try runIfFree { vault -> Effects? in
                 // The user has unlocked the vault since that lock, and a late record must not lock it again.
-                if enclave.ring.isUnlocked { return nil }
+                if vault.ring.isUnlocked { return nil }
                 // The changes of other programs may have left the device unlocked.
-                try enclave.refresh()
-                if enclave.device.isLocked { return nil }
-                let effects = enclave.ring.lock()
-                enclave.begin()
+                try vault.refresh()
+                if vault.device.isLocked { return nil }
+                let effects = vault.ring.lock()
+                vault.begin()
                 return effects
             }
             var isWaiting = effects == nil

@@ -106,10 +106,10 @@ extension Vault {
             let connection = try Connection.inMemory()
             let opened = try birth.write(to: connection, keys, isLaidOut: true)
             let store = try Store(connection, keys, FixedKeys(keys.fixedKey()), nil, path: "memory")
-            var enclave = try VaultState(
+            var vault = try VaultState(
                 store, opened.bag, opened.ledger, isAudited: isAudited, clock: birth.clock)
-            try birth.unlock(&enclave)
-            return Created(vault: Vault(enclave), recoveryKey: birth.recoveryKey)
+            try birth.unlock(&vault)
+            return Created(vault: Vault(vault), recoveryKey: birth.recoveryKey)
         } catch {
             throw inOurWords(error, "memory")
         }
@@ -155,7 +155,7 @@ extension Vault {
 }
 
 extension VaultState {
-    /// Opens the enclave of the vault in `folder`. If it cannot be opened, its files stay as they are.
+    /// Opens the state of the vault in `folder`. If it cannot be opened, its files stay as they are.
     static func open(
         _ folder: VaultFolder, _ patience: Patience, fileSystem: String? = nil,
         keys injected: (any DeviceKeyStore)? = nil, clock: VaultClock? = nil, _ birth: Birth?
@@ -196,15 +196,15 @@ extension VaultState {
         let bag = try store.readKeybag()
         // The keybag is read after the ledger, so it may only be newer.
         if bag.generation < ledger.generation { throw VaultError.olderCopy(folder.database) }
-        var enclave = try VaultState(store, bag, ledger, isAudited: true, clock: clock)
-        enclave.isUncertain = true
-        enclave.audit.add(.opened, "open", hour: enclave.device.now.milliseconds)
-        try enclave.recording { enclave in
-            try enclave.transaction(lasting: true) { try $0.countStartInThePast() }
+        var vault = try VaultState(store, bag, ledger, isAudited: true, clock: clock)
+        vault.isUncertain = true
+        vault.audit.add(.opened, "open", hour: vault.device.now.milliseconds)
+        try vault.recording { vault in
+            try vault.transaction(lasting: true) { try $0.countStartInThePast() }
         }
-        try enclave.endFormerWhenOver()
+        try vault.endFormerWhenOver()
         connection.mayCheckpoint = true  // Not earlier: a vault that is refused must stay as it is.
-        try birth?.unlock(&enclave)
-        return enclave
+        try birth?.unlock(&vault)
+        return vault
     }
 }

@@ -33,9 +33,9 @@ internal import Synchronization
 ///
 /// Several threads can use one vault, and several programs can open the same folder at a time.
 public final class Vault: Sendable {
-    /// The enclave, which owns the keys, the device's own among them, and the files. Nil once the vault is closed.
-    private let enclave: BargingLock<VaultState?>
-    /// The keys and state that a lock takes away. A lock does not wait for the enclave.
+    /// What is behind the lock: it owns the keys, the device's own among them, and the files. Nil once the vault is closed.
+    private let held: BargingLock<VaultState?>
+    /// The keys and state that a lock takes away. A lock does not wait for the vault.
     let ring: KeyRing
     let path: String
     let attempts: AttemptLock
@@ -50,14 +50,14 @@ public final class Vault: Sendable {
     private let whenFailed = Mutex<(@Sendable () -> Void)?>(nil)
     private let unwritten = Atomic(0)
 
-    init(_ enclave: consuming sending VaultState) {
-        path = enclave.store.path
-        attempts = enclave.store.attempts
-        kind = enclave.bag.isReal ? .real : .simulated
-        hasFakeSensor = enclave.bag.hasFakeSensor
-        hasDurableAudit = Atomic(enclave.isAuditDurable)
-        ring = enclave.ring
-        self.enclave = BargingLock(enclave)
+    init(_ vault: consuming sending VaultState) {
+        path = vault.store.path
+        attempts = vault.store.attempts
+        kind = vault.bag.isReal ? .real : .simulated
+        hasFakeSensor = vault.bag.hasFakeSensor
+        hasDurableAudit = Atomic(vault.isAuditDurable)
+        ring = vault.ring
+        held = BargingLock(vault)
     }
 
     deinit { close() }
@@ -68,7 +68,7 @@ public final class Vault: Sendable {
         _ body: (inout VaultState) throws -> sending Result
     ) throws(VaultError) -> Result {
         do {
-            let result = try enclave.withLock { try use(&$0, body) }
+            let result = try held.withLock { try use(&$0, body) }
             return result
         } catch {
             throw Self.inOurWords(error, path)
@@ -77,31 +77,31 @@ public final class Vault: Sendable {
 
     /// Runs one operation. If a lock takes the keys away meanwhile, runs it again on the locked device.
     private func use<Result: ~Copyable & Sendable>(
-        _ enclave: inout VaultState?, recordsAtOnce: Bool = true, _ body: (inout VaultState) throws -> sending Result
+        _ vault: inout VaultState?, recordsAtOnce: Bool = true, _ body: (inout VaultState) throws -> sending Result
     ) throws -> sending Result {
-        if enclave == nil { throw VaultError.closed }
-        return try use(&enclave!, recordsAtOnce: recordsAtOnce, body)
+        if vault == nil { throw VaultError.closed }
+        return try use(&vault!, recordsAtOnce: recordsAtOnce, body)
     }
 
-    /// Runs one operation on an enclave that is there. To read a property through the optional would copy the enclave.
+    /// Runs one operation on a vault that is open. To read a property through the optional would copy all of it.
     private func use<Result: ~Copyable & Sendable>(
-        _ enclave: inout VaultState, recordsAtOnce: Bool, _ body: (inout VaultState) throws -> sending Result
+        _ vault: inout VaultState, recordsAtOnce: Bool, _ body: (inout VaultState) throws -> sending Result
     ) throws -> sending Result {
-        if enclave.isClosed { throw VaultError.closed }
+        if vault.isClosed { throw VaultError.closed }
         defer {
-            if enclave.hasFailed { noteFailure() }
-            hasDurableAudit.store(enclave.isAuditDurable, ordering: .relaxed)
+            if vault.hasFailed { noteFailure() }
+            hasDurableAudit.store(vault.isAuditDurable, ordering: .relaxed)
         }
-        enclave.begin()
-        enclave.makeRoomForRecords()
-        defer { if !enclave.audit.isEmpty { scheduleFlush() } }
+        vault.begin()
+        vault.makeRoomForRecords()
+        defer { if !vault.audit.isEmpty { scheduleFlush() } }
         while true {
             do {
-                let result = try body(&enclave)
-                if recordsAtOnce { try enclave.recordDurably() }
+                let result = try body(&vault)
+                if recordsAtOnce { try vault.recordDurably() }
                 return result
             } catch is KeysGoneError {
-                enclave.begin()
+                vault.begin()
             }
         }
     }
@@ -114,7 +114,7 @@ public final class Vault: Sendable {
     func runIfFree<Result: Sendable>(
         _ body: (inout VaultState) throws -> sending Result
     ) throws(VaultError) -> Result? {
-        do { return try enclave.withLockIfAvailable { try use(&$0, recordsAtOnce: false, body) } } catch {
+        do { return try held.withLockIfAvailable { try use(&$0, recordsAtOnce: false, body) } } catch {
             throw Self.inOurWords(error, path)
         }
     }
@@ -193,8 +193,8 @@ public final class Vault: Sendable {
 
     /// Writes the waiting records to the audit log.
     public func flushAudit() throws(VaultError) {
-        try run { enclave in
-            if !enclave.audit.isEmpty { try enclave.writeRecords() }
+        try run { vault in
+            if !vault.audit.isEmpty { try vault.writeRecords() }
         }
     }
 
@@ -204,10 +204,10 @@ public final class Vault: Sendable {
     /// counts the records that could no longer be written.
     public func close() {
         seal()
-        enclave.withLock { enclave in
-            enclave?.end()
-            if let count = enclave?.audit.count { unwritten.store(count, ordering: .relaxed) }
-            enclave = nil
+        held.withLock { vault in
+            vault?.end()
+            if let count = vault?.audit.count { unwritten.store(count, ordering: .relaxed) }
+            vault = nil
         }
         attempts.close()
     }
@@ -224,7 +224,7 @@ public final class Vault: Sendable {
     }
 
     func forget(context number: UInt64) {
-        enclave.withLock { $0?.contexts.end(number) }
+        held.withLock { $0?.contexts.end(number) }
     }
 
     /// Runs one operation with the state of a context, or with an empty one.
@@ -232,8 +232,8 @@ public final class Vault: Sendable {
         in context: VaultContext?, _ body: (inout VaultState, ContextState) throws -> sending Result
     ) throws(VaultError) -> Result {
         if let context, context.vault !== self { throw .foreignContext }
-        return try run { enclave in
-            return try body(&enclave, enclave.contexts[context?.number])
+        return try run { vault in
+            return try body(&vault, vault.contexts[context?.number])
         }
     }
 }

@@ -60,7 +60,7 @@ extension Query {
         guard attributes[Name.kSecAttrTokenID] == .string(kSecAttrTokenIDSecureEnclave as String) else { return }
         throw StatusError(
             errSecParam,
-            "the Secure VaultState stores only keys that it generates: leave \(Name.kSecAttrTokenID) out")
+            "the Secure Enclave stores only keys that it generates: leave \(Name.kSecAttrTokenID) out")
     }
 
     private func add(_ item: NewItem, _ keychain: Keychain) throws(StatusError) -> ItemIdentifier {

@@ -41,7 +41,7 @@ extension SecKey {
             if attributes[Name.kSecAttrTokenID] != nil {
                 throw StatusError(
                     errSecParam,
-                    "a key cannot be imported into the Secure VaultState: leave \(Name.kSecAttrTokenID) out")
+                    "a key cannot be imported into the Secure Enclave: leave \(Name.kSecAttrTokenID) out")
             }
         case .enclaveKey: return
         }
@@ -61,7 +61,7 @@ extension SecKey {
             if reference.isStored { throw StatusError(errSecDuplicateItem, "the keychain has this key already") }
             throw StatusError(
                 errSecUnimplemented,
-                "a key of the Secure VaultState is stored when it is generated: set \(kSecAttrIsPermanent)")
+                "a key of the Secure Enclave is stored when it is generated: set \(kSecAttrIsPermanent)")
         }
     }
 }

@@ -159,7 +159,7 @@ extension Attributes {
 
 // MARK: - Parameters
 
-/// Changes how the user authenticates for the use of a key in the Secure VaultState: ``kSecUseAuthenticationContext``,
+/// Changes how the user authenticates for the use of a key in the Secure Enclave: ``kSecUseAuthenticationContext``,
 /// ``kSecUseOperationPrompt`` or ``kSecUseAuthenticationUI``. What was set before no longer counts. Apple keeps this
 /// function private.
 ///

@@ -15,7 +15,7 @@ public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.publicKey.type.blockC
 /// Returns the bytes of a key: the point of a key on an elliptic curve in the form 04, X and Y, with the scalar K after
 /// it for a private key; PKCS #1 for RSA.
 ///
-/// A private key in the Secure VaultState has no bytes to return: ``errSecUnimplemented``.
+/// A private key in the Secure Enclave has no bytes to return: ``errSecUnimplemented``.
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
@@ -81,7 +81,7 @@ extension SecKey {
         return attributes
     }
 
-    /// Throws ``errSecUnimplemented`` if the bytes of the key cannot leave the Secure VaultState.
+    /// Throws ``errSecUnimplemented`` if the bytes of the key cannot leave the Secure Enclave.
     func requireExportable() throws(KeyFailure) {
         switch kind {
         case .publicKey, .privateKey: return

@@ -20,9 +20,9 @@ extension Vault {
     /// The settings of the audit log.
     public var auditSettings: AuditSettings {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refreshLedger()
-                return AuditSettings(limit: enclave.ledger.audit.limit, isDurable: enclave.bag.isAuditDurable)
+            try run { vault in
+                try vault.refreshLedger()
+                return AuditSettings(limit: vault.ledger.audit.limit, isDurable: vault.bag.isAuditDurable)
             }
         }
     }
@@ -33,13 +33,13 @@ extension Vault {
     /// - Throws: ``VaultError/auditSize(_:)`` if the limit is outside ``AuditSize/range``.
     public func setAudit(limit: Int64? = nil, isDurable: Bool? = nil, for caller: Caller) throws(VaultError) {
         if let limit, !AuditSize.range.contains(limit) { throw .auditSize(limit) }
-        try run { enclave in
-            try enclave.transaction(lasting: true) { enclave in
-                if let limit { enclave.ledger.audit.limit = limit }
-                if let isDurable, isDurable != enclave.bag.isAuditDurable {
-                    try enclave.changeSettings { $0.isAuditDurable = isDurable }
+        try run { vault in
+            try vault.transaction(lasting: true) { vault in
+                if let limit { vault.ledger.audit.limit = limit }
+                if let isDurable, isDurable != vault.bag.isAuditDurable {
+                    try vault.changeSettings { $0.isAuditDurable = isDurable }
                 }
-                enclave.audit.add(.event, "set-log", by: caller, hour: enclave.device.now.milliseconds)
+                vault.audit.add(.event, "set-log", by: caller, hour: vault.device.now.milliseconds)
             }
         }
     }
@@ -47,10 +47,10 @@ extension Vault {
     /// The position of the newest record; 0 if there is none.
     public var newestAuditRecord: Int64 {
         get throws(VaultError) {
-            try run { enclave in
-                if !enclave.audit.isEmpty { try? enclave.writeRecords() }
-                try enclave.refreshLedger()
-                return enclave.ledger.audit.records
+            try run { vault in
+                if !vault.audit.isEmpty { try? vault.writeRecords() }
+                try vault.refreshLedger()
+                return vault.ledger.audit.records
             }
         }
     }
@@ -68,11 +68,11 @@ extension Vault {
     }
 
     private func auditRecords(_ direction: AuditDirection, atMost limit: Int) throws(VaultError) -> AuditStretch {
-        try run { enclave in
-            try enclave.refresh()
+        try run { vault in
+            try vault.refresh()
             // Waiting records belong to the log, so they are written first. A full disk must not keep the user from reading it.
-            if !enclave.audit.isEmpty { try? enclave.writeRecords() }
-            let store = enclave.store
+            if !vault.audit.isEmpty { try? vault.writeRecords() }
+            let store = vault.store
             return try store.atOneMoment {
                 try store.auditStretch(direction, atMost: limit, try store.ledger().audit)
             }
@@ -82,9 +82,9 @@ extension Vault {
     /// The position from which on the log is damaged; nil if it is intact. Reading this property reads the whole log.
     public var auditDamage: Int64? {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                let store = enclave.store
+            try run { vault in
+                try vault.refresh()
+                let store = vault.store
                 return try store.atOneMoment { try store.firstAuditDamage(try store.ledger().audit) }
             }
         }
@@ -103,22 +103,22 @@ extension Vault {
     package func recordPrompt(
         endedBy rule: Rule, on item: ItemIdentifier?, for caller: Caller
     ) throws(VaultError) {
-        try run { enclave in
-            try enclave.requireRoomForRecord()
+        try run { vault in
+            try vault.requireRoomForRecord()
             var trace = Trace()
             trace.record(rule)
             let subject = item.map { Tag($0.bytes.span.bytes) } ?? .none
-            enclave.audit.add(
-                .denied(Denial(rule)), trace, nil, on: subject, by: caller, hour: enclave.device.now.milliseconds,
+            vault.audit.add(
+                .denied(Denial(rule)), trace, nil, on: subject, by: caller, hour: vault.device.now.milliseconds,
                 word: "prompt")
         }
     }
 
     /// Records that a caller has listed items.
     package func recordList(for caller: Caller) throws(VaultError) {
-        try run { enclave in
-            try enclave.requireRoomForRecord()
-            enclave.audit.add(.event, "list", by: caller, hour: enclave.device.now.milliseconds)
+        try run { vault in
+            try vault.requireRoomForRecord()
+            vault.audit.add(.event, "list", by: caller, hour: vault.device.now.milliseconds)
         }
     }
 }

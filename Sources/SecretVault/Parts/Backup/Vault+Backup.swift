@@ -34,42 +34,42 @@ extension Vault {
         let head = BackupHead(cost: protection.cost)
         let isEncrypted = head.cost != nil
         // A device that refuses does so before the passphrase is stretched.
-        let refusal: Effects? = try run { enclave in
-            try enclave.refresh()
-            var asked = enclave.device
+        let refusal: Effects? = try run { vault in
+            try vault.refresh()
+            var asked = vault.device
             if asked.apply(.backupTaken(encrypted: isEncrypted)).refusal == nil { return nil }
-            return try enclave.happen(.backupTaken(encrypted: isEncrypted), EventKeys())
+            return try vault.happen(.backupTaken(encrypted: isEncrypted), EventKeys())
         }
         if let refusal { return (refusal, ExportReport()) }
         let outer = try inVaultWords { try protection.stretched(head.salt) }
-        return try run(in: context) { enclave, state in
-            try enclave.refresh()
-            let effects = try enclave.happen(.backupTaken(encrypted: isEncrypted), EventKeys())
+        return try run(in: context) { vault, state in
+            try vault.refresh()
+            let effects = try vault.happen(.backupTaken(encrypted: isEncrypted), EventKeys())
             var report = ExportReport()
             if effects.refusal != nil { return (effects, report) }
-            let store = enclave.store
+            let store = vault.store
             let keys = try BackupKeys()
-            let boxes = try keys.sealed(head, under: try enclave.orDevice(outer), store.fixed.backup)
+            let boxes = try keys.sealed(head, under: try vault.orDevice(outer), store.fixed.backup)
             try store.items.begin(.look)
             defer { store.items.rollBack() }
             let writer = try NewFileWriter(path, calls)
             try writer.write(head.encoded + boxes.anywhere + boxes.sameDevice)
             var records = try BackupRecords(head, keys, writer)
             for row in try store.allRows() {
-                try enclave.ring.requireNotLockedSince()  // a lock must not leave items out: only their policies may
+                try vault.ring.requireNotLockedSince()  // a lock must not leave items out: only their policies may
                 do {
-                    try enclave.withRow(row) { enclave, record in
-                        let (travel, reason) = try enclave.travel(of: record, isEncrypted, in: state)
+                    try vault.withRow(row) { vault, record in
+                        let (travel, reason) = try vault.travel(of: record, isEncrypted, in: state)
                         guard let grant = reason.grant else {
                             let reason = reason.leftOut ?? .neverLeaves
                             report.leftOut[record.header.id] = reason
-                            return try records.write(enclave.leftBehind(record, reason))
+                            return try records.write(vault.leftBehind(record, reason))
                         }
-                        let item = try enclave.backupItem(record, grant, keeping: limit, in: state)
+                        let item = try vault.backupItem(record, grant, keeping: limit, in: state)
                         try records.write(item, travel)
                         report.written += 1
                         if isEncrypted && travel == .sameDevice {
-                            try records.write(enclave.leftBehind(record, .thisDeviceOnly))
+                            try records.write(vault.leftBehind(record, .thisDeviceOnly))
                         }
                     }
                 } catch VaultError.damaged(.item(let damaged)) {
@@ -77,7 +77,7 @@ extension Vault {
                     try records.write(LeftBehind(.damaged))
                 }
             }
-            try enclave.ring.requireNotLockedSince()
+            try vault.ring.requireNotLockedSince()
             try records.end()
             try writer.finish()
             return (effects, report)
@@ -149,14 +149,14 @@ extension Vault {
     private func restore(
         _ reader: BackupReader, under outer: borrowing Key?
     ) throws(VaultError) -> (effects: Effects, report: ImportReport) {
-        try run { enclave in
-            let keys = try enclave.backupKeys(reader, under: outer)
+        try run { vault in
+            let keys = try vault.backupKeys(reader, under: outer)
             try reader.each(keys) { _ in }
             // Erasing removes the passcode, and a real vault always has one. Import its backups into a new vault instead.
-            if enclave.bag.isReal { throw VaultError.realVault(.passcode) }
-            let effects = try enclave.happen(.restoredOntoThisDevice, EventKeys())
+            if vault.bag.isReal { throw VaultError.realVault(.passcode) }
+            let effects = try vault.happen(.restoredOntoThisDevice, EventKeys())
             if effects.refusal != nil { return (effects, ImportReport()) }
-            return (effects, try enclave.bringIn(reader, keys))
+            return (effects, try vault.bringIn(reader, keys))
         }
     }
 

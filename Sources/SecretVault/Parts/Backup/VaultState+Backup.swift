@@ -65,11 +65,11 @@ extension VaultState {
     /// Imports the items of a backup, all of them or none. Items that exist already stay as they are. Items that open
     /// only on another device are counted.
     mutating func bringIn(_ reader: BackupReader, _ keys: borrowing BackupKeys) throws -> ImportReport {
-        try transaction { enclave in
+        try transaction { vault in
             var report = ImportReport()
             let isAtHome = Gates.isThere(keys.sameDevice)
             try reader.each(keys) { item in
-                try enclave.bringIn(item, &report)
+                try vault.bringIn(item, &report)
             } ofAnotherDevice: {
                 report.ofAnotherDevice += 1
             } leftBehind: { note in

@@ -35,27 +35,27 @@ extension Vault {
     private func authorization(
         of policy: AuthenticationPolicy, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Authorization {
-        try run(in: context) { enclave, state in
-            try enclave.refresh()
-            try enclave.requireRoomForRecord()
-            if caller.sensor == .unasked, enclave.device.settings.sensor != .none, policy != .companion {
+        try run(in: context) { vault, state in
+            try vault.refresh()
+            try vault.requireRoomForRecord()
+            if caller.sensor == .unasked, vault.device.settings.sensor != .none, policy != .companion {
                 throw SensorUnaskedError()
             }
-            let conditions = enclave.conditions(for: caller)
-            return try enclave.authorize(.policy(policy), on: .none, nil, for: caller, in: state, under: conditions)
+            let conditions = vault.conditions(for: caller)
+            return try vault.authorize(.policy(policy), on: .none, nil, for: caller, in: state, under: conditions)
         }
     }
 
     private func authorization(
         of control: AccessControl, for operation: Operation?, for caller: Caller, in context: VaultContext
     ) throws(VaultError) -> Authorization {
-        try run(in: context) { enclave, state in
-            try enclave.refresh()
-            try enclave.requireRoomForRecord()
-            try enclave.requireSensorAsked(control, for: caller)
-            let conditions = enclave.conditions(for: caller)
+        try run(in: context) { vault, state in
+            try vault.refresh()
+            try vault.requireRoomForRecord()
+            try vault.requireSensorAsked(control, for: caller)
+            let conditions = vault.conditions(for: caller)
             let subject = Request.Subject.accessControl(control, operation)
-            return try enclave.authorize(subject, on: .none, nil, for: caller, in: state, under: conditions) {
+            return try vault.authorize(subject, on: .none, nil, for: caller, in: state, under: conditions) {
                 try $0.acceptUnchecked(nil, in: state) ? true : nil
             }
         }
@@ -68,9 +68,9 @@ extension Vault {
         at sheet: PromptTicket
     ) throws(VaultError) -> Bool? {
         let key = try stretched(password)
-        return try run(in: context) { enclave, state in
-            if try enclave.isOverNow(sheet) { return nil }
-            return try enclave.check(password: key, on: item, for: caller, in: state)
+        return try run(in: context) { vault, state in
+            if try vault.isOverNow(sheet) { return nil }
+            return try vault.check(password: key, on: item, for: caller, in: state)
         }
     }
 
@@ -126,8 +126,8 @@ extension VaultContext {
     /// prompt is over.
     package func choose(password: borrowing SecureBytes, at sheet: PromptTicket) throws(VaultError) -> Bool {
         let key = try vault.stretched(password)
-        return try vault.run(in: self) { enclave, state in
-            if try enclave.isOverNow(sheet) { return false }
+        return try vault.run(in: self) { vault, state in
+            if try vault.isOverNow(sheet) { return false }
             try state.choose(copying: key)
             return true
         }

@@ -26,16 +26,16 @@ extension VaultState {
         password typed: borrowing Key?, on item: ItemReference, keepingWrong: Bool = false, for caller: Caller,
         in state: ContextState
     ) throws -> Bool? {
-        let found: Bool?? = try withRecord(item) { enclave, record in
-            let conditions = enclave.conditions(for: caller)
+        let found: Bool?? = try withRecord(item) { vault, record in
+            let conditions = vault.conditions(for: caller)
             switch typed {
             case .none:
                 defer { state.context.passwordRefusedBy = nil }  // a wrong password may be right in the next call
-                return try enclave.tryOwnPassword(
+                return try vault.tryOwnPassword(
                     on: record, keepingWrong: keepingWrong, in: state, under: conditions)
             case .some(let typed):
-                guard try enclave.opens(record, by: typed, in: state, under: conditions) else {
-                    return enclave.ring.hasLocked ? nil : false
+                guard try vault.opens(record, by: typed, in: state, under: conditions) else {
+                    return vault.ring.hasLocked ? nil : false
                 }
                 try state.record(
                     typed, Evidence(.applicationPassword, under: conditions, item: record.header.id.evidenceID))

@@ -26,11 +26,11 @@ extension Vault {
     ///   - access: The access.
     ///   - file: The file and the program, for the audit log; nil for an inquiry, which leaves no record.
     package func decision(_ access: FileAccess, about file: FileSubject?) throws(VaultError) -> FileDecision {
-        try run { enclave in
-            try enclave.refresh()
-            if file != nil { try enclave.requireRoomForRecord() }
-            let decision = decide(access, under: enclave.device.conditions())
-            if let file { enclave.record(access, decision, about: file) }
+        try run { vault in
+            try vault.refresh()
+            if file != nil { try vault.requireRoomForRecord() }
+            let decision = decide(access, under: vault.device.conditions())
+            if let file { vault.record(access, decision, about: file) }
             return decision
         }
     }
@@ -38,9 +38,9 @@ extension Vault {
     /// The number of restarts and erasures of the device so far. A file that was opened before the last one is closed.
     package var restarts: UInt64 {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.ring.read { $0.restarts }
+            try run { vault in
+                try vault.refresh()
+                return vault.ring.read { $0.restarts }
             }
         }
     }
@@ -56,9 +56,9 @@ extension Vault {
     package func createFileKey(
         _ protection: FileProtection, for identity: [UInt8], half: [UInt8]?, about file: FileSubject?
     ) throws(VaultError) -> FileAnswer<NewFileKey?> {
-        try run { enclave in
-            let ring = enclave.ring
-            return try enclave.answer(.create(protection), about: file) { (contents, decision) -> NewFileKey? in
+        try run { vault in
+            let ring = vault.ring
+            return try vault.answer(.create(protection), about: file) { (contents, decision) -> NewFileKey? in
                 let key = try Key.random()
                 let boxedHalf = half == nil || protection == .completeUnlessOpen ? try contents.boxedHalf(half) : nil
                 let wrapped = try contents.wrap(key, protection, identity, decision, half, orElse: ring)
@@ -76,9 +76,9 @@ extension Vault {
     package func wrapFileKey(
         _ key: borrowing Key, _ protection: FileProtection, for identity: [UInt8], half: [UInt8]?
     ) throws(VaultError) -> FileAnswer<[UInt8]?> {
-        try run { enclave in
-            let ring = enclave.ring
-            return try enclave.answer(.create(protection), about: nil) { (contents, decision) -> [UInt8]? in
+        try run { vault in
+            let ring = vault.ring
+            return try vault.answer(.create(protection), about: nil) { (contents, decision) -> [UInt8]? in
                 try contents.wrap(key, protection, identity, decision, half, orElse: ring)
             }
         }
@@ -91,9 +91,9 @@ extension Vault {
         _ wrapped: [UInt8], _ protection: FileProtection, for identity: [UInt8], to access: FileAccess,
         about file: FileSubject?
     ) throws(VaultError) -> FileAnswer<Key?> {
-        try run { enclave in
-            let ring = enclave.ring
-            return try enclave.answer(access, about: file) { (contents, _) -> Key? in
+        try run { vault in
+            let ring = vault.ring
+            return try vault.answer(access, about: file) { (contents, _) -> Key? in
                 let opened: Key?? = try contents.keys.with(protection.keyClass) { open in
                     try FileKeys(open).open(wrapped.span.bytes, protection, identity.span.bytes)
                 }

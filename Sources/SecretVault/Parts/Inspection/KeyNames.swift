@@ -23,19 +23,19 @@ package struct WrapNeeds: Hashable, Sendable {
 extension Vault {
     /// Returns the keys that the keybag in the database holds now.
     package func keybagContents() throws(VaultError) -> KeybagContents {
-        try run { enclave in
-            try enclave.refresh()
-            return enclave.bag.contents
+        try run { vault in
+            try vault.refresh()
+            return vault.bag.contents
         }
     }
 
     /// Returns the keys that each wrap of an item needs. The list is empty for an item that needs no authentication.
     /// Returns nil if there is no such item.
     package func wrapNeeds(of item: ItemReference) throws(VaultError) -> [WrapNeeds]? {
-        try run { enclave in
-            try enclave.withRecord(item) { enclave, record in
+        try run { vault in
+            try vault.withRecord(item) { vault, record in
                 let header = record.header
-                return header.control.ways(enclave.device.settings.fidelity)
+                return header.control.ways(vault.device.settings.fidelity)
                     .filter { record.wrap(for: $0) != nil }.map { WrapNeeds($0, of: header) }
             }
         }

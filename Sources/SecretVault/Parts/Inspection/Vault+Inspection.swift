@@ -7,8 +7,8 @@ package import SodiumKit
 extension Vault {
     /// Lends every open key to `body`, with a name for it.
     package func withOpenKeysForInspection(_ body: (String, RawSpan) -> Void) throws(VaultError) {
-        try run { enclave in
-            enclave.ring.read { contents in
+        try run { vault in
+            vault.ring.read { contents in
                 for keyClass in KeyClass.allCases {
                     _ = contents.keys.with(keyClass) { open in
                         open.key.withBytes { body("\(keyClass) key", $0) }
@@ -21,9 +21,9 @@ extension Vault {
                 case .some(let kept): kept.unlockKey.withBytes { body("unlock key", $0) }
                 case .none: break
                 }
-                for (number, state) in enclave.contexts.all {
+                for (number, state) in vault.contexts.all {
                     let held = state.held(in: contents)
-                    for gate in enclave.bag.gates {
+                    for gate in vault.bag.gates {
                         let name = "context \(number) gate \(gate.name)"
                         _ = held.gates.with(gate.name) { $0.withBytes { body(name, $0) } }
                     }
@@ -31,7 +31,7 @@ extension Vault {
                     Gates.lend(held.password) { $0.withBytes { body("context \(number) password", $0) } }
                 }
             }
-            let store = enclave.store
+            let store = vault.store
             store.fixed.header.withBytes { body("fixed header", $0) }
             store.fixed.index.withBytes { body("fixed index", $0) }
             store.fixed.ledger.withBytes { body("fixed ledger", $0) }
@@ -48,11 +48,11 @@ extension Vault {
     package func withItemKeyForInspection(
         _ item: ItemReference, for caller: Caller, in context: VaultContext?, _ body: (RawSpan) -> Void
     ) throws(VaultError) {
-        try run(in: context) { enclave, state in
-            _ = try enclave.withRecord(item) { enclave, record in
-                let decision = try enclave.authorize(.readData, record, for: caller, in: state).decision
+        try run(in: context) { vault, state in
+            _ = try vault.withRecord(item) { vault, record in
+                let decision = try vault.authorize(.readData, record, for: caller, in: state).decision
                 guard case .granted(let grant) = decision, record.header.control.isProtected else { return }
-                try enclave.seals.itemKey(of: record, by: grant, in: state, enclave.bag).withBytes { body($0) }
+                try vault.seals.itemKey(of: record, by: grant, in: state, vault.bag).withBytes { body($0) }
             }
         }
     }
@@ -60,8 +60,8 @@ extension Vault {
     /// Returns true if some wrap of an item opens with the open class keys, the gates and the password that `context`
     /// holds, without any decision. Tests use this to show that decision and decryption agree.
     package func opensByForce(_ item: ItemReference, in context: VaultContext) throws(VaultError) -> Bool {
-        try run(in: context) { enclave, state in
-            try enclave.withRecord(item) { try $0.seals.opensByForce($1, in: state) } ?? false
+        try run(in: context) { vault, state in
+            try vault.withRecord(item) { try $0.seals.opensByForce($1, in: state) } ?? false
         }
     }
 
@@ -69,14 +69,14 @@ extension Vault {
     package func withPasscodeKeysForInspection(
         _ passcode: borrowing SecureBytes, _ body: (String, RawSpan) -> Void
     ) throws(VaultError) {
-        try run { enclave in
-            let stretch = try enclave.bag.cost.stretch(passcode, salt: enclave.bag.salt)
+        try run { vault in
+            let stretch = try vault.bag.cost.stretch(passcode, salt: vault.bag.salt)
             stretch.withBytes { body("stretch", $0) }
-            try enclave.store.fixed.passcode(stretch).withBytes { body("passcode key", $0) }
-            let root = try enclave.bag.root(stretch, enclave.store.fixed)
+            try vault.store.fixed.passcode(stretch).withBytes { body("passcode key", $0) }
+            let root = try vault.bag.root(stretch, vault.store.fixed)
             try Gates.lend(root) { root in
                 root.withBytes { body("root", $0) }
-                try enclave.bag.openPasscodeGate(root).withBytes { body("passcode gate", $0) }
+                try vault.bag.openPasscodeGate(root).withBytes { body("passcode gate", $0) }
             }
         }
     }

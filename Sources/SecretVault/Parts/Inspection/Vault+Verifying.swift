@@ -4,10 +4,10 @@ internal import SodiumKit
 extension Vault {
     /// Checks the whole vault and reports every fault, row by row. Changes nothing.
     public func verify() throws(VaultError) -> VerifyReport {
-        try run { enclave in
-            try enclave.refresh()
-            var report = try enclave.store.verify(enclave.seals)
-            if enclave.bag.settingsPutBack > 0 { report.findings.insert(.settings, at: 0) }
+        try run { vault in
+            try vault.refresh()
+            var report = try vault.store.verify(vault.seals)
+            if vault.bag.settingsPutBack > 0 { report.findings.insert(.settings, at: 0) }
             return report
         }
     }

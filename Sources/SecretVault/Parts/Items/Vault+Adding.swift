@@ -26,8 +26,8 @@ extension Vault {
     func store(
         _ item: ItemDescription, _ secret: RawSpan?, for caller: Caller, in context: VaultContext?
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { enclave, state in
-            try enclave.changing { try $0.store(item, secret: secret, for: caller, in: state) }
+        try run(in: context) { vault, state in
+            try vault.changing { try $0.store(item, secret: secret, for: caller, in: state) }
         }
     }
 
@@ -35,14 +35,14 @@ extension Vault {
     package func add(
         _ item: ItemDescription, parts: borrowing SecretParts, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { enclave, state in
-            let saved = enclave.hour(for: caller)
+        try run(in: context) { vault, state in
+            let saved = vault.hour(for: caller)
             let plaintext = try parts.withParts { value, fields in
                 try SecretBody(value: value, fields: fields, saved: saved).plaintext()
             }
             let isBody = plaintext.isBody
             return try lending(plaintext.bytes) { secret in
-                try enclave.changing {
+                try vault.changing {
                     try $0.store(item, secret: secret, isBody: isBody, for: caller, in: state)
                 }
             }
@@ -57,16 +57,16 @@ extension Vault {
         keeping limit: HistoryLimit, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
         try secret.withBytes { secret throws(VaultError) in
-            try run(in: context) { enclave, state in
-                try enclave.changing { enclave in
+            try run(in: context) { vault, state in
+                try vault.changing { vault in
                     for reference in former {
                         do {
-                            _ = try enclave.withRecord(reference) {
+                            _ = try vault.withRecord(reference) {
                                 try $0.remove($1, keeping: limit, for: caller, in: state)
                             }
-                        } catch let refused as NotGrantedError where enclave.isAbsent(refused.authorization.decision) {}
+                        } catch let refused as NotGrantedError where vault.isAbsent(refused.authorization.decision) {}
                     }
-                    return try enclave.store(item, secret: secret, for: caller, in: state)
+                    return try vault.store(item, secret: secret, for: caller, in: state)
                 }
             }
         }
@@ -81,19 +81,19 @@ extension Vault {
         _ items: some Sequence<ItemDescription>, for caller: Caller, in context: VaultContext? = nil,
         secret: (_ place: Int) throws -> SecureBytes?
     ) throws(VaultError) -> Reply<[ItemIdentifier]> {
-        try run(in: context) { enclave, state in
+        try run(in: context) { vault, state in
             // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
-            if !enclave.audit.isEmpty { try enclave.writeRecords() }
+            if !vault.audit.isEmpty { try vault.writeRecords() }
             var underWay: ItemDescription?
-            return try enclave.answering { enclave in
+            return try vault.answering { vault in
                 do {
-                    return try enclave.transaction(isLarge: true) { enclave in
+                    return try vault.transaction(isLarge: true) { vault in
                         var stored: [ItemIdentifier] = []
                         for (place, item) in items.enumerated() {
                             underWay = item
-                            try enclave.makeRoomWithinTransaction()
+                            try vault.makeRoomWithinTransaction()
                             let id = try lending(try secret(place)) {
-                                try enclave.store(item, secret: $0, for: caller, in: state)
+                                try vault.store(item, secret: $0, for: caller, in: state)
                             }
                             stored.append(id)
                         }
@@ -102,9 +102,9 @@ extension Vault {
                 } catch is KeysGoneError {
                     // The caller may be able to supply items and secrets only once, so storing is not repeated. The
                     // decision is made again on the locked device.
-                    enclave.begin()
-                    if let underWay { try enclave.authorizeStoring(underWay, for: caller, in: state) }
-                    throw VaultError.busy(enclave.store.path)
+                    vault.begin()
+                    if let underWay { try vault.authorizeStoring(underWay, for: caller, in: state) }
+                    throw VaultError.busy(vault.store.path)
                 }
             }
         }

@@ -23,14 +23,14 @@ extension Vault {
         _ item: ItemReference, _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange,
         for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { enclave, state in
-            try enclave.decidingAgain { enclave in
-                try enclave.requireSize(ofSecret: secret.count)
-                return try enclave.changing { enclave in
-                    let id = try enclave.withRecord(item) { enclave, record in
+        try run(in: context) { vault, state in
+            try vault.decidingAgain { vault in
+                try vault.requireSize(ofSecret: secret.count)
+                return try vault.changing { vault in
+                    let id = try vault.withRecord(item) { vault, record in
                         let grant: Grant
                         do {
-                            grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
+                            grant = try vault.authorizeUpdate(record, changes, for: caller, in: state)
                         } catch let refused as NotGrantedError {
                             // The header shows without a prompt that the secret has no former version.
                             if refused.authorization.wouldPrompt, secret.restoresVersion, !record.header.sealsBody {
@@ -38,9 +38,9 @@ extension Vault {
                             }
                             throw refused
                         }
-                        return try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
+                        return try vault.rewrite(record, changes, secret, by: grant, for: caller, in: state)
                     }
-                    return try id ?? enclave.missing(.update, item, for: caller, in: state)
+                    return try id ?? vault.missing(.update, item, for: caller, in: state)
                 }
             }
         }
@@ -52,13 +52,13 @@ extension Vault {
         _ items: [ItemIdentifier], _ changes: ItemChanges = ItemChanges(), secret: borrowing SecretChange,
         for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<[ItemIdentifier]> {
-        try run(in: context) { enclave, state in
-            try enclave.decidingAgain { enclave in
-                try enclave.requireSize(ofSecret: secret.count)
-                return try enclave.changing { enclave in
-                    try enclave.each(items) { enclave, record in
-                        let grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
-                        _ = try enclave.rewrite(record, changes, secret, by: grant, for: caller, in: state)
+        try run(in: context) { vault, state in
+            try vault.decidingAgain { vault in
+                try vault.requireSize(ofSecret: secret.count)
+                return try vault.changing { vault in
+                    try vault.each(items) { vault, record in
+                        let grant = try vault.authorizeUpdate(record, changes, for: caller, in: state)
+                        _ = try vault.rewrite(record, changes, secret, by: grant, for: caller, in: state)
                     }
                 }
             }
@@ -71,21 +71,21 @@ extension Vault {
     package func relocateAll(
         _ relocations: [Relocation], for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<Int> {
-        try run(in: context) { enclave, state in
-            try enclave.decidingAgain { enclave in
+        try run(in: context) { vault, state in
+            try vault.decidingAgain { vault in
                 // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
-                if !enclave.audit.isEmpty { try enclave.transaction { _ in } }
-                return try enclave.changing(isLarge: true) { enclave in
+                if !vault.audit.isEmpty { try vault.transaction { _ in } }
+                return try vault.changing(isLarge: true) { vault in
                     for one in relocations {
                         var changes = ItemChanges()
                         changes.merging = one.name
-                        try enclave.makeRoomWithinTransaction()
-                        let id = try enclave.withRecord(.id(one.id)) { enclave, record in
-                            if one.isCopy { return try enclave.copy(record, changes, for: caller, in: state) }
-                            let grant = try enclave.authorizeUpdate(record, changes, for: caller, in: state)
-                            return try enclave.rewrite(record, changes, .keep, by: grant, for: caller, in: state)
+                        try vault.makeRoomWithinTransaction()
+                        let id = try vault.withRecord(.id(one.id)) { vault, record in
+                            if one.isCopy { return try vault.copy(record, changes, for: caller, in: state) }
+                            let grant = try vault.authorizeUpdate(record, changes, for: caller, in: state)
+                            return try vault.rewrite(record, changes, .keep, by: grant, for: caller, in: state)
                         }
-                        _ = try id ?? enclave.missing(.update, .id(one.id), for: caller, in: state)
+                        _ = try id ?? vault.missing(.update, .id(one.id), for: caller, in: state)
                     }
                     return relocations.count
                 }

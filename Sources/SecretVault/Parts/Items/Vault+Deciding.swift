@@ -8,13 +8,13 @@ extension Vault {
     ) throws(VaultError) -> Decision {
         var caller = caller
         caller.interaction = .preflight
-        return try run(in: context) { [caller] enclave, state in
-            let found = try enclave.withRecord(item) { enclave, record in
-                try enclave.authorize(action, record, for: caller, in: state).decision
+        return try run(in: context) { [caller] vault, state in
+            let found = try vault.withRecord(item) { vault, record in
+                try vault.authorize(action, record, for: caller, in: state).decision
             }
             if let found { return found }
-            try enclave.refresh()
-            return try enclave.authorizeMissing(action, item, for: caller, in: state).decision
+            try vault.refresh()
+            return try vault.authorizeMissing(action, item, for: caller, in: state).decision
         }
     }
 
@@ -32,19 +32,19 @@ extension Vault {
         of action: Action, inGroup group: String, for caller: Caller
     ) throws(VaultError) -> Denial? {
         let key = PrimaryKey(.genericPassword, [:], group: group)
-        return try run(in: nil) { enclave, state in
-            if enclave.isOpen(action, .key(key), for: caller, in: state) { return nil }
-            return try enclave.authorizeMissing(action, .key(key), for: caller, in: state).decision.denial
+        return try run(in: nil) { vault, state in
+            if vault.isOpen(action, .key(key), for: caller, in: state) { return nil }
+            return try vault.authorizeMissing(action, .key(key), for: caller, in: state).decision.denial
         }
     }
 
     /// Returns true if an item is invalidated, so that nothing can open or use it again; nil if there is no such item.
     /// This changes nothing.
     package func isInvalidated(_ item: ItemReference) throws(VaultError) -> Bool? {
-        try run { enclave in
-            try enclave.refresh()
-            return try enclave.withRecord(item) { enclave, record in
-                lastingDenial(of: record.header.item(in: .first), under: enclave.device.conditions()) != nil
+        try run { vault in
+            try vault.refresh()
+            return try vault.withRecord(item) { vault, record in
+                lastingDenial(of: record.header.item(in: .first), under: vault.device.conditions()) != nil
             }
         }
     }

@@ -17,13 +17,13 @@ extension Vault {
         _ item: ItemReference, keeping limit: HistoryLimit = .none, for caller: Caller,
         in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { enclave, state in
-            try enclave.changing { enclave in
-                let id = try enclave.withRecord(item) { enclave, record in
-                    try enclave.remove(record, keeping: limit, for: caller, in: state)
+        try run(in: context) { vault, state in
+            try vault.changing { vault in
+                let id = try vault.withRecord(item) { vault, record in
+                    try vault.remove(record, keeping: limit, for: caller, in: state)
                     return record.header.id
                 }
-                return try id ?? enclave.missing(.delete, item, for: caller, in: state)
+                return try id ?? vault.missing(.delete, item, for: caller, in: state)
             }
         }
     }
@@ -34,13 +34,13 @@ extension Vault {
         _ items: [ItemIdentifier], keeping limit: HistoryLimit = .none, for caller: Caller,
         in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<[ItemIdentifier]> {
-        try run(in: context) { enclave, state in
+        try run(in: context) { vault, state in
             // Records of earlier requests are written first, so that they stay even if this transaction is rolled back.
-            if items.count > 1 && !enclave.audit.isEmpty { try enclave.transaction { _ in } }
-            return try enclave.changing { enclave in
-                try enclave.each(items) { enclave, record in
-                    try enclave.makeRoomWithinTransaction()
-                    try enclave.remove(record, keeping: limit, for: caller, in: state)
+            if items.count > 1 && !vault.audit.isEmpty { try vault.transaction { _ in } }
+            return try vault.changing { vault in
+                try vault.each(items) { vault, record in
+                    try vault.makeRoomWithinTransaction()
+                    try vault.remove(record, keeping: limit, for: caller, in: state)
                 }
             }
         }
@@ -51,28 +51,28 @@ extension Vault {
     public func putBack(
         _ key: PrimaryKey, keeping limit: HistoryLimit, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { enclave, state in
-            let row = key.tag(enclave.store.fixed.index).row
-            return try enclave.changing { enclave in
-                try enclave.clearTheWay(for: key, for: caller, in: state)
-                let now = enclave.hour(for: caller)
-                let store = enclave.store
-                try enclave.ledger.forgetRemoved(
+        try run(in: context) { vault, state in
+            let row = key.tag(vault.store.fixed.index).row
+            return try vault.changing { vault in
+                try vault.clearTheWay(for: key, for: caller, in: state)
+                let now = vault.hour(for: caller)
+                let store = vault.store
+                try vault.ledger.forgetRemoved(
                     until: now.subtractingReportingOverflow(limit.age).partialValue, in: store)
                 guard try store.isRemoved(row: row, after: .min) else { throw NotGrantedError(.itemNotFound) }
                 // A backup may have brought it back, and another name since.
                 if try store.hasOtherItem(as: row) { throw NotGrantedError(.itemDuplicate) }
-                try enclave.ledger.putBack(row: row, in: store)
-                let id = try enclave.withRecord(.key(key)) { enclave, record in
+                try vault.ledger.putBack(row: row, in: store)
+                let id = try vault.withRecord(.key(key)) { vault, record in
                     let item = record.header.item(in: .first)
-                    if invalidation(of: item, under: enclave.device.conditions()) != nil {
+                    if invalidation(of: item, under: vault.device.conditions()) != nil {
                         throw NotGrantedError(.itemNotFound)
                     }
                     // A caller that may see the item in a list may have it back there.
-                    _ = try enclave.authorize(.inventory, record, for: caller, in: state).grant(record.header.id)
+                    _ = try vault.authorize(.inventory, record, for: caller, in: state).grant(record.header.id)
                     return record.header.id
                 }
-                enclave.audit.add(.event, "put-back", by: caller, hour: enclave.device.now.milliseconds)
+                vault.audit.add(.event, "put-back", by: caller, hour: vault.device.now.milliseconds)
                 guard let id else { throw NotGrantedError(.itemNotFound) }
                 return id
             }
@@ -83,10 +83,10 @@ extension Vault {
     package func wasDeleted(
         _ key: PrimaryKey, within limit: HistoryLimit, for caller: Caller
     ) throws(VaultError) -> Bool {
-        try run { enclave in
-            try enclave.refresh()
-            let date = enclave.hour(for: caller).subtractingReportingOverflow(limit.age).partialValue
-            return try enclave.store.isRemoved(row: key.tag(enclave.store.fixed.index).row, after: date)
+        try run { vault in
+            try vault.refresh()
+            let date = vault.hour(for: caller).subtractingReportingOverflow(limit.age).partialValue
+            return try vault.store.isRemoved(row: key.tag(vault.store.fixed.index).row, after: date)
         }
     }
 
@@ -94,18 +94,18 @@ extension Vault {
     package func forgetRemoved(
         _ key: PrimaryKey, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ItemIdentifier> {
-        try run(in: context) { enclave, state in
-            let row = key.tag(enclave.store.fixed.index).row
-            return try enclave.changing { enclave in
-                let store = enclave.store
+        try run(in: context) { vault, state in
+            let row = key.tag(vault.store.fixed.index).row
+            return try vault.changing { vault in
+                let store = vault.store
                 guard let lease = try store.items.find(.row(row), .record, in: .setAside) else {
                     throw NotGrantedError(.itemNotFound)
                 }
                 let record = try store.record(of: lease)
                 let id = record.header.id
-                _ = try enclave.authorize(.delete, record, for: caller, in: state).grant(id)
+                _ = try vault.authorize(.delete, record, for: caller, in: state).grant(id)
                 lease.end()
-                try enclave.ledger.forgetRemoved(row: row, in: store)
+                try vault.ledger.forgetRemoved(row: row, in: store)
                 return id
             }
         }
@@ -113,12 +113,12 @@ extension Vault {
 
     /// Deletes for good every item that was deleted longer ago than the limit allows.
     package func forgetRemoved(beyond limit: HistoryLimit, for caller: Caller) throws(VaultError) {
-        try run { enclave in
-            try enclave.refresh()
+        try run { vault in
+            try vault.refresh()
             let date =
-                limit.age > 0 ? enclave.hour(for: caller).subtractingReportingOverflow(limit.age).partialValue : .max
-            guard try enclave.store.items.has(RowSearch(until: date), in: .setAside) else { return }
-            try enclave.transaction { try $0.ledger.forgetRemoved(until: date, in: $0.store) }
+                limit.age > 0 ? vault.hour(for: caller).subtractingReportingOverflow(limit.age).partialValue : .max
+            guard try vault.store.items.has(RowSearch(until: date), in: .setAside) else { return }
+            try vault.transaction { try $0.ledger.forgetRemoved(until: date, in: $0.store) }
         }
     }
 }

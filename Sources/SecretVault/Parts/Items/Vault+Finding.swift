@@ -6,15 +6,15 @@ extension Vault {
     /// Returns the items that match a search, in the order in which they were stored. It reveals only identifier, class
     /// and access policy; request the rest item by item.
     public func find(_ search: ItemSearch) throws(VaultError) -> [FoundItem] {
-        try run { enclave in
-            try enclave.refresh()
-            let store = enclave.store
+        try run { vault in
+            try vault.refresh()
+            let store = vault.store
             let groups = search.groupTags(store.fixed.index)
             var found: [(item: FoundItem, created: Int64, version: UInt64)] = []
             try store.eachRecord(search.rows(store.fixed.index)) { record, _ in
                 let header = record.header
-                if !search.includes(header, groups) || enclave.cleared.contains(header) { return }
-                let meets = try enclave.meets(search, record)
+                if !search.includes(header, groups) || vault.cleared.contains(header) { return }
+                let meets = try vault.meets(search, record)
                 if meets == false { return }
                 let item = FoundItem(
                     id: header.id, itemClass: header.itemClass, control: header.control, isCertain: meets != nil)
@@ -29,8 +29,8 @@ extension Vault {
 
     /// Returns the item with this identifier; nil if there is none.
     public func find(_ id: ItemIdentifier) throws(VaultError) -> FoundItem? {
-        try run { enclave in
-            try enclave.withRecord(.id(id)) { _, record in
+        try run { vault in
+            try vault.withRecord(.id(id)) { _, record in
                 FoundItem(
                     id: id, itemClass: record.header.itemClass, control: record.header.control, isCertain: true)
             }
@@ -42,13 +42,13 @@ extension Vault {
     package func identifier(underTag bytes: [UInt8]) throws(VaultError) -> ItemIdentifier? {
         guard bytes.count == Tag.count else { return nil }
         let tag = Tag(bytes.span.bytes)
-        return try run { enclave in
-            try enclave.refresh()
-            let present = try enclave.withRow(tag.row) { (_, record) -> ItemIdentifier? in
+        return try run { vault in
+            try vault.refresh()
+            let present = try vault.withRow(tag.row) { (_, record) -> ItemIdentifier? in
                 record.header.primaryKey.equals(tag) ? record.header.id : nil
             }
             if let present { return present }
-            let store = enclave.store
+            let store = vault.store
             guard let lease = try store.items.find(.row(tag.row), .record, in: .setAside) else { return nil }
             let record = try store.record(of: lease)
             return record.header.primaryKey.equals(tag) ? record.header.id : nil
@@ -57,10 +57,10 @@ extension Vault {
 
     /// Returns the mark of the items, which changes whenever any program stores, changes or deletes one.
     package func itemsMark() throws(VaultError) -> ItemsMark {
-        try run { enclave in
-            try enclave.refresh()
-            try enclave.takeInLedger()
-            return ItemsMark(items: enclave.ledger.items, removed: enclave.ledger.removed)
+        try run { vault in
+            try vault.refresh()
+            try vault.takeInLedger()
+            return ItemsMark(items: vault.ledger.items, removed: vault.ledger.removed)
         }
     }
 }

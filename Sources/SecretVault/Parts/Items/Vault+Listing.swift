@@ -29,22 +29,22 @@ extension Vault {
         _ search: ItemSearch, _ parts: ListedParts, deletedWithin limit: HistoryLimit?, for caller: Caller,
         begin: () -> Void, _ body: (ListedItem) -> Void
     ) throws(VaultError) -> ListCount {
-        try run(in: nil) { enclave, state in
+        try run(in: nil) { vault, state in
             precondition(search.isByColumns, "a list compares columns only")
             begin()
-            try enclave.refresh()
-            let store = enclave.store
+            try vault.refresh()
+            let store = vault.store
             let groups = search.groupTags(store.fixed.index)
-            let conditions = enclave.conditions(for: caller)
-            let firstDate = limit.map { enclave.hour(for: caller).subtractingReportingOverflow($0.age).partialValue }
+            let conditions = vault.conditions(for: caller)
+            let firstDate = limit.map { vault.hour(for: caller).subtractingReportingOverflow($0.age).partialValue }
             var count = ListCount()
             try store.eachRecord(
                 search.rows(store.fixed.index, readsAll: true), and: .attributes, in: limit == nil ? .items : .setAside
             ) { record, lease in
                 let header = record.header
-                if !search.includes(header, groups) || enclave.cleared.contains(header) { return }
+                if !search.includes(header, groups) || vault.cleared.contains(header) { return }
                 if let date = lease.date, let firstDate, date <= firstDate { return }
-                let authorization = try enclave.authorize(
+                let authorization = try vault.authorize(
                     .inventory, record, for: caller, in: state, under: conditions)
                 switch authorization.decision {
                 case .granted:
@@ -53,13 +53,13 @@ extension Vault {
                         return
                     }
                     do {
-                        body(try enclave.seals.listed(record, attributes: box, parts, deleted: lease.date))
+                        body(try vault.seals.listed(record, attributes: box, parts, deleted: lease.date))
                     } catch VaultError.damaged(.item) {
                         count.damaged += 1
                     }
                 case .denied(let denial) where denial.rule.isOfLockedClass: count.locked += 1
                 case .denied, .challenge:
-                    if !enclave.isAbsent(authorization.decision) { _ = try authorization.grant(header.id) }
+                    if !vault.isAbsent(authorization.decision) { _ = try authorization.grant(header.id) }
                 }
             }
             return count

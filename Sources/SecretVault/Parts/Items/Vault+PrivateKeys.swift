@@ -34,14 +34,14 @@ extension Vault {
         let key = try Self.generate(isCompact: isCompact)
         let publicKey = key.publicKey
         let item = ItemDescription(.key, SealedKey.attributes(publicKey), control, group: "", isKey: true)
-        return try run(in: context) { enclave, state in
+        return try run(in: context) { vault, state in
             try key.withExternalRepresentation { bytes in
-                try enclave.changing { enclave in
-                    try enclave.authorizeStoring(item, isApart: true, for: caller, in: state)
-                    let sealed = try enclave.sealing(
-                        item, .random(), binding: enclave.device.conditions().binding, created: 0, modified: 0,
+                try vault.changing { vault in
+                    try vault.authorizeStoring(item, isApart: true, for: caller, in: state)
+                    let sealed = try vault.sealing(
+                        item, .random(), binding: vault.device.conditions().binding, created: 0, modified: 0,
                         secret: bytes, in: state)
-                    return SealedKey(publicKey, sealed, enclave.store.fixed)
+                    return SealedKey(publicKey, sealed, vault.store.fixed)
                 }
             }
         }
@@ -67,9 +67,9 @@ extension Vault {
         in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<KeyOutcome> {
         guard action.usesKey, action.usesSecret else { return .denied(Denial(.operationWithoutEntry)) }
-        return try run(in: context) { enclave, state in
-            try enclave.decidingAgain { enclave in
-                switch try enclave.release(action, item, for: caller.released, in: state) {
+        return try run(in: context) { vault, state in
+            try vault.decidingAgain { vault in
+                switch try vault.release(action, item, for: caller.released, in: state) {
                 case .granted(var released): .granted(KeyOutcome(of: operation, with: released.bytes.take()))
                 case .challenge(let challenge): .challenge(challenge)
                 case .denied(let denial): .denied(denial)

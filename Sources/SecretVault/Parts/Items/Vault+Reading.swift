@@ -18,8 +18,8 @@ extension Vault {
     package func readKnown(
         _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<ReleasedSecret> {
-        try run(in: context) { enclave, state in
-            try enclave.decidingAgain { try $0.release(.readData, item, for: caller.released, in: state) }
+        try run(in: context) { vault, state in
+            try vault.decidingAgain { try $0.release(.readData, item, for: caller.released, in: state) }
         }
     }
 
@@ -28,10 +28,10 @@ extension Vault {
         _ part: SecretPart, of item: ItemReference, keeping limit: HistoryLimit, for caller: Caller,
         in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SecureBytes?> {
-        try run(in: context) { enclave, state in
-            try enclave.decidingAgain { enclave in
-                let now = enclave.hour(for: caller)
-                return try enclave.open(.readData, item, for: caller.released, in: state) { record, plaintext in
+        try run(in: context) { vault, state in
+            try vault.decidingAgain { vault in
+                let now = vault.hour(for: caller)
+                return try vault.open(.readData, item, for: caller.released, in: state) { record, plaintext in
                     try plaintext.withBody(saved: record.header.modified) { body in
                         var body = body
                         body.forget(beyond: limit, at: now)
@@ -47,10 +47,10 @@ extension Vault {
     package func outline(
         _ item: ItemReference, keeping limit: HistoryLimit, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<SecretOutline?> {
-        try run(in: context) { enclave, state in
-            try enclave.decidingAgain { enclave in
-                let now = enclave.hour(for: caller)
-                return try enclave.open(.readData, item, for: caller.released, in: state) { record, plaintext in
+        try run(in: context) { vault, state in
+            try vault.decidingAgain { vault in
+                let now = vault.hour(for: caller)
+                return try vault.open(.readData, item, for: caller.released, in: state) { record, plaintext in
                     try plaintext.withBody(saved: record.header.modified) { body in
                         var body = body
                         body.forget(beyond: limit, at: now)
@@ -81,9 +81,9 @@ extension Vault {
         _ action: Action, _ item: ItemReference, for caller: Caller, in context: VaultContext? = nil
     ) throws(VaultError) -> Reply<StoredItem> {
         if action.writes || action.usesSecret { return .denied(Denial(.operationWithoutEntry)) }
-        return try run(in: context) { enclave, state in
-            try enclave.deciding(action, item, for: caller, in: state) { enclave, record, _ in
-                try enclave.seals.stored(record)
+        return try run(in: context) { vault, state in
+            try vault.deciding(action, item, for: caller, in: state) { vault, record, _ in
+                try vault.seals.stored(record)
             }
         }
     }

@@ -24,9 +24,9 @@ extension VaultState {
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState,
         _ body: (RecordView, consuming Plaintext) throws -> Value
     ) throws -> Reply<Value> {
-        try deciding(action, reference, for: caller, in: state) { enclave, record, grant in
+        try deciding(action, reference, for: caller, in: state) { vault, record, grant in
             do {
-                return try body(record, try enclave.seals.plaintext(of: record, by: grant, in: state, enclave.bag))
+                return try body(record, try vault.seals.plaintext(of: record, by: grant, in: state, vault.bag))
             } catch is ByteReader.FormatError {
                 throw VaultError.damaged(.item(record.header.row))
             }
@@ -39,12 +39,12 @@ extension VaultState {
         _ action: Action, _ reference: ItemReference, for caller: Caller, in state: ContextState,
         _ body: (borrowing VaultState, RecordView, Grant) throws -> Value
     ) throws -> Reply<Value> {
-        let answer: Reply<Value>? = try withRecord(reference) { enclave, record in
-            let authorization = try enclave.authorize(action, record, for: caller, in: state)
+        let answer: Reply<Value>? = try withRecord(reference) { vault, record in
+            let authorization = try vault.authorize(action, record, for: caller, in: state)
             guard case .granted(let grant) = authorization else {
                 return Reply(refusing: authorization, record.header.id) ?? .denied(Denial(.itemNotFound))
             }
-            return .granted(try body(enclave, record, grant))
+            return .granted(try body(vault, record, grant))
         }
         if let answer = consume answer { return answer }
         try refresh()

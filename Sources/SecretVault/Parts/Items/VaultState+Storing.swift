@@ -117,18 +117,18 @@ extension VaultState {
     ) throws {
         if let row = try invalidatedRow(under: key) {
             if row.isInvalidated { return try deleteRow(row.number) }
-            _ = try withRecord(.key(key)) { enclave, record in
+            _ = try withRecord(.key(key)) { vault, record in
                 throw NotGrantedError(
-                    authorization: try enclave.authorize(.checkDuplicate, record, for: caller, in: state),
+                    authorization: try vault.authorize(.checkDuplicate, record, for: caller, in: state),
                     item: record.header.id)
             }
         }
     }
 
     mutating func invalidatedRow(under key: PrimaryKey) throws -> (number: Int64, isInvalidated: Bool)? {
-        try withRecord(.key(key)) { enclave, record in
+        try withRecord(.key(key)) { vault, record in
             let item = record.header.item(in: .first)
-            return (record.header.row, invalidation(of: item, under: enclave.device.conditions()) != nil)
+            return (record.header.row, invalidation(of: item, under: vault.device.conditions()) != nil)
         }
     }
 

@@ -35,10 +35,10 @@ extension Vault {
     /// nil if only the present one opens it. Reading it removes a former passcode whose time is over.
     package var formerPasscodeRemains: Int64? {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                try enclave.endFormerWhenOver()
-                return enclave.bag.former?.remaining(at: enclave.device.now)
+            try run { vault in
+                try vault.refresh()
+                try vault.endFormerWhenOver()
+                return vault.bag.former?.remaining(at: vault.device.now)
             }
         }
     }
@@ -46,14 +46,14 @@ extension Vault {
     /// Sets a passcode if there is none.
     @discardableResult
     public func setPasscode(_ passcode: borrowing SecureBytes) throws(VaultError) -> Effects {
-        try run { enclave in
+        try run { vault in
             try passcode.requirePasscodeLength()
             // Root, salt and cost come from the keybag that is changed, so no other program may change it in between.
-            return try enclave.lockedAndRefreshed { enclave in
+            return try vault.lockedAndRefreshed { vault in
                 let secrets = EventKeys(
-                    root: try enclave.bag.root(enclave.store.fixed),
-                    stretch: try Stretched(passcode, enclave.bag).key.copy())
-                return try enclave.happen(.passcodeSet(PasscodeAttempts.first), secrets)
+                    root: try vault.bag.root(vault.store.fixed),
+                    stretch: try Stretched(passcode, vault.bag).key.copy())
+                return try vault.happen(.passcodeSet(PasscodeAttempts.first), secrets)
             }
         }
     }
@@ -82,17 +82,17 @@ extension Vault {
         // The authenticator refuses the next passcode, so that one identifies the attempt.
         return try check(
             present, at: sheet, asking: { _ in other(next) }, refused: { try Stretched(next, $0, salt: $1) }
-        ) { enclave, root, effects in
+        ) { vault, root, effects in
             switch root {
             case .none: return effects
             case .some(let root):
-                let secrets = EventKeys(root: try root.copy(), stretch: try enclave.stretch(next, stretched))
-                let right = enclave.device.passcode ?? PasscodeAttempts.first
+                let secrets = EventKeys(root: try root.copy(), stretch: try vault.stretch(next, stretched))
+                let right = vault.device.passcode ?? PasscodeAttempts.first
                 // The present passcode has ended an earlier former one. So if there is one, that is what was typed.
-                let typed = enclave.bag.former?.wrapped ?? enclave.bag.root.underPasscode
-                let now = enclave.device.now.milliseconds
+                let typed = vault.bag.former?.wrapped ?? vault.bag.root.underPasscode
+                let now = vault.device.now.milliseconds
                 let former = keepingFormer && !isSame ? typed.map { FormerWrap(wrapped: $0, since: now) } : nil
-                return try enclave.happen(.passcodeChanged(isSame ? right : enclave.otherPasscode), secrets) {
+                return try vault.happen(.passcodeChanged(isSame ? right : vault.otherPasscode), secrets) {
                     $0.former = former
                 }
             }
@@ -105,29 +105,29 @@ extension Vault {
     @discardableResult
     public func removePasscode(_ present: borrowing SecureBytes) throws(VaultError) -> Effects {
         if kind == .real { throw .realVault(.passcode) }
-        return try check(present) { enclave, root, effects in
+        return try check(present) { vault, root, effects in
             switch root {
             case .none: effects
-            case .some(let root): try enclave.happen(.passcodeRemoved, EventKeys(root: try root.copy()))
+            case .some(let root): try vault.happen(.passcodeRemoved, EventKeys(root: try root.copy()))
             }
         }
     }
 
     /// Returns true if the recovery key opens this vault. The recovery key is no evidence and unlocks nothing.
     package func isRecoveryKey(_ key: RecoveryKey) throws(VaultError) -> Bool {
-        try run { enclave in
-            try enclave.refresh()
-            return try Gates.lend(enclave.bag.root(recovery: key.key, enclave.store.fixed)) {
-                try enclave.checkSettings(with: $0, counts: false)
+        try run { vault in
+            try vault.refresh()
+            return try Gates.lend(vault.bag.root(recovery: key.key, vault.store.fixed)) {
+                try vault.checkSettings(with: $0, counts: false)
             } != nil
         }
     }
 
     package var hasRecoveryKey: Bool {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.bag.root.underRecovery != nil
+            try run { vault in
+                try vault.refresh()
+                return vault.bag.root.underRecovery != nil
             }
         }
     }
@@ -137,14 +137,14 @@ extension Vault {
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(VaultError) -> Effects {
         try next.requirePasscodeLength()
         let stretched = try stretchedNow(next)
-        return try run { enclave in
-            try enclave.lockedAndRefreshed { enclave in
-                let root = try enclave.bag.root(recovery: key.key, enclave.store.fixed)
-                guard try Gates.lend(root, { try enclave.checkSettings(with: $0, counts: false) }) != nil else {
+        return try run { vault in
+            try vault.lockedAndRefreshed { vault in
+                let root = try vault.bag.root(recovery: key.key, vault.store.fixed)
+                guard try Gates.lend(root, { try vault.checkSettings(with: $0, counts: false) }) != nil else {
                     throw VaultError.wrongRecoveryKey
                 }
-                let secrets = EventKeys(root: root, stretch: try enclave.stretch(next, stretched))
-                return try enclave.happen(.passcodeRecovered(enclave.otherPasscode), secrets)
+                let secrets = EventKeys(root: root, stretch: try vault.stretch(next, stretched))
+                return try vault.happen(.passcodeRecovered(vault.otherPasscode), secrets)
             }
         }
     }
@@ -161,12 +161,12 @@ extension Vault {
         if kind == .real && !cost.isEnoughForRealVaults { throw .realVault(.cost) }
         let salt = Sodium.randomBytes(StretchCost.saltCount)
         let stretch = try inVaultWords { try cost.stretch(passcode, salt: salt) }
-        return try check(passcode) { enclave, root, effects in
+        return try check(passcode) { vault, root, effects in
             switch root {
             case .none: return (effects, nil)
             case .some(let root):
-                let store = enclave.store
-                var bag = enclave.bag
+                let store = vault.store
+                var bag = vault.bag
                 let next = try Key.random()
                 try bag.replaceRoot(root, by: next)
                 bag.salt = salt
@@ -182,15 +182,15 @@ extension Vault {
                 let key = try Keybag.settingsKey(next)
                 try bag.sealSettings(under: key, after: bag.settingsNumber, vaultID: store.keys.vaultID)
                 let mark = try Keybag.mark(ofSettingsKey: key)
-                try enclave.destroyingTransaction { enclave in
-                    try enclave.commit(bag, enclave.device, destroying: true)
-                    enclave.checked = enclave.bag.owner
+                try vault.destroyingTransaction { vault in
+                    try vault.commit(bag, vault.device, destroying: true)
+                    vault.checked = vault.bag.owner
                     if recovery != nil {
-                        enclave.audit.add(.event, "set-recovery-key", hour: enclave.device.now.milliseconds)
+                        vault.audit.add(.event, "set-recovery-key", hour: vault.device.now.milliseconds)
                     }
                 }
-                enclave.checkedUnder = mark
-                try enclave.ring.change { $0.keys.settings = try key.copy() }
+                vault.checkedUnder = mark
+                try vault.ring.change { $0.keys.settings = try key.copy() }
                 return (effects, recovery)
             }
         }
@@ -226,13 +226,13 @@ extension Vault {
                 attempt.isJudged = isJudged()
                 let judged = attempt
                 let another = verdict == .wrong ? try inVaultWords { try refused(cost, salt) } : nil
-                return try run(in: context) { enclave, state in
+                return try run(in: context) { vault, state in
                     let context = context == nil ? nil : state
                     switch another {
                     case .some(let another):
-                        return try enclave.finishAttempt(verdict, passcode, another, judged, in: context, body)
+                        return try vault.finishAttempt(verdict, passcode, another, judged, in: context, body)
                     case .none:
-                        return try enclave.finishAttempt(verdict, passcode, stretched, judged, in: context, body)
+                        return try vault.finishAttempt(verdict, passcode, stretched, judged, in: context, body)
                     }
                 }
             }

@@ -31,14 +31,14 @@ extension VaultState {
         -> (refusal: Effects?, isCurrent: Bool)
     {
         let tag = store.fixed.attempt(stretched.key)
-        return try lockedAndRefreshed { enclave in
-            if let refusal = enclave.refusal(of: attempt) { return (refusal, true) }
-            guard stretched.isOf(enclave.bag) else { return (nil, false) }
-            try enclave.note(attempt: tag)
+        return try lockedAndRefreshed { vault in
+            if let refusal = vault.refusal(of: attempt) { return (refusal, true) }
+            guard stretched.isOf(vault.bag) else { return (nil, false) }
+            try vault.note(attempt: tag)
             // After a lock the attempt is neither checked nor counted.
-            if enclave.isOver(attempt) { return (try enclave.withdrawAttempt(.promptOver), true) }
+            if vault.isOver(attempt) { return (try vault.withdrawAttempt(.promptOver), true) }
             // An earlier attempt that was never checked has been counted by now, and may have begun a delay.
-            return (enclave.refusal(of: attempt), true)
+            return (vault.refusal(of: attempt), true)
         }
     }
 
@@ -49,19 +49,19 @@ extension VaultState {
         _ attempt: Attempt, in context: ContextState?,
         _ body: (inout VaultState, borrowing Key?, Effects) throws -> Result
     ) throws -> Result {
-        try lockedAndRefreshed { enclave in
+        try lockedAndRefreshed { vault in
             if verdict == .unavailable {
-                return try body(&enclave, nil, try enclave.withdrawAttempt(.authenticatorUnavailable))
+                return try body(&vault, nil, try vault.withdrawAttempt(.authenticatorUnavailable))
             }
-            if verdict == .accepted, enclave.isOver(attempt) {
-                return try body(&enclave, nil, try enclave.withdrawAttempt(.promptOver))
+            if verdict == .accepted, vault.isOver(attempt) {
+                return try body(&vault, nil, try vault.withdrawAttempt(.promptOver))
             }
             // No program changes the salt while this one holds the lock of attempts, but another vault may have
             // replaced this one.
-            if stretched.isOf(enclave.bag) {
-                return try enclave.finish(verdict, stretched.key, attempt, in: context, body)
+            if stretched.isOf(vault.bag) {
+                return try vault.finish(verdict, stretched.key, attempt, in: context, body)
             }
-            return try enclave.finish(verdict, try Stretched(passcode, enclave.bag).key, attempt, in: context, body)
+            return try vault.finish(verdict, try Stretched(passcode, vault.bag).key, attempt, in: context, body)
         }
     }
 
@@ -154,13 +154,13 @@ extension VaultState {
     }
 
     private mutating func note(attempt: Tag) throws {
-        try recording { enclave in
-            try enclave.transaction(lasting: true) { enclave in
-                var bag = enclave.bag
-                var device = enclave.device
+        try recording { vault in
+            try vault.transaction(lasting: true) { vault in
+                var bag = vault.bag
+                var device = vault.device
                 bag.attempts.countPending(on: &device)
                 if device.passcodeState == .ready { bag.attempts.pending = attempt }
-                try enclave.commit(bag, device, destroying: false)
+                try vault.commit(bag, device, destroying: false)
             }
         }
     }

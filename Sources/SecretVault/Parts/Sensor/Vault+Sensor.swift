@@ -5,9 +5,9 @@ extension Vault {
     /// The sensor on which the owner has enrolled; nil until one was asked.
     public var knownSensor: KnownSensor? {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.bag.sensor.known
+            try run { vault in
+                try vault.refresh()
+                return vault.bag.sensor.known
             }
         }
     }
@@ -15,28 +15,28 @@ extension Vault {
     /// A hash of the enrolled set that no other device has; nil if no finger is enrolled.
     package var enrollmentHash: [UInt8]? {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.device.enrolled.isEmpty
-                    ? nil : try enclave.store.fixed.hash(of: enclave.device.domainState)
+            try run { vault in
+                try vault.refresh()
+                return vault.device.enrolled.isEmpty
+                    ? nil : try vault.store.fixed.hash(of: vault.device.domainState)
             }
         }
     }
 
     /// Returns true if a sensor's list agrees with the record.
     package func isOnRecord(_ list: SensorList) throws(VaultError) -> Bool {
-        try run { enclave in
-            try enclave.refresh()
-            return enclave.bag.sensor.holds(list)
+        try run { vault in
+            try vault.refresh()
+            return vault.bag.sensor.holds(list)
         }
     }
 
     /// Returns true if the list that `read` finds in the memory of a fake sensor is the one on record. `read` must not use
     /// the vault.
     package func isOnRecord(reading read: (_ fakeSensorMemory: [UInt8]) -> SensorList?) throws(VaultError) -> Bool {
-        try run { enclave in
-            try enclave.refresh()
-            let sensor = enclave.bag.sensor
+        try run { vault in
+            try vault.refresh()
+            let sensor = vault.bag.sensor
             return read(sensor.fakeMemory).map { sensor.holds($0) } ?? false
         }
     }
@@ -49,27 +49,27 @@ extension Vault {
     package func recordEnrollments(
         _ list: SensorList, again: (_ fakeSensorMemory: [UInt8]) -> SensorList?
     ) throws(VaultError) -> EnrollmentRecording {
-        try run { enclave in
-            try enclave.lockedAndRefreshed { enclave in
-                let record = enclave.bag.sensor
+        try run { vault in
+            try vault.lockedAndRefreshed { vault in
+                let record = vault.bag.sensor
                 if record.holds(list) { return .known([]) }
                 guard again(record.fakeMemory) == list else { return .unsteady }
                 if record.isAnother(list) { return .exchanged }
                 // A list that is too long changes nothing, because each event would invalidate the items bound to the set
                 // before it.
-                if list.names.count > enclave.device.settings.sensor.capacity { return .refused(.sensorFull) }
-                if record.known == nil { try enclave.amendKeybag { $0.sensor.adopt(list.sensor) } }
+                if list.names.count > vault.device.settings.sensor.capacity { return .refused(.sensorFull) }
+                if record.known == nil { try vault.amendKeybag { $0.sensor.adopt(list.sensor) } }
                 var happened: [Effects] = []
-                for template in enclave.bag.sensor.templates(missingFrom: list) {
-                    let effects = try enclave.happen(.sensorForgot(template.finger), EventKeys()) { bag in
+                for template in vault.bag.sensor.templates(missingFrom: list) {
+                    let effects = try vault.happen(.sensorForgot(template.finger), EventKeys()) { bag in
                         bag.sensor.remove(template)
                     }
                     if let refusal = effects.refusal { return .refused(refusal) }
                     happened.append(effects)
                 }
-                for (id, name) in enclave.bag.sensor.additions(in: list) {
-                    guard let finger = enclave.device.freeFinger else { return .refused(.sensorFull) }
-                    let effects = try enclave.happen(.enrolled(finger), EventKeys()) { bag in
+                for (id, name) in vault.bag.sensor.additions(in: list) {
+                    guard let finger = vault.device.freeFinger else { return .refused(.sensorFull) }
+                    let effects = try vault.happen(.enrolled(finger), EventKeys()) { bag in
                         bag.sensor.add(KnownSensor.Template(id: id, name: name, finger: finger))
                     }
                     if let refusal = effects.refusal { return .refused(refusal) }
@@ -96,12 +96,12 @@ extension Vault {
     package func record(
         matched id: String?, in context: VaultContext?, at sheet: PromptTicket?, isToUnlock: Bool = false
     ) throws(VaultError) -> Effects? {
-        try run(in: context) { enclave, state in
-            try enclave.lockedAndRefreshed { enclave in
+        try run(in: context) { vault, state in
+            try vault.lockedAndRefreshed { vault in
                 // The settings say if the vault is real, if it accepts a fake sensor, and which sensor it has.
-                if !enclave.hasCheckedSettings { return Effects(.refused(.passcodeRequired)) }
-                guard let finger = enclave.bag.sensor.finger(matched: id) else { return nil }
-                return try enclave.present(
+                if !vault.hasCheckedSettings { return Effects(.refused(.passcodeRequired)) }
+                guard let finger = vault.bag.sensor.finger(matched: id) else { return nil }
+                return try vault.present(
                     finger, at: sheet, in: context == nil ? nil : state, isToUnlock: isToUnlock)
             }
         }
@@ -112,13 +112,13 @@ extension Vault {
     package func record(
         _ found: AuthenticatorResult, in context: VaultContext? = nil, at sheet: PromptTicket? = nil
     ) throws(VaultError) -> Effects {
-        try run(in: context) { enclave, state in
+        try run(in: context) { vault, state in
             switch found.result {
             case .presented(let finger):
-                return try enclave.present(finger, at: sheet, in: context == nil ? nil : state)
+                return try vault.present(finger, at: sheet, in: context == nil ? nil : state)
             case .confirmedByCompanion:
                 let context = context == nil ? ContextState(ring) : state
-                let isConfirmed = try enclave.confirmByCompanion(at: sheet, in: context)
+                let isConfirmed = try vault.confirmByCompanion(at: sheet, in: context)
                 return Effects(isConfirmed ? .authenticated(.companion) : .rejected(.companion))
             }
         }
@@ -126,9 +126,9 @@ extension Vault {
 
     package var fakeSensorMemory: [UInt8] {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.bag.sensor.fakeMemory
+            try run { vault in
+                try vault.refresh()
+                return vault.bag.sensor.fakeMemory
             }
         }
     }
@@ -138,12 +138,12 @@ extension Vault {
         fakeSensorMemory change: (_ before: [UInt8]) throws -> [UInt8]
     ) throws -> [UInt8] {
         var refusal: (any Error)?
-        let memory: [UInt8]? = try run { enclave in
-            try enclave.lockedAndRefreshed { enclave in
-                let before = enclave.bag.sensor.fakeMemory
+        let memory: [UInt8]? = try run { vault in
+            try vault.lockedAndRefreshed { vault in
+                let before = vault.bag.sensor.fakeMemory
                 do {
                     let after = try change(before)
-                    if after != before { try enclave.amendKeybag { $0.sensor.fakeMemory = after } }
+                    if after != before { try vault.amendKeybag { $0.sensor.fakeMemory = after } }
                     return after
                 } catch let error where !(error is VaultError || error is StorageError) {
                     refusal = error

@@ -6,9 +6,9 @@ extension Vault {
     /// its keys and does not know what they mean. They can be read while it is locked.
     package var settings: [UInt8] {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.bag.settings
+            try run { vault in
+                try vault.refresh()
+                return vault.bag.settings
             }
         }
     }
@@ -29,9 +29,9 @@ extension Vault {
     /// the owner's last change.
     package var settingsPutBack: Int64? {
         get throws(VaultError) {
-            try run { enclave in
-                try enclave.refresh()
-                return enclave.bag.settingsPutBack > 0 ? enclave.bag.settingsPutBack : nil
+            try run { vault in
+                try vault.refresh()
+                return vault.bag.settingsPutBack > 0 ? vault.bag.settingsPutBack : nil
             }
         }
     }
@@ -40,16 +40,16 @@ extension Vault {
     package func change(
         settings: [UInt8], adding sensor: SensorKind? = nil, for caller: Caller
     ) throws(VaultError) {
-        try run { enclave in
-            try enclave.refresh()
-            guard enclave.hasCheckedSettings else { throw VaultError.eventNeedsAuthentication }
-            let hasSensor = enclave.device.settings.sensor != .none
-            if settings == enclave.bag.settings && (sensor == nil || hasSensor) { return }
-            try enclave.transaction(lasting: true) { enclave in
-                try enclave.changeSettings(sensor.map { enclave.device.adding($0) }) { $0.settings = settings }
-                let hour = enclave.device.now.milliseconds
-                enclave.audit.add(.event, "set-config", by: caller, hour: hour)
-                if sensor != nil { enclave.audit.add(.event, "add-sensor", by: caller, hour: hour) }
+        try run { vault in
+            try vault.refresh()
+            guard vault.hasCheckedSettings else { throw VaultError.eventNeedsAuthentication }
+            let hasSensor = vault.device.settings.sensor != .none
+            if settings == vault.bag.settings && (sensor == nil || hasSensor) { return }
+            try vault.transaction(lasting: true) { vault in
+                try vault.changeSettings(sensor.map { vault.device.adding($0) }) { $0.settings = settings }
+                let hour = vault.device.now.milliseconds
+                vault.audit.add(.event, "set-config", by: caller, hour: hour)
+                if sensor != nil { vault.audit.add(.event, "add-sensor", by: caller, hour: hour) }
             }
         }
     }

@@ -67,16 +67,16 @@ extension Vault {
                 let vault = Vault(try VaultState.open(building, Patience(), nil))
                 defer { vault.close() }
                 try requireCost(transfer.reader.head.cost, isReal: vault.kind == .real)
-                code = try vault.run { enclave in
-                    let store = enclave.store
-                    return isKept ? nil : try store.locked { try enclave.retirementCode }
+                code = try vault.run { vault in
+                    let store = vault.store
+                    return isKept ? nil : try store.locked { try vault.retirementCode }
                 }
                 let changed = try settings(try vault.settings)
                 try confirm(vault)
-                let lost = try vault.run { enclave in
-                    let before = try enclave.invalidatedItems()
-                    try enclave.settle(changed)
-                    return try enclave.invalidatedItems().subtracting(before)
+                let lost = try vault.run { vault in
+                    let before = try vault.invalidatedItems()
+                    try vault.settle(changed)
+                    return try vault.invalidatedItems().subtracting(before)
                 }
                 // With the passcode this decrypts every item that needs no further authentication. The file is as it was
                 // written, so the old vault has the same faults.

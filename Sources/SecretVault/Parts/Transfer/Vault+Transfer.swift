@@ -31,16 +31,16 @@ extension Vault {
         let head = TransferHead(cost: cost)
         switch try inVaultWords({ try protection.stretched(head.salt) }) {
         case .some(let outer):
-            try run(in: context) { enclave, state in
-                let factors = try enclave.factorsToTransfer()
+            try run(in: context) { vault, state in
+                let factors = try vault.factorsToTransfer()
                 if factors.contains(where: { state.context[$0] == nil }) { throw VaultError.eventNeedsAuthentication }
                 let file = try NewFileWriter(path)
-                let hour = enclave.device.now.milliseconds
-                enclave.audit.add(.event, isKept ? "transferred, kept" : "transferred", by: caller, hour: hour)
-                let store = enclave.store
+                let hour = vault.device.now.milliseconds
+                vault.audit.add(.event, isKept ? "transferred, kept" : "transferred", by: caller, hour: hour)
+                let store = vault.store
                 let snapshot = try store.locked {
                     // So that the new vault has the record of the transfer.
-                    try enclave.transaction(lasting: true) { _ in }
+                    try vault.transaction(lasting: true) { _ in }
                     return try Snapshot(of: store, isKept: isKept)
                 }
                 var writer = try TransferWriter(head, under: outer, file)
@@ -56,23 +56,23 @@ extension Vault {
     ///
     /// - Throws: ``VaultError/wrongRetirementCode`` if the other machine has not received what this vault contains now.
     package func retire(_ code: String, for caller: Caller) throws(VaultError) {
-        try run { enclave in
-            try enclave.refresh()
-            let store = enclave.store
+        try run { vault in
+            try vault.refresh()
+            let store = vault.store
             try store.locked {
-                let hour = enclave.device.now.milliseconds
-                guard RetirementCode.isSame(code, try enclave.retirementCode) else {
-                    enclave.audit.add(.event, "retire, wrong", by: caller, hour: hour)
+                let hour = vault.device.now.milliseconds
+                guard RetirementCode.isSame(code, try vault.retirementCode) else {
+                    vault.audit.add(.event, "retire, wrong", by: caller, hour: hour)
                     throw VaultError.wrongRetirementCode
                 }
-                enclave.audit.add(.event, "retired", by: caller, hour: hour)
-                try enclave.transaction(lasting: true) { _ in }
+                vault.audit.add(.event, "retired", by: caller, hour: hour)
+                try vault.transaction(lasting: true) { _ in }
                 // A crash may have left two erase keys, and the new one needs a slot.
                 if try store.keys.eraseKeys().hasOlder { _ = try store.readKeybag() }
                 try store.keys.add(try Key.random())
                 try store.keys.keep(.newest)
                 // Nothing opens the keybag any more. A new generation tells programs that have the vault open.
-                try? enclave.transaction { try $0.writeKeybag(under: try Key.random()) }
+                try? vault.transaction { try $0.writeKeybag(under: try Key.random()) }
             }
         }
         closeItself()

@@ -40,10 +40,10 @@ extension VaultState {
             try transaction(lasting: true) { try $0.changeSettings { $0.settings = settings } }
         }
         // The file of the transfer has the erase key. With a new one, what is destroyed here stays destroyed.
-        try destroyingTransaction { enclave in
-            var bag = enclave.bag
+        try destroyingTransaction { vault in
+            var bag = vault.bag
             bag.sensor = SensorRecord()
-            try enclave.commit(bag, enclave.device, destroying: true)
+            try vault.commit(bag, vault.device, destroying: true)
         }
     }
 
@@ -59,9 +59,9 @@ extension VaultState {
     /// Returns those of these items that can be read: their class is open, and their attributes are not damaged.
     mutating func described(_ items: Set<ItemIdentifier>) -> [ItemDescription] {
         items.compactMap { id in
-            let description = try? withRecord(.id(id)) { enclave, record in
-                enclave.device.openClasses.contains(record.header.control.protection.keyClass)
-                    ? try enclave.seals.stored(record).description : nil
+            let description = try? withRecord(.id(id)) { vault, record in
+                vault.device.openClasses.contains(record.header.control.protection.keyClass)
+                    ? try vault.seals.stored(record).description : nil
             }
             return description ?? nil
         }

@@ -264,12 +264,14 @@ import Testing
     }
 
     @Test func theEnclaveStoresNothingButItsKeys() {
-        SimulatedDevice().run {
+        let device = SimulatedDevice()
+        device.run {
             for itemClass in [kSecClassGenericPassword, kSecClassInternetPassword, kSecClassKey, kSecClassCertificate] {
                 let item: [CFString: Any] = [
                     kSecClass: itemClass, kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecValueData: Data([1]),
                 ]
                 #expect(SecItemAdd(item as CFDictionary, nil) == errSecParam, "\(itemClass)")
+                #expect(device.calls.last?.explanation.contains("the Secure Enclave stores only keys") == true)
                 #expect(SecItemCopyMatching(item as CFDictionary, nil) == errSecItemNotFound)
             }
         }

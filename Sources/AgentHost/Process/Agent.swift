@@ -121,7 +121,7 @@ package final class Agent: ServiceHost {
             $0 = options.watch?({
                 service.lock()
                 // The machine waits with its sleep until the folders are locked as well, or the time is over.
-                service.folders.lock()
+                service.waitForLockedFolders()
             })
         }
         options.whenReady()
@@ -181,7 +181,7 @@ package final class Agent: ServiceHost {
             case .changed:
                 if !lock.isInPlace { return }
                 service.noteTouched()
-            case .keyTaken: service.folders.want()
+            case .keyTaken: service.noteTakenKey()
             case .time: break
             case .connecting(let socket):
                 guard let client = Self.accepted(from: socket) else { break }

@@ -280,8 +280,8 @@ final class SSHSession: Sendable {
         do {
             let call = try self.call(scheme, listed.entry.name, bytes)
             // A key that signs no digest gets the message itself.
-            let message = try SecureBytes(copying: (scheme.hash == nil ? bytes : []).span.bytes)
-            return .done(try visit.perform(call, message).reply.signature)
+            guard scheme.hash == nil else { return .done(try visit.perform(call).reply.signature) }
+            return .done(try visit.perform(call, SecureBytes(copying: bytes.span.bytes)).reply.signature)
         } catch let error as AgentError {
             // The vault is open, and the key is gone: it was deleted elsewhere, or invalidated.
             if error.kind == .notFound, server.service.isUnlocked {

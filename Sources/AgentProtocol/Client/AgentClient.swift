@@ -212,7 +212,7 @@ package final class AgentClient: Sendable {
     /// none.
     package static func fault(of request: any AgentCall, because reason: String?, secret count: Int) -> AgentError? {
         var head = request.head
-        head["ask"] = .bool(false)
+        head["unlock"] = .bool(true)
         if let reason { head["reason"] = .string(reason) }
         if count > WireLimits.secret {
             return AgentError(.request, "a secret has at most \(WireLimits.secret) bytes, and this one has \(count)")

@@ -60,7 +60,7 @@ extension VaultAccess {
         in folder: SecretName, because reason: String
     ) throws(AgentError) -> [(name: SecretName, last: String)] {
         let (found, locked) = try visible(in: folder, because: reason)
-        if locked > 0, found.isEmpty || user != nil {
+        if locked > 0, found.isEmpty {
             throw AgentError(.locked, "the vault is locked: run `latchkey unlock` in a terminal")
         }
         return found

@@ -37,10 +37,7 @@ extension DesktopStore {
         let user = DesktopUser(
             of: visit, during: asking, limits, [program.name, caller.connection], notes: program.notes
         ) { [service] in service.host?.user(for: caller) }
-        defer {
-            user.end()
-            visit.end()
-        }
+        defer { visit.end() }
         let held: HeldContext
         do throws(AgentError) { held = try visit.heldContext() } catch { throw .failed(error.message) }
         let call = DesktopCall(
@@ -48,6 +45,7 @@ extension DesktopStore {
         var result: Value?
         // The changes of the call are noted where they are made.
         try visit.serve(usesVault: true, mayHaveChanged: false, asking: user) { () throws(SecretFault) in
+            defer { user.end() }
             result = try body(call)
         }
         guard let value = result.take() else { throw .locked }

@@ -71,7 +71,7 @@ package final class DesktopStore: SecretStore {
     /// Creates the store of a service, and reads what it shows.
     ///
     /// - Throws: ``AgentError`` if the vault cannot be read, or the system has no thread left.
-    package init(_ service: VaultService) throws(AgentError) {
+    init(_ service: VaultService) throws(AgentError) {
         self.service = service
         records = SecretRecords(
             keychain: service.keychain, requester: Requester(Peer.thisProcess.text, groups: [VaultService.group]))

@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// A lock of the vault waits for nothing: the keys of the vault are wiped by then. One thread has keys taken from the
 /// kernel. It looks at no path, asks no vault and waits for no program. Another does all that, and gives keys.
-package final class FolderKeeper: Sendable {
+final class FolderKeeper: Sendable {
     private struct State: Sendable {
         /// The folders that the kernel may have keys of, by their identifiers.
         var known: [String: KnownFolder] = [:]
@@ -68,7 +68,7 @@ package final class FolderKeeper: Sendable {
     // MARK: - Requests
 
     /// Requests a look at every folder, and does not wait for it.
-    package func want() {
+    func want() {
         guard let (taking, giving) = rounds.withLock({ $0 }) else { return }
         taking.want()
         giving.want()
@@ -84,7 +84,7 @@ package final class FolderKeeper: Sendable {
 
     /// Waits until every key that has to go has gone, but not longer than some seconds.
     @discardableResult
-    package func lock() -> Bool { taking?.settle(upTo: Self.patience) ?? false }
+    func lock() -> Bool { taking?.settle(upTo: Self.patience) ?? false }
 
     /// True if the vault may have a folder. It waits for nothing.
     var hasAny: Bool { state.withLock { !$0.hasLooked || !$0.known.isEmpty } }

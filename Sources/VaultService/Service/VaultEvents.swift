@@ -25,6 +25,9 @@ package final class VaultEvents: Sendable {
     /// Calls `hear` for every event from now on.
     package func subscribe(_ hear: @escaping @Sendable (VaultEvent) -> Void) { parts.withLock { $0.append(hear) } }
 
+    /// Ends every part's hearing.
+    func end() { parts.withLock { $0 = [] } }
+
     /// Tells every part, on this thread.
     func tell(_ event: VaultEvent) {
         for hear in parts.withLock({ $0 }) { hear(event) }

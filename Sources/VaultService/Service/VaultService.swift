@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// One vault, as everyone at its doors uses it: what their users have proved, who is asked, what may wait, and what happens at a lock.
 ///
-/// Every read, use and change is a ``Visit`` here, whether its caller came by a socket, by the bus or with a login. The service
-/// opens nothing by itself: `decide` answers each request.
+/// A caller is a ``Visit`` here, whether it came by a socket or by the bus. The service opens nothing by itself: `decide` answers each
+/// request.
 package final class VaultService: Sendable {
     /// The access group of the items, and the service of those that are secrets.
     package static let group = "latchkey"
@@ -40,6 +40,7 @@ package final class VaultService: Sendable {
     private let hosting: Hosting
     private let activity = Atomic<Int64>(0)
     private let wasUnlocked = Atomic(false)
+    private let isStopped = Atomic(false)
     private let underWay = Atomic(0)
     /// The number of requests whose answers are not sent yet.
     private let answering = Atomic(0)
@@ -50,7 +51,7 @@ package final class VaultService: Sendable {
     /// Asks the sensor, for reports.
     let sensorLook: SensorLook
     /// Opens and locks the folders that the kernel encrypts.
-    package let folders: FolderKeeper
+    let folders: FolderKeeper
     /// The keys that SSH clients see.
     package let sshKeys: SSHKeyList
     /// Uses keys on smart cards.
@@ -193,17 +194,11 @@ package final class VaultService: Sendable {
     /// ends: it may have a sensor and a PAM service that the owner did not choose. It also ends if another program has changed the
     /// root, because it may have seen a vault that is not its owner's.
     func followSettings() {
-        guard !keychain.hasOtherRoot else {
-            host?.stop()
-            return
-        }
+        if keychain.hasOtherRoot { return stop() }
         let isOther = changing.withLockIfAvailable { _ in
             keychain.hasCheckedSettings && !keychain.hasChecked(currentSettings.withLock { $0.bytes })
         }
-        if isOther == true {
-            host?.stop()
-            return
-        }
+        if isOther == true { return stop() }
         let settings = settings
         kept.reuse = settings.reuseLimit
         guard keychain.hasCheckedSettings, !hasSettled.exchange(true, ordering: .relaxed) else { return }
@@ -211,6 +206,14 @@ package final class VaultService: Sendable {
         // If this fails, secrets that were deleted too long ago stay until the next deletion.
         try? keychain.forgetRemoved(beyond: settings.historyLimit)
     }
+
+    private func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        host?.stop()
+    }
+
+    /// True once the process ends for a change by another program.
+    var isEnding: Bool { isStopped.load(ordering: .relaxed) }
 
     /// Changes the settings, one change after another: none undoes what another has changed meanwhile.
     func changeSettings(
@@ -286,6 +289,12 @@ package final class VaultService: Sendable {
     /// Notes that another program may have changed the vault. Another thread looks.
     package func noteTouched() { looking.want() }
 
+    /// Notes that another process of the user has taken the key of a folder. Another thread looks.
+    package func noteTakenKey() { folders.want() }
+
+    /// Waits until the folders are locked as well, but not for long.
+    package func waitForLockedFolders() { _ = folders.lock() }
+
     // MARK: - Requests under way
 
     /// Notes that a request of any kind begins.
@@ -328,6 +337,7 @@ package final class VaultService: Sendable {
         events.tell(.closing)
         for _ in 0..<Self.patienceForAnswers where answering.load(ordering: .relaxed) > 0 { usleep(1000) }
         madeStore.withLock { $0 = nil }
+        events.end()
     }
 
     /// The time that requests under way get to be answered, in milliseconds.

@@ -9,38 +9,61 @@ internal import UserPresence
 // Answers a request, and asks its user. The keychain makes every decision.
 
 extension Visit {
-    /// Answers a request. If the vault is locked and the caller wants that, its user unlocks it, and the request is done once more. A
-    /// request with a secret is done once more only if the vault was locked before: otherwise nothing keeps a copy of the secret.
+    /// Answers a request. If the vault is locked and the caller wants that, its user unlocks it, and the request is done once more, with
+    /// a copy of its secret if there is room for one.
     func answer<Call: Deed>(
         _ call: Call, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Call.Reply> {
+        guard asked.unlocks else { return try answerOnce(call, asked, secret) }
         let again: SecureBytes?
+        let share: SecretBudget.Share?
         switch consume secret {
         case .some(let secret):
-            guard asked.unlocks, !service.isUnlocked else { return try answerOnce(call, asked, secret) }
-            do throws(SodiumError) { again = try secret.copy() } catch { throw AgentError(.agent, "\(error)") }
-            do throws(AgentError) { return try answerOnce(call, asked, secret) } catch {
-                guard error.kind == .locked else { throw error }
-            }
+            // A lock while a long secret is under way is rare, and the vault is seldom locked.
+            guard !service.isUnlocked || secret.count <= WireLimits.typed,
+                let room = try? service.budget.share(of: secret.count), let copy = try? secret.copy()
+            else { return try answerOnce(call, asked, secret) }
+            share = room
+            again = consume copy
+            do throws(AgentError) { return try answerOnce(call, asked, secret) } catch { try unlock(asked, after: error) }
         case .none:
+            share = nil
             again = nil
-            do throws(AgentError) { return try answerOnce(call, asked, nil) } catch {
-                guard error.kind == .locked, asked.unlocks else { throw error }
-            }
+            do throws(AgentError) { return try answerOnce(call, asked, nil) } catch { try unlock(asked, after: error) }
         }
-        try unlock(asked)
+        defer { withExtendedLifetime(share) {} }
         return try answerOnce(call, asked, again)
     }
 
-    /// Has the user unlock the vault for a list that lacks names, if the caller wants that. Returns true if the list has to begin again.
-    func unlocks(_ asked: AskedRequest, for lacking: Int) throws(AgentError) -> Bool {
-        guard lacking > 0, asked.unlocks, !service.isUnlocked else { return false }
-        try unlock(asked)
+    /// Has the user unlock the vault for a list that lacks names, if the caller wants that. Returns true if the list has to be made
+    /// once more.
+    func unlock(_ asked: AskedRequest, forMissing count: Int) throws(AgentError) -> Bool {
+        guard count > 0, asked.unlocks else { return false }
+        // Another client may have unlocked it meanwhile.
+        if !service.isUnlocked { try unlock(asked) }
         return true
     }
 
+    /// Has the user unlock the vault, if an error says that it is locked. Throws the error if it says anything else.
+    private func unlock(_ asked: AskedRequest, after error: AgentError) throws(AgentError) {
+        guard error.kind == .locked else { throw error }
+        try unlock(asked)
+    }
+
     private func unlock(_ asked: AskedRequest) throws(AgentError) {
+        // What the vault was locked for may be a reason not to ask: another program may have changed it.
+        try followUse()
         _ = try answerOnce(UnlockCall(bySensor: false), asked, nil)
+        try followUse()
+    }
+
+    /// Tells the parts that the vault was used. Throws if the process ends for that.
+    private func followUse() throws(AgentError) {
+        service.events.tell(.used(mayHaveChanged: false))
+        if service.isEnding {
+            throw AgentError(
+                .agent, "the agent ends, because another program has changed the vault: run the command again")
+        }
     }
 
     /// Does the deed of a request, and keeps what its user has proved.

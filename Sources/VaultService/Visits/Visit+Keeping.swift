@@ -29,14 +29,15 @@ extension Visit {
         return Outlook(decision)
     }
 
-    /// Performs one action on an item in the newest kept context of a scope that satisfies the item's policy as it is. It shows no
+    /// Performs one action on an item in the newest kept context of a scope, if that satisfies the item's policy as it is. It shows no
     /// prompt. Returns nil if there is no such context.
     func useKept<Value: ~Copyable>(
         _ action: Action, _ item: ItemIdentifier, in scope: KeptScope,
         _ body: (ItemReference, Requester, KeychainContext, Interaction) throws(KeychainError) -> Value
     ) -> Value? {
         // Not by its name: another item may have that by now. If the kept context no longer serves, the user is prompted.
-        guard let held = kept(for: action, item, in: scope),
+        let found = scope.isReuse ? kept(for: action, item, in: scope) : service.kept.contexts(in: scope).first
+        guard let held = found,
             let value = try? body(.id(item), requester(in: scope), held.context, .fail)
         else { return nil }
         service.kept.use(held, in: scope)

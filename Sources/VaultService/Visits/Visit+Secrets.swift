@@ -10,8 +10,6 @@ internal import SodiumKit
 // and changing one what changing the secret takes.
 
 extension Visit {
-    static let service = "latchkey"
-
     func item(_ name: String) -> ItemReference {
         service.keychain.password(account: name, service: VaultService.serviceOfSecrets, by: requester)
     }

@@ -28,7 +28,7 @@ package final class Visit: Sendable {
     let caller: Peer.Program?
     /// The caller, as the keychain identifies it.
     let requester: Requester
-    /// The process that calls; nil if the system does not know it.
+    /// The process whose holder keeps what the user proves; nil if the system does not know it, or if nothing is kept for it.
     private let process: PeerProcess?
     /// The holder that the process belonged to when the visit began.
     private let firstHolder: Holder?

@@ -61,24 +61,28 @@ extension DeletedCall: Deed {
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Reply> {
         var found: [DeletedEntry] = []
-        let limit = visit.service.settings.historyLimit
-        var left = ListCount()
-        if limit.age > 0 {
-            left = try visit.onKeychain { (keychain) throws(KeychainError) in
-                try keychain.listDeleted(
-                    Visit.secrets, Visit.listedParts(withComments: false), within: limit, by: visit.requester
-                ) {
-                    found.removeAll()
-                } _: { item in
-                    guard let deleted = item.deleted else { return }
-                    found.append(DeletedEntry(entry: Entry(item), deleted: deleted.sinceUnixEpoch))
-                }
-            }
-        }
-        if try visit.unlocks(asked, for: left.locked) { return try run(visit, asked, nil) }
+        var left = try list(visit, into: &found)
+        if try visit.unlock(asked, forMissing: left.locked) { left = try list(visit, into: &found) }
         found.sort { $0.entry.name < $1.entry.name }
         try asked.visitor.send(found.map(\.head.text), as: "items")
         return CallResult(Reply(count: found.count, locked: left.locked, damaged: left.damaged))
+    }
+
+    /// Lists the secrets that can be brought back. Returns how many more are locked or damaged.
+    private func list(_ visit: Visit, into found: inout [DeletedEntry]) throws(AgentError) -> ListCount {
+        let limit = visit.service.settings.historyLimit
+        found.removeAll()
+        guard limit.age > 0 else { return ListCount() }
+        return try visit.onKeychain { (keychain) throws(KeychainError) in
+            try keychain.listDeleted(
+                Visit.secrets, Visit.listedParts(withComments: false), within: limit, by: visit.requester
+            ) {
+                found.removeAll()
+            } _: { item in
+                guard let deleted = item.deleted else { return }
+                found.append(DeletedEntry(entry: Entry(item), deleted: deleted.sinceUnixEpoch))
+            }
+        }
     }
 }
 

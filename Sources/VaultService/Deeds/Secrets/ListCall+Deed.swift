@@ -13,24 +13,9 @@ extension ListCall: Deed {
     package func run(
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Reply> {
-        var listed = EntryList()
-        var shares: [SecretBudget.Share] = []
-        var room = WireLimits.typed
-        var left = try visit.onKeychain { (keychain) throws(KeychainError) in
-            try keychain.list(Visit.secrets, Visit.listedParts(withComments: !isBrief), by: visit.requester) {
-                listed.removeAll()
-            } _: { item in
-                let size = listed.size + item.name.utf8.count + item.comment.utf8.count
-                while size > room, room < Self.keptList,
-                    let share = try? visit.service.budget.share(ofList: Self.share)
-                {
-                    shares.append(share)
-                    room += Self.share
-                }
-                listed.add(item, keepsComment: item.comment.isEmpty || size <= room)
-            }
-        }
-        if try visit.unlocks(asked, for: left.locked) { return try run(visit, asked, nil) }
+        var (listed, shares) = (EntryList(), [SecretBudget.Share]())
+        var left = try list(visit, into: &listed, &shares)
+        if try visit.unlock(asked, forMissing: left.locked) { left = try list(visit, into: &listed, &shares) }
         defer { withExtendedLifetime(shares) {} }
         listed.sort()
         var (items, count) = (LongAnswer(for: asked.visitor, as: "items"), 0)
@@ -54,5 +39,25 @@ extension ListCall: Deed {
         }
         try items.send()
         return CallResult(Reply(count: count, locked: left.locked, damaged: left.damaged))
+    }
+
+    /// Lists every secret, with the room for that. Returns how many more are locked or damaged.
+    private func list(
+        _ visit: Visit, into listed: inout EntryList, _ shares: inout [SecretBudget.Share]
+    ) throws(AgentError) -> ListCount {
+        try visit.onKeychain { (keychain) throws(KeychainError) in
+            try keychain.list(Visit.secrets, Visit.listedParts(withComments: !isBrief), by: visit.requester) {
+                listed.removeAll()
+            } _: { item in
+                let size = listed.size + item.name.utf8.count + item.comment.utf8.count
+                var room: Int { WireLimits.typed + shares.count * Self.share }
+                while size > room, room < Self.keptList,
+                    let share = try? visit.service.budget.share(ofList: Self.share)
+                {
+                    shares.append(share)
+                }
+                listed.add(item, keepsComment: item.comment.isEmpty || size <= room)
+            }
+        }
     }
 }

@@ -95,4 +95,51 @@ import Testing
             }
         }
     }
+
+    /// Tests a situation with the most of everything, in which a field with too few bits has no room.
+    @Test func aKeyHasRoomForTheMostOfEverything() throws {
+        var fidelity = Fidelity()
+        fidelity.contextLifetime = .tenMinutes
+        let flags: AccessControlFlags = [.biometryCurrentSet, .applicationPassword]
+        let control = try AccessControl(protection: .whenPasscodeSetThisDeviceOnly, flags: flags)
+        let scene = try Scene(
+            DeviceSettings(attemptEnd: .keepsDelaying, fidelity: fidelity), fingers: Scene.mostFingers,
+            storing: Array(repeating: Item(control), count: SlotID.capacity),
+            files: Array(repeating: FileSlot(.complete, isOpen: true), count: FileSlots.capacity))
+        let assumptions = Assumptions(contexts: .kept)
+        let space = SearchSpace(scene, [.snatcher], assuming: assumptions, limits: SearchLimits(situations: 1))
+
+        var most = scene.beginning(for: .snatcher, assuming: assumptions)
+        let now = Instant.start + .hours(10_000)
+        func ago(_ span: TimeSpan) -> Instant { now + TimeSpan(milliseconds: -span.milliseconds) }
+        most.timeLeft = .hours(365 * 24)
+        most.kept?.at = ago(Context.longestLifetime)
+        (most.isCompanionNew, most.hasSeenEnrollmentChange) = (true, true)
+        (most.isBackupAttackers, most.isElsewhere) = (true, true)
+        most.world.backup = World.Backup(isEncrypted: true, isOfThisDevice: true)
+        for place in most.world.files.indices { most.world.files[place].hasCopy = true }
+        for id in most.world.places {
+            most.world.slots[id].applicationPassword = 3
+            most.world.slots[id].copy = most.world.slots[id].item
+        }
+        var device = most.world.device
+        device.now = now
+        device.lastUnlocked = .start
+        device.lastPasscode = .start
+        device.lastBiometricUnlock = .start
+        device.biometricUnlock = BiometricUnlock(at: ago(Context.longestReuse), domainState: device.domainState)
+        device.passcode = Passcode(rawValue: 63)
+        device.wrongPasscodes.bits = .max
+        device.delayedUntil = now + .hours(8)
+        device.securityDelayEnds = now + .hours(1)
+        device.failedMatches = .max
+        (device.companion.isPaired, device.companion.isNear, device.companion.isUnlocked) = (true, true, true)
+        (device.isLocked, device.isOpen) = (true, true)
+        device.apps[.first]?.permission = .denied
+        for reasons: UInt8 in [0, .max] {
+            device.passcodeReasons.bits = reasons
+            most.world.device = device
+            #expect(space.codec.situation(space.codec.key(most)) == Self.form(most))
+        }
+    }
 }

@@ -17,15 +17,13 @@ extension World {
 
     private func normalized(_ slot: Slot, at id: SlotID) -> Slot {
         var slot = slot
+        let mark = mark(of: id)
         let number = ItemID(rawValue: UInt64(id.rawValue) + 1)
         slot.item.id = number
-        slot.item.binding = slot.item.binding.map { binding in
-            let (set, classKey) = binding.holds(for: slot.item.control, on: device)
-            return Binding(domainState: set ? .normal : .former, passcodeClassKey: classKey ? 1 : .max)
-        }
+        slot.item.binding = mark.binding
+        if !mark.hasCopy { slot.copy = nil }
         slot.copy?.binding = nil
         slot.copy?.id = number
-        if let copy = slot.copy, !isUsable(copy) { slot.copy = nil }
         return slot
     }
 
@@ -50,6 +48,15 @@ extension World {
         package var applicationPassword: UInt8 = 0
         /// True if a backup can restore the item.
         package var hasCopy = false
+
+        /// Creates the state of a slot in which nothing was stored yet.
+        package init() {}
+
+        /// The binding of the item in the normal form.
+        package var binding: Binding? {
+            guard isBound else { return nil }
+            return Binding(domainState: setHolds ? .normal : .former, passcodeClassKey: classKeyHolds ? 1 : .max)
+        }
     }
 
     /// Returns the state of a slot in the normal form, for a search that stores the items separately.

@@ -196,9 +196,10 @@ struct Search: Sendable {
     func eachOffer(in situation: Situation, _ body: (Int, Move) -> Void) {
         var index = 0
         for place in actors.indices {
+            // A closure that names `self` would copy it for each move.
+            let restores = !situation.isBackupAttackers || isAttacker(place)
             actors[place].eachMove(in: situation, deleting: deletable, file, showsPrompts: !subjects.isEmpty) { deed in
-                let isKeptFromOwner = situation.isBackupAttackers && !isAttacker(place) && deed.isRestore
-                if !isKeptFromOwner { body(index, Move(actor: place, deed: deed)) }
+                if restores || !deed.isRestore { body(index, Move(actor: place, deed: deed)) }
                 index += 1
             }
         }

@@ -129,7 +129,7 @@ package final class CardModule {
         var keys: [CardKey] = []
         var failure: CardError?
         for (slot, token) in try tokens() {
-            do throws(CardError) { keys += try self.keys(slot, token) } catch { failure = error }
+            do { keys += try self.keys(slot, token) } catch { failure = error }
         }
         // One token that does not work hides no other.
         if let failure, keys.isEmpty { throw failure }

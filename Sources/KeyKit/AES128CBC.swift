@@ -33,9 +33,7 @@ public enum AES128CBC: Sendable {
         guard ciphertext.byteCount > 0, ciphertext.byteCount % count == 0 else { throw .cannotDecrypt }
         return try OpenSSL.perform { (context) throws(KeyError) in
             let cipher = try ChainedCipher(key: key, vector: vector, isEncrypting: false, in: context)
-            var message = try KeyError.guarding { () throws(SodiumError) in
-                try SecureBytes(count: ciphertext.byteCount + count)
-            }
+            var message = try KeyError.guarding(SecureBytes(count: ciphertext.byteCount + count))
             let filled = message.withMutableBytes { cipher.run(ciphertext, into: $0) }
             guard let filled else { throw .cannotDecrypt }
             do throws(SodiumError) { return try message.prefix(filled) } catch { throw .memory(error) }

@@ -97,9 +97,7 @@ public enum AuthenticatedCipher: CaseIterable, Hashable, Sendable {
         guard ciphertext.byteCount <= Self.longest else { throw .inputTooLong(limit: Self.longest) }
         let cipher = try CipherContext()
         try cipher.start(self, key: key, nonce: nonce, additional: additional, isSealing: false, in: context)
-        var message = try KeyError.guarding { () throws(SodiumError) in
-            try SecureBytes(count: ciphertext.byteCount)
-        }
+        var message = try KeyError.guarding(SecureBytes(count: ciphertext.byteCount))
         var tag = tag.array()
         let isOpened =
             EVP_CIPHER_CTX_ctrl(cipher.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), &tag) == 1

@@ -82,7 +82,7 @@ struct DERElement {
 
     /// Returns the element in guarded memory.
     func encodedSecretly(from source: RawSpan) throws(KeyError) -> SecureBytes {
-        var target = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
+        var target = try KeyError.guarding(SecureBytes(count: count))
         target.withMutableBytes { write(source, to: $0) }
         return target
     }

@@ -41,7 +41,7 @@ public enum HKDFFunction: Sendable {
         guard info.byteCount <= longestInfo else { throw .inputTooLong(limit: longestInfo) }
         return try OpenSSL.perform { (context) throws(KeyError) in
             let derivation = try Derivation("HKDF", in: context)
-            var derived = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
+            var derived = try KeyError.guarding(SecureBytes(count: count))
             let isDerived = secret.withPointer { secretStart in
                 salt.withPointer { saltStart in
                     info.withPointer { infoStart in
@@ -85,7 +85,7 @@ public enum X963: Sendable {
         _ algorithm: DigestAlgorithm, in context: OpaquePointer
     ) throws(KeyError) -> SecureBytes {
         let derivation = try Derivation("X963KDF", in: context)
-        var derived = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count + zeros) }
+        var derived = try KeyError.guarding(SecureBytes(count: count + zeros))
         let isDerived = secret.withBytes { secret in
             secret.withPointer { secretStart in
                 info.span.bytes.withPointer { infoStart in

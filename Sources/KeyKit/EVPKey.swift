@@ -32,7 +32,7 @@ struct EVPKey: ~Copyable {
         let builder = try EVPKeyContext(type.family, in: context)
         guard EVP_PKEY_fromdata_init(builder.pointer) == 1 else { throw .unavailable }
         // OpenSSL reads numbers with the lowest byte first. The copy is in guarded memory, because it has the scalar.
-        var copy = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(copying: bytes) }
+        var copy = try KeyError.guarding(SecureBytes(copying: bytes))
         let made = copy.withMutableBytes { copy -> OpaquePointer? in
             guard let start = copy.octets else { return nil }
             var parameters = Parameters()

@@ -9,19 +9,19 @@ enum EdwardsKey {
 
     /// Generates a private key.
     static func generate() throws(KeyError) -> SecureBytes {
-        let seed = try KeyError.guarding { () throws(SodiumError) in try SodiumKit.Key.random() }
+        let seed = try KeyError.guarding(SodiumKit.Key.random())
         return try key(of: seed)
     }
 
     /// Returns the private key of a seed, which any 32 bytes are.
     static func key(seed: RawSpan) throws(KeyError) -> SecureBytes {
         guard seed.byteCount == SodiumKit.Key.count else { throw .malformed(.pkcs8) }
-        let seed = try KeyError.guarding { () throws(SodiumError) in try SodiumKit.Key(copying: seed) }
+        let seed = try KeyError.guarding(SodiumKit.Key(copying: seed))
         return try key(of: seed)
     }
 
     private static func key(of seed: borrowing SodiumKit.Key) throws(KeyError) -> SecureBytes {
-        do throws(SodiumError) {
+        do {
             let publicHalf = try Ed25519.publicHalf(of: seed)
             var whole = try SecureBytes(count: privateCount)
             whole.withMutableBytes { whole in
@@ -40,10 +40,8 @@ enum EdwardsKey {
     private static func withSeed<Value>(
         of key: RawSpan, _ body: (borrowing SodiumKit.Key) throws(SodiumError) -> Value
     ) throws(KeyError) -> Value {
-        try KeyError.guarding { () throws(SodiumError) in
-            let seed = try SodiumKit.Key(copying: key.extracting(publicCount..<privateCount))
-            return try body(seed)
-        }
+        let seed = try KeyError.guarding(SodiumKit.Key(copying: key.extracting(publicCount..<privateCount)))
+        return try KeyError.guarding(body(seed))
     }
 
     /// Throws unless the seed of a private key belongs to its public half.

@@ -48,9 +48,7 @@ extension PrivateKey {
         guard EVP_PKEY_derive_init(operation.pointer) == 1,
             EVP_PKEY_derive_set_peer_ex(operation.pointer, other.pointer, 0) == 1
         else { throw .unavailable }
-        var secret = try KeyError.guarding { () throws(SodiumError) in
-            try SecureBytes(count: curve.coordinateCount)
-        }
+        var secret = try KeyError.guarding(SecureBytes(count: curve.coordinateCount))
         var count = curve.coordinateCount
         let isAgreed = secret.withMutableBytes { EVP_PKEY_derive(operation.pointer, $0.octets, &count) == 1 }
         guard isAgreed, count == curve.coordinateCount else { throw .unavailable }

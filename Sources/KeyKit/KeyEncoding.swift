@@ -134,7 +134,7 @@ extension PrivateKey {
     }
 
     private static func checked(_ bytes: RawSpan, _ family: KeyFamily) throws(KeyError) -> PrivateKey {
-        let copy = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(copying: bytes) }
+        let copy = try KeyError.guarding(SecureBytes(copying: bytes))
         return try PrivateKey(externalRepresentation: copy, family)
     }
 

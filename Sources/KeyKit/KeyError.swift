@@ -116,7 +116,9 @@ public enum KeyFormat: CaseIterable, Hashable, Sendable, CustomStringConvertible
 
 extension KeyError {
     /// Runs `body`, and throws its error of guarded memory as a ``KeyError``.
-    static func guarding<Result: ~Copyable>(_ body: () throws(SodiumError) -> Result) throws(KeyError) -> Result {
-        do throws(SodiumError) { return try body() } catch { throw .memory(error) }
+    static func guarding<Result: ~Copyable>(
+        _ body: @autoclosure () throws(SodiumError) -> Result
+    ) throws(KeyError) -> Result {
+        do { return try body() } catch { throw .memory(error) }
     }
 }

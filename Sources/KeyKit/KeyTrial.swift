@@ -59,7 +59,7 @@ extension PrivateKey {
             let octets = DERElement.element(DERTag.octetString, .bytes(0..<scalar.count))
             let named = DERElement.element(DERTag.context(0), Curve.p256.element)
             let der = DERElement.sequence([.number(1), octets, named]).encoded(from: scalar.span.bytes)
-            let bytes = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(copying: der.span.bytes) }
+            let bytes = try KeyError.guarding(SecureBytes(copying: der.span.bytes))
             if let key = try? PrivateKey(der: bytes) {
                 self = key
                 return

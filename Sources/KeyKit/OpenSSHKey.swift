@@ -87,9 +87,7 @@ extension PrivateKey {
         let (d, p, q) = (places[2], places[4], places[5])
         // PKCS#1 also has the private exponent for each prime. They go behind the other bytes.
         let count = bytes.byteCount
-        var whole = try KeyError.guarding { () throws(SodiumError) in
-            try SecureBytes(count: count + p.count + q.count)
-        }
+        var whole = try KeyError.guarding(SecureBytes(count: count + p.count + q.count))
         try whole.withMutableBytes { (whole) throws(KeyError) in
             bytes.withUnsafeBytes { whole.copyBytes(from: $0) }
             try OpenSSL.perform { (context) throws(KeyError) in

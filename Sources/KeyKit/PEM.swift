@@ -29,7 +29,7 @@ enum PEM {
     static func decode(_ content: RawSpan) throws(KeyError) -> SecureBytes {
         // Old encrypted keys have heads, whose names end with colons.
         if content.withUnsafeBytes({ $0.contains(UInt8(ascii: ":")) }) { throw .encryptedKey }
-        let decoded = try KeyError.guarding { () throws(SodiumError) in try SecureBytes.decoding(base64: content) }
+        let decoded = try KeyError.guarding(SecureBytes.decoding(base64: content))
         switch consume decoded {
         case .some(let bytes): return bytes
         case .none: throw .malformed(.pem)
@@ -39,7 +39,7 @@ enum PEM {
     static func encode(_ bytes: borrowing SecureBytes, label: String) throws(KeyError) -> SecureBytes {
         let head = Array("-----BEGIN \(label)-----\n".utf8)
         let foot = Array("-----END \(label)-----\n".utf8)
-        do throws(SodiumError) {
+        do {
             let text = try bytes.base64(.standard)
             let lines = (text.count + lineLength - 1) / lineLength
             var block = try SecureBytes(count: head.count + text.count + lines + foot.count)
@@ -156,9 +156,7 @@ extension PublicKey {
     ///
     /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left.
     public func pem() throws(KeyError) -> String {
-        let der = try KeyError.guarding { () throws(SodiumError) in
-            try SecureBytes(copying: subjectPublicKeyInfo.span.bytes)
-        }
+        let der = try KeyError.guarding(SecureBytes(copying: subjectPublicKeyInfo.span.bytes))
         return try PEM.encode(der, label: Self.label).string() ?? ""
     }
 }
@@ -180,7 +178,7 @@ extension Certificate {
     ///
     /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left.
     public func pem() throws(KeyError) -> String {
-        let bytes = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(copying: der.span.bytes) }
+        let bytes = try KeyError.guarding(SecureBytes(copying: der.span.bytes))
         return try PEM.encode(bytes, label: Self.label).string() ?? ""
     }
 }

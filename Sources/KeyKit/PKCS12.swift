@@ -228,7 +228,7 @@ private struct PKCS12Reader {
     private mutating func addKey(_ info: OpaquePointer?, _ bag: OpaquePointer) throws(KeyError) {
         let size = Int(i2d_PKCS8_PRIV_KEY_INFO(info, nil))
         guard info != nil, size > 0 else { throw Self.failure }
-        var der = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: size) }
+        var der = try KeyError.guarding(SecureBytes(count: size))
         der.withMutableBytes { der in
             var place = der.octets
             i2d_PKCS8_PRIV_KEY_INFO(info, &place)

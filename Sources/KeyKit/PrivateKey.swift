@@ -69,7 +69,7 @@ public struct PrivateKey: ~Copyable, Sendable {
     ///   ``KeyError/unsupportedType`` or ``KeyError/memory(_:)``.
     public init(externalRepresentation bytes: borrowing SecureBytes, _ family: KeyFamily) throws(KeyError) {
         let copy = try bytes.withBytes { (bytes) throws(KeyError) in
-            try KeyError.guarding { () throws(SodiumError) in try SecureBytes(copying: bytes) }
+            try KeyError.guarding(SecureBytes(copying: bytes))
         }
         let key = try PrivateKey(trusted: copy, family)
         try key.check()
@@ -110,7 +110,7 @@ public struct PrivateKey: ~Copyable, Sendable {
     /// Reads and checks a scalar, which can lack leading zeros. If the point is nil, it is computed.
     init(scalar: RawSpan, point: [UInt8]?, on curve: Curve) throws(KeyError) {
         let count = curve.pointCount + curve.coordinateCount
-        var whole = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
+        var whole = try KeyError.guarding(SecureBytes(count: count))
         try whole.withMutableBytes { (whole) throws(KeyError) in
             scalar.withUnsafeBytes { scalar in
                 UnsafeMutableRawBufferPointer(rebasing: whole[(count - scalar.count)...]).copyBytes(from: scalar)
@@ -139,7 +139,7 @@ public struct PrivateKey: ~Copyable, Sendable {
     /// - Throws: ``KeyError/memory(_:)`` if no guarded memory is left.
     public borrowing func externalRepresentation() throws(KeyError) -> SecureBytes {
         try bytes.withBytes { (bytes) throws(KeyError) in
-            try KeyError.guarding { () throws(SodiumError) in try SecureBytes(copying: bytes) }
+            try KeyError.guarding(SecureBytes(copying: bytes))
         }
     }
 
@@ -163,7 +163,7 @@ public struct PrivateKey: ~Copyable, Sendable {
         of key: borrowing EVPKey, on curve: Curve
     ) throws(KeyError) -> SecureBytes {
         let count = curve.pointCount + curve.coordinateCount
-        var bytes = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
+        var bytes = try KeyError.guarding(SecureBytes(count: count))
         try bytes.withMutableBytes { (bytes) throws(KeyError) in
             try key.readPoint(into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<curve.pointCount]))
             try key.read([.number("priv", curve.pointCount..<count)], into: bytes)

@@ -57,7 +57,7 @@ extension PublicKey {
         guard let limit = EncryptionScheme.rsaOAEP(hash).longestMessage(for: type), limit >= count else {
             throw .unsupportedScheme(type)
         }
-        var session = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
+        var session = try KeyError.guarding(SecureBytes(count: count))
         session.withMutableBytes { Sodium.fillRandomly($0) }
         let vector = AESGCM.zeroVector
         return try session.withBytes { (session) throws(KeyError) in
@@ -83,12 +83,12 @@ extension PrivateKey {
         guard padding.parameters.withPointer({ EVP_PKEY_decrypt_init_ex(operation.pointer, $0) }) == 1 else {
             throw .unavailable
         }
-        var message = try KeyError.guarding { [count] () throws(SodiumError) in try SecureBytes(count: count) }
+        var message = try KeyError.guarding(SecureBytes(count: count))
         let isDecrypted = message.withMutableBytes { message in
             box.withPointer { EVP_PKEY_decrypt(operation.pointer, message.octets, &count, $0, box.byteCount) } == 1
         }
         guard isDecrypted, count <= message.count else { throw .cannotDecrypt }
-        do throws(SodiumError) { return try message.prefix(count) } catch { throw .memory(error) }
+        do { return try message.prefix(count) } catch { throw .memory(error) }
     }
 
     /// Returns the message in `box`, which is an encrypted AES key, a ciphertext and a tag.

@@ -76,7 +76,7 @@ struct RSANumbers {
             return EVPKey.Part.number(name, place..<(place + count))
         }
         let count = place
-        var bytes = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: count) }
+        var bytes = try KeyError.guarding(SecureBytes(count: count))
         try bytes.withMutableBytes { (bytes) throws(KeyError) in try key.read(numbers, into: bytes) }
         return try bytes.withBytes { (bytes) throws(KeyError) in
             let elements = [.number(0)] + numbers.map { DERElement.number($0.place, of: bytes) }

@@ -19,9 +19,7 @@ public struct SecondOakleyKey: ~Copyable, Sendable {
     ///
     /// - Throws: ``KeyError/memory(_:)`` or ``KeyError/unavailable``.
     public init() throws(KeyError) {
-        var exponent = try KeyError.guarding { () throws(SodiumError) in
-            try SecureBytes(count: Self.exponentCount)
-        }
+        var exponent = try KeyError.guarding(SecureBytes(count: Self.exponentCount))
         exponent.withMutableBytes { Sodium.fillRandomly($0) }
         let publicKey = try OpenSSL.perform { (context) throws(KeyError) in
             let arithmetic = try Arithmetic(in: context)
@@ -48,7 +46,7 @@ public struct SecondOakleyKey: ~Copyable, Sendable {
             let base = try Number.reading(other.span.bytes)
             guard arithmetic.isSound(base) else { throw .invalidKey }
             let power = try arithmetic.power(of: base, exponent)
-            var shared = try KeyError.guarding { () throws(SodiumError) in try SecureBytes(count: Self.count) }
+            var shared = try KeyError.guarding(SecureBytes(count: Self.count))
             let count = shared.withMutableBytes { BN_bn2binpad(power.pointer, $0.octets, Int32(Self.count)) }
             guard count == Int32(Self.count) else { throw .unavailable }
             return shared

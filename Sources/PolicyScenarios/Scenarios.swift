@@ -30,7 +30,7 @@ public enum Scenarios: Sendable {
     /// - Throws: ``ReadingError`` if a file cannot be read or has a mistake, or if there is no scenario in the files.
     public static func play(_ paths: String..., threads: Int? = nil) throws(ReadingError) -> Played {
         let files: [String]
-        do throws(ScenarioFileError) { files = try Discovery.files(paths) } catch {
+        do { files = try Discovery.files(paths) } catch {
             throw ReadingError(description: error.description)
         }
         let suite = Suite(files: files)

@@ -103,9 +103,18 @@ package struct SSHPublicKey: Hashable, Sendable {
 
 /// Base64 of bytes that are no secret.
 package enum Base64: Sendable {
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
     package static func text(_ bytes: [UInt8]) -> String {
-        guard let copy = try? SecureBytes(copying: bytes.span.bytes) else { return "" }
-        return (try? copy.base64(.standard).string()) ?? ""
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                text.append(place > group.count ? UInt8(ascii: "=") : letters[number >> (18 - 6 * place) & 63])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns the bytes that a text in base64 stands for; nil if it is none.

@@ -7,4 +7,7 @@ package enum SecretFault: Error, Hashable, Sendable {
     case noSuchObject
     /// Anything else, in words without a secret.
     case failed(String)
+
+    /// Creates the fault that an error of a store is.
+    init(_ error: any Error) { self = error as? SecretFault ?? .failed("\(error)") }
 }

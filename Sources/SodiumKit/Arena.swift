@@ -82,7 +82,7 @@ extension Arena.State {
         var piece = Arena.chunk
         var refusal = SodiumError.arenaFull(bytes: Arena.reserved)
         while piece >= Arena.page {
-            do throws(SodiumError) {
+            do {
                 try grow(by: piece)
                 if let block = blocks.allocate(size) { return block }
             } catch {

@@ -175,6 +175,11 @@ import Testing
         #expect(throws: ImportError.line(2, .noText)) {
             try read(Array("name,password\n".utf8) + [0xFF] + Array(",a\n".utf8))
         }
+        // Names of fields that cannot be read must not make the fields go.
+        #expect(throws: ImportError.line(2, .noText)) {
+            try read(
+                Array("name,password,username,latchkey_comment,latchkey_fields\na,b,c,,".utf8) + [0xFF, 0x0A])
+        }
         // Excel writes UTF-16.
         #expect(throws: ImportError.line(1, .zeroByte)) { try read([0xFF, 0xFE, 0x61, 0, 0x2C, 0]) }
     }

@@ -103,7 +103,7 @@ struct HeldFiles: Sendable {
         guard folder >= 0 else { return errno == EACCES || errno == EPERM ? .hidden : .nothing }
         defer { close(folder) }
         let descriptors: [String]
-        do throws(SystemError) { descriptors = try FolderEntry.names(in: folder) } catch {
+        do { descriptors = try FolderEntry.names(in: folder) } catch {
             return error.code == EACCES || error.code == EPERM ? .hidden : .nothing
         }
         for number in descriptors { if let path = match("\(place)/fd/\(number)") { note(path, .open) } }

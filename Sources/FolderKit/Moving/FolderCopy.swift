@@ -22,7 +22,7 @@ struct FolderCopy {
                 if let first = entry.first {
                     try link(to, to: first, below: copy, path)
                 } else if entry.type == S_IFLNK {
-                    try FolderError.at(path) { () throws(SystemError) in try Self.copyLink(from, to, entry.status) }
+                    try FolderError.at(path, Self.copyLink(from, to, entry.status))
                 } else {
                     try copyFile(from, to, entry.stamp, path, &done)
                 }
@@ -30,24 +30,21 @@ struct FolderCopy {
             }
             for child in children[number] {
                 let name = tree.folders[child].name
-                try FolderError.at(place.path(tree.path(of: child))) { () throws(SystemError) in
-                    try FolderEntry(name, in: target.descriptor).makeFolder(0o700)
-                }
+                try FolderError.at(
+                    place.path(tree.path(of: child)), FolderEntry(name, in: target.descriptor).makeFolder(0o700))
             }
         }
         // Times and rights of a folder come after its content.
         for number in tree.folders.indices.reversed() where number > 0 {
             let (source, target) = (try open(number, below: top), try open(number, below: copy))
-            try FolderError.at(place.path(tree.path(of: number))) { () throws(SystemError) in
-                try Self.copyAttributes(of: source, to: target)
-            }
+            try FolderError.at(place.path(tree.path(of: number)), Self.copyAttributes(of: source, to: target))
         }
-        try FolderError.at(place.path) { () throws(SystemError) in try FolderEntry.syncFileSystem(of: copy.descriptor) }
+        try FolderError.at(place.path, FolderEntry.syncFileSystem(of: copy.descriptor))
     }
 
     /// Opens a folder of the tree.
     private func open(_ number: Int, below top: OpenFile) throws(FolderError) -> OpenFile {
-        do throws(SystemError) { return try tree.open(number, below: top) } catch {
+        do { return try tree.open(number, below: top) } catch {
             let path = place.path(tree.path(of: number))
             // A folder that was there is gone, or something else has its name.
             throw error.isOfAnotherEntry ? .changed(path) : .system(path, error)
@@ -62,23 +59,21 @@ struct FolderCopy {
         _ from: FolderEntry, _ to: FolderEntry, _ stamp: Stamp, _ path: String, _ done: inout Int64
     ) throws(FolderError) {
         let source = try original(from, stamp, path)
-        let target = try FolderError.at(path) { () throws(SystemError) in
-            try OpenFile(to, O_RDWR | O_CREAT | O_EXCL, 0o600)
-        }
+        let target = try FolderError.at(path, OpenFile(to, O_RDWR | O_CREAT | O_EXCL, 0o600))
         try FileContents.copy(from: source.descriptor, to: target.descriptor, size: stamp.size) { error in
             FolderError.system(path, error)
         } pause: { bytes throws(FolderError) in
             done += bytes
             try report(.copying, done)
         }
-        try FolderError.at(path) { () throws(SystemError) in try Self.copyAttributes(of: source, to: target) }
+        try FolderError.at(path, Self.copyAttributes(of: source, to: target))
         try requireUnchanged(source, stamp, path)
     }
 
     /// Opens an original, and throws if it changed since the survey or is about to.
     private func original(_ entry: FolderEntry, _ stamp: Stamp, _ path: String) throws(FolderError) -> OpenFile {
         let file: OpenFile
-        do throws(SystemError) { file = try OpenFile(entry, O_RDONLY) } catch {
+        do { file = try OpenFile(entry, O_RDONLY) } catch {
             throw error.isOfAnotherEntry ? .changed(path) : .system(path, error)
         }
         try requireUnchanged(file, stamp, path)
@@ -89,7 +84,7 @@ struct FolderCopy {
     private func requireUnchanged(
         _ file: OpenFile, _ stamp: Stamp, _ path: String
     ) throws(FolderError) {
-        let status = try FolderError.at(path) { () throws(SystemError) in try file.status() }
+        let status = try FolderError.at(path, file.status())
         guard Stamp(status) == stamp else { throw .changed(path) }
     }
 
@@ -99,9 +94,7 @@ struct FolderCopy {
     ) throws(FolderError) {
         let folder = try open(first.folder, below: copy)
         let name = tree.folders[first.folder].entries[first.entry].name
-        try FolderError.at(path) { () throws(SystemError) in
-            try entry.makeHardLink(to: FolderEntry(name, in: folder.descriptor))
-        }
+        try FolderError.at(path, entry.makeHardLink(to: FolderEntry(name, in: folder.descriptor)))
     }
 
     private static func copyLink(_ from: FolderEntry, _ to: FolderEntry, _ status: stat) throws(SystemError) {
@@ -139,9 +132,7 @@ extension FolderCopy {
                 let one = FolderEntry(entry.name, in: source.descriptor)
                 let other = FolderEntry(entry.name, in: target.descriptor)
                 if entry.type == S_IFLNK {
-                    let isEqual = try FolderError.at(path) { () throws(SystemError) in
-                        try Self.areEqualLinks(one, other)
-                    }
+                    let isEqual = try FolderError.at(path, Self.areEqualLinks(one, other))
                     guard isEqual else { throw .differs(path) }
                 } else if entry.first == nil {
                     try compareFile(one, other, entry.stamp, path, &done)
@@ -155,7 +146,7 @@ extension FolderCopy {
         _ one: FolderEntry, _ other: FolderEntry, _ stamp: Stamp, _ path: String, _ done: inout Int64
     ) throws(FolderError) {
         let source = try original(one, stamp, path)
-        let target = try FolderError.at(path) { () throws(SystemError) in try OpenFile(other, O_RDONLY) }
+        let target = try FolderError.at(path, OpenFile(other, O_RDONLY))
         try requireEqualAttributes(source, target, path)
         // The copy is on the disk by now. Without its pages in memory, this reads what the disk has. POSIX_FADV_DONTNEED is 4.
         _ = posix_fadvise(target.descriptor, 0, 0, 4)
@@ -176,8 +167,8 @@ extension FolderCopy {
         _ number: Int, _ source: OpenFile, _ target: OpenFile, _ path: String
     ) throws(FolderError) {
         let (one, other) = (source.descriptor, target.descriptor)
-        let found = try FolderError.at(path) { () throws(SystemError) in try FolderEntry.names(in: one) }
-        let copied = try FolderError.at(path) { () throws(SystemError) in try FolderEntry.names(in: other) }
+        let found = try FolderError.at(path, FolderEntry.names(in: one))
+        let copied = try FolderError.at(path, FolderEntry.names(in: other))
         guard found == copied else { throw .changed(path) }
     }
 
@@ -210,9 +201,9 @@ extension FolderCopy {
 extension FolderError {
     /// Calls the system for the file at a path.
     static func at<Value>(
-        _ path: String, _ body: () throws(SystemError) -> Value
+        _ path: String, _ body: @autoclosure () throws(SystemError) -> Value
     ) throws(FolderError) -> Value {
-        do throws(SystemError) { return try body() } catch { throw .system(path, error) }
+        do { return try body() } catch { throw .system(path, error) }
     }
 }
 

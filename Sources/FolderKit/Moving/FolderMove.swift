@@ -58,9 +58,7 @@ package struct FolderMove: Sendable {
     ) throws(FolderError) -> [String] {
         let place = try FolderPlace(folder)
         let parent = try place.openParent()
-        let names = try FolderError.at(place.parentPath) { () throws(SystemError) in
-            try FolderEntry.names(in: parent.descriptor)
-        }
+        let names = try FolderError.at(place.parentPath, FolderEntry.names(in: parent.descriptor))
         let kept = place.name + FolderPlace.kept
         return names.filter { $0 == place.siblingName || $0 == kept || $0.utf8.starts(with: (kept + "-").utf8) }
             .filter { name in
@@ -103,7 +101,7 @@ package struct FolderMove: Sendable {
             if try isReached(by: top, at: place) { return report }
         case .removing(let moved):
             report.hasFinishedEarlier = true
-            do throws(SystemError) { try Self.requirePresence(ofKeyOf: top) } catch {
+            do { try Self.requirePresence(ofKeyOf: top) } catch {
                 throw error.code == ENOKEY ? .locked(place.path) : .system(place.path, error)
             }
             let removal = FolderRemoval(place: place, original: nil, moved: moved, progress: progress)
@@ -112,17 +110,17 @@ package struct FolderMove: Sendable {
         }
         let (tree, survey) = try inspect(top, at: place, in: parent)
         (report.files, report.folders, report.bytes) = (survey.files, survey.folders, survey.bytes)
-        let above = try FolderError.at(place.parentPath) { () throws(SystemError) in try parent.status().st_ino }
+        let above = try FolderError.at(place.parentPath, parent.status().st_ino)
         let moved = FolderPlace.Moved(
             number: UInt64(tree.folders[0].status.st_ino), parent: UInt64(above), name: place.name)
         // A change in the tick of the survey would not show in the time of a file.
         Moment.waitForNext()
 
-        do throws(SystemError) { try place.sibling(in: parent).makeFolder(0o700) } catch {
+        do { try place.sibling(in: parent).makeFolder(0o700) } catch {
             throw error.code == EEXIST ? .inTheWay(place.siblingPath) : .system(place.siblingPath, error)
         }
         let copy: OpenFile
-        do throws(FolderError) {
+        do {
             copy = try makeCopy(of: top, tree, moved, place, parent, survey, progress)
         } catch {
             // What failed matters more than what is left; the next run removes that.
@@ -130,7 +128,7 @@ package struct FolderMove: Sendable {
             throw error
         }
         // From here on, the originals have the name of the copy.
-        do throws(SystemError) { try parent.sync() } catch { throw .left(place.siblingPath, error) }
+        do { try parent.sync() } catch { throw .left(place.siblingPath, error) }
         let removal = FolderRemoval(place: place, original: tree, moved: moved, progress: progress)
         try removal.run(copy: copy, in: parent, &report)
         return report
@@ -139,7 +137,7 @@ package struct FolderMove: Sendable {
     /// Returns true if an open folder has the encryption that it is to have.
     private func isReached(by top: OpenFile, at place: FolderPlace) throws(FolderError) -> Bool {
         let encryption: FolderEncryption
-        do throws(SystemError) { encryption = try FolderKeys.encryption(of: top.descriptor) } catch {
+        do { encryption = try FolderKeys.encryption(of: top.descriptor) } catch {
             throw .system(place.path, error)
         }
         return switch (encryption, goal) {
@@ -158,31 +156,25 @@ package struct FolderMove: Sendable {
     ) throws(FolderError) -> (tree: FolderTree, survey: FolderSurvey) {
         guard !(try isReached(by: top, at: place)) else { throw .already(place.path) }
         guard place.siblingName.utf8.count <= 255 else { throw .longName(place.path) }
-        let (marks, owner) = try FolderError.at(place.path) { () throws(SystemError) in
-            (try FileMarks(of: top.descriptor), try top.status().st_uid)
-        }
+        let (marks, owner) = try FolderError.at(place.path, (FileMarks(of: top.descriptor), top.status().st_uid))
         guard !marks.isMountPoint else { throw .mountPoint(place.path) }
         guard owner == geteuid() else { throw .notOwned(place.path) }
         guard !marks.isImmutable, !marks.isAppendOnly else { throw .immutable(place.path) }
-        let foldsCase = try FolderError.at(place.path) { () throws(SystemError) in
-            try FolderEntry.foldsCase(top.descriptor)
-        }
+        let foldsCase = try FolderError.at(place.path, FolderEntry.foldsCase(top.descriptor))
         guard !foldsCase else { throw .foldsCase(place.path) }
         try requirePlainParent(parent, at: place)
-        do throws(SystemError) { try requireKey(of: top) } catch {
+        do { try requireKey(of: top) } catch {
             throw error.code == ENOKEY ? .locked(place.path) : .system(place.path, error)
         }
         guard faccessat(parent.descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
             throw .closedParent(place.parentPath, .last)
         }
         let tree = try FolderTree(surveying: top, at: place, isEncrypted: goal == .plain)
-        let search = try FolderError.at(place.path) { () throws(SystemError) in
-            let moment = Deadline(FolderPlace.moment)
-            while true {
-                let search = try HolderSearch(top, tree)
-                if search.holders.isEmpty || moment.left == 0 { return search }
-                usleep(100_000)
-            }
+        let moment = Deadline(FolderPlace.moment)
+        var search = try FolderError.at(place.path, HolderSearch(top, tree))
+        while !search.holders.isEmpty && moment.left > 0 {
+            usleep(100_000)
+            search = try FolderError.at(place.path, HolderSearch(top, tree))
         }
         guard search.holders.isEmpty else { throw .held(place.path, by: search.holders) }
         try tree.requireSpace(on: parent)
@@ -192,9 +184,7 @@ package struct FolderMove: Sendable {
     /// Throws if the folder is to be plain in a folder that is encrypted as a whole.
     private func requirePlainParent(_ parent: OpenFile, at place: FolderPlace) throws(FolderError) {
         guard goal == .plain else { return }
-        let encryption = try FolderError.at(place.parentPath) { () throws(SystemError) in
-            try FolderKeys.encryption(of: parent.descriptor)
-        }
+        let encryption = try FolderError.at(place.parentPath, FolderKeys.encryption(of: parent.descriptor))
         switch encryption {
         case .encrypted, .foreign: throw .encryptedAbove(place.path, place.parentPath)
         case .plain, .unavailable: break
@@ -229,7 +219,7 @@ package struct FolderMove: Sendable {
     ) throws(FolderError) -> OpenFile {
         let (sibling, entry) = (place.sibling(in: parent), place.entry(in: parent))
         let copy: OpenFile
-        do throws(SystemError) {
+        do {
             copy = try OpenFile(sibling, O_RDONLY | O_DIRECTORY)
             try FolderPlace.set(.copying, on: copy)
             if case .encrypted(let identifier) = goal {

@@ -23,7 +23,7 @@ extension FolderPlace {
     /// Tells how far a move came.
     func state(of top: OpenFile, in parent: OpenFile) throws(FolderError) -> State {
         let mark: Mark
-        do throws(SystemError) { mark = try Self.mark(of: top) } catch { throw .unreadable(path, error) }
+        do { mark = try Self.mark(of: top) } catch { throw .unreadable(path, error) }
         if case .moved(let moved) = mark { return .removing(moved) }
         guard let sibling = try openSibling(siblingName, in: parent) else { return .none }
         try requireCopy(sibling)
@@ -32,7 +32,7 @@ extension FolderPlace {
 
     /// Throws unless an open folder at the name of the copy is one.
     private func requireCopy(_ sibling: OpenFile) throws(FolderError) {
-        do throws(SystemError) {
+        do {
             if try Self.mark(of: sibling) != .none { return }
             // A crash may leave a new folder before it has its mark.
             if try FolderEntry.names(in: sibling.descriptor).isEmpty { return }
@@ -49,9 +49,7 @@ extension FolderPlace {
     func openOriginals(_ moved: Moved, in parent: OpenFile) throws(FolderError) -> OpenFile? {
         let originals = try openSibling(moved.siblingName, in: parent)
         let path = parentPath + "/" + moved.siblingName
-        let (found, above) = try FolderError.at(path) { () throws(SystemError) in
-            (try originals?.status().st_ino, try parent.status().st_ino)
-        }
+        let (found, above) = try FolderError.at(path, (originals?.status().st_ino, parent.status().st_ino))
         if found.map(UInt64.init) == moved.number { return originals }
         guard UInt64(above) == moved.parent else { throw .strayed(self.path, from: moved.siblingName, mark: Self.mark) }
         guard originals == nil else { throw .inTheWay(path) }
@@ -67,7 +65,7 @@ extension FolderPlace {
             let children = tree.children
             for number in tree.folders.indices.reversed() {
                 let path = tree.path(of: number)
-                do throws(SystemError) {
+                do {
                     let folder = try tree.open(number, below: copy)
                     // A folder that was read-only gave its mode to the copy.
                     _ = fchmod(folder.descriptor, 0o700)
@@ -84,7 +82,7 @@ extension FolderPlace {
         } catch {
             throw .system("\(siblingPath)/\(error.path)", error.error)
         }
-        do throws(SystemError) {
+        do {
             try sibling(in: parent).remove(isFolder: true)
             try parent.sync()
         } catch {

@@ -58,12 +58,12 @@ struct FolderPlace {
     func openFolder(in parent: OpenFile) throws(FolderError) -> OpenFile {
         let entry = entry(in: parent)
         let folder: OpenFile
-        do throws(SystemError) { folder = try OpenFile(entry, O_RDONLY | O_DIRECTORY) } catch {
+        do { folder = try OpenFile(entry, O_RDONLY | O_DIRECTORY) } catch {
             throw [ENOENT, ENOTDIR, ELOOP].contains(error.code) ? .notFolder(path) : .unreadable(path, error)
         }
         try claim(folder)
         // Another process may have moved the folder after this one opened it. The name then leads to the copy.
-        guard try FolderError.at(path, { () throws(SystemError) in try isAt(entry, folder) }) else { throw .busy(path) }
+        guard try FolderError.at(path, isAt(entry, folder)) else { throw .busy(path) }
         return folder
     }
 

@@ -25,7 +25,7 @@ struct FolderRemoval {
             if original == nil {
                 // The run that copied them has claimed them already. Killed in time, it has not synced the exchange.
                 try place.claim(originals)
-                do throws(SystemError) {
+                do {
                     try parent.sync()
                     // Without their key, no original has the name of its copy.
                     try FolderMove.requirePresence(ofKeyOf: originals)
@@ -36,7 +36,7 @@ struct FolderRemoval {
             var kept = try remove(originals, copy, &report)
             let sibling = FolderEntry(moved.siblingName, in: parent.descriptor)
             if kept.isEmpty {
-                do throws(SystemError) { try sibling.remove(isFolder: true) } catch {
+                do { try sibling.remove(isFolder: true) } catch {
                     // A process has created something in it just now.
                     guard [ENOTEMPTY, EEXIST].contains(error.code) else { throw .left(siblingPath, error) }
                     kept.append("")
@@ -44,7 +44,7 @@ struct FolderRemoval {
             }
             if !kept.isEmpty { report.add(kept, in: try keep(sibling, in: parent), of: place) }
         }
-        do throws(SystemError) {
+        do {
             try parent.sync()
             try FolderPlace.set(.none, on: copy)
             try copy.sync()
@@ -55,7 +55,7 @@ struct FolderRemoval {
 
     /// Gives the rest of the originals a name that a person sees, and returns its path.
     private func keep(_ sibling: FolderEntry, in parent: OpenFile) throws(FolderError) -> String {
-        do throws(SystemError) {
+        do {
             var number = 1
             while true {
                 let name = place.name + FolderPlace.kept + (number > 1 ? "-\(number)" : "")
@@ -87,7 +87,7 @@ struct FolderRemoval {
         var stamps = original.map(Self.stamps)
         for number in tree.folders.indices.reversed() {
             let folder: OpenFile
-            do throws(SystemError) { folder = try tree.open(number, below: originals) } catch {
+            do { folder = try tree.open(number, below: originals) } catch {
                 // A process has put something else in its place.
                 guard error.isOfAnotherEntry else { throw left(tree.path(of: number), error) }
                 kept.append(tree.path(of: number))
@@ -99,7 +99,7 @@ struct FolderRemoval {
             for entry in tree.folders[number].entries {
                 let path = tree.path(of: number, entry.name)
                 let name = FolderEntry(entry.name, in: folder.descriptor)
-                do throws(SystemError) {
+                do {
                     if try !remove(name, of: number, in: tree, copy, &stamps) { kept.append(path) }
                 } catch {
                     throw left(path, error)
@@ -110,7 +110,7 @@ struct FolderRemoval {
             }
             for child in children[number] {
                 let path = tree.path(of: child)
-                do throws(SystemError) {
+                do {
                     try FolderEntry(tree.folders[child].name, in: folder.descriptor).remove(isFolder: true)
                 } catch {
                     if error.code == ENOENT { continue }
@@ -153,7 +153,7 @@ struct FolderRemoval {
             return try removeIfThere(name)
         case S_IFREG:
             let file: OpenFile
-            do throws(SystemError) { file = try OpenFile(name, O_RDONLY) } catch {
+            do { file = try OpenFile(name, O_RDONLY) } catch {
                 // A process has put something else in its place, or has removed it.
                 guard error.isOfAnotherEntry else { throw error }
                 return error.code == ENOENT
@@ -176,7 +176,7 @@ struct FolderRemoval {
 
     /// Removes an entry. Returns false if it is a folder by now.
     private func removeIfThere(_ name: FolderEntry) throws(SystemError) -> Bool {
-        do throws(SystemError) { try name.remove(isFolder: false) } catch {
+        do { try name.remove(isFolder: false) } catch {
             switch error.code {
             case ENOENT: return true
             case EISDIR: return false
@@ -213,7 +213,7 @@ struct FolderRemoval {
     private func twin(
         _ name: FolderEntry, of folder: Int, in tree: FolderTree, _ copy: OpenFile
     ) throws(SystemError) -> (folder: OpenFile, entry: FolderEntry)? {
-        do throws(SystemError) {
+        do {
             let above = try tree.open(folder, below: copy)
             return (above, FolderEntry(name.text, in: above.descriptor))
         } catch {

@@ -55,7 +55,7 @@ package struct FolderTree {
         of top: OpenFile, failing: (Failure) -> Problem,
         visit: (String, FolderEntry, stat) throws(Problem) -> Void
     ) throws(Problem) {
-        do throws(SystemError) {
+        do {
             folders = [Folder(parent: nil, name: "", status: try top.status())]
         } catch {
             throw failing(Failure(path: "", error: error))
@@ -64,7 +64,7 @@ package struct FolderTree {
         while number < folders.count {
             let names: [String]
             let folder: OpenFile
-            do throws(SystemError) {
+            do {
                 folder = try open(number, below: top)
                 names = try FolderEntry.names(in: folder.descriptor)
             } catch {
@@ -74,7 +74,7 @@ package struct FolderTree {
                 let entry = FolderEntry(name, in: folder.descriptor)
                 let path = path(of: number, name)
                 let found: stat?
-                do throws(SystemError) { found = try entry.status() } catch {
+                do { found = try entry.status() } catch {
                     throw failing(Failure(path: path, error: error))
                 }
                 // If a process has just removed it, it is not in the tree.

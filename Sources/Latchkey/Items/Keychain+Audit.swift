@@ -55,9 +55,7 @@ extension Keychain {
         if let limit = query.limit {
             var end = Int64.max
             while records.count < limit {
-                let found = try onVault { (vault) throws(VaultError) in
-                    try vault.auditRecords(before: end, atMost: Self.stretch)
-                }
+                let found = try onVault(vault.auditRecords(before: end, atMost: Self.stretch))
                 damage = damage ?? found.damage
                 records += found.records.filter(query.fits)
                 guard let last = found.records.last else { break }
@@ -67,9 +65,7 @@ extension Keychain {
         } else {
             var start = Int64.min
             while true {
-                let found = try onVault { (vault) throws(VaultError) in
-                    try vault.auditRecords(after: start, atMost: Self.stretch)
-                }
+                let found = try onVault(vault.auditRecords(after: start, atMost: Self.stretch))
                 damage = damage ?? found.damage
                 records += found.records.filter(query.fits)
                 guard let last = found.records.last else { break }
@@ -84,9 +80,7 @@ extension Keychain {
     public func auditEntries(
         after place: Int64, atMost limit: Int, by requester: Requester? = nil
     ) throws(KeychainError) -> (entries: [AuditEntry], damage: Int64?) {
-        let found = try onVault { (vault) throws(VaultError) in
-            try vault.auditRecords(after: place, atMost: limit)
-        }
+        let found = try onVault(vault.auditRecords(after: place, atMost: limit))
         return (entries(of: found.records, by: requester), found.damage)
     }
 
@@ -94,12 +88,10 @@ extension Keychain {
     ///
     /// If the newest records are damaged, it is the place that they would follow if none were missing.
     public func auditPlace(before count: Int) throws(KeychainError) -> (place: Int64, damage: Int64?) {
-        let newest = try onVault { (vault) throws(VaultError) in try vault.newestAuditRecord }
+        let newest = try onVault(vault.newestAuditRecord)
         var (left, end, damage): (Int, Int64, Int64?) = (count, .max, nil)
         while left > 0 {
-            let found = try onVault { (vault) throws(VaultError) in
-                try vault.auditRecords(before: end, atMost: min(left, Self.stretch))
-            }
+            let found = try onVault(vault.auditRecords(before: end, atMost: min(left, Self.stretch)))
             damage = damage ?? found.damage
             guard let last = found.records.last else {
                 return (damage == nil ? 0 : max(0, newest - Int64(count)), damage)
@@ -113,12 +105,12 @@ extension Keychain {
     /// The place of the first record that is not what was written; nil if there is none. Reading it reads the whole
     /// log.
     package var auditDamage: Int64? {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditDamage } }
+        get throws(KeychainError) { try onVault(vault.auditDamage) }
     }
 
     /// The settings of the audit log.
     public var auditSettings: Vault.AuditSettings {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.auditSettings } }
+        get throws(KeychainError) { try onVault(vault.auditSettings) }
     }
 
     /// Changes the settings of the audit log; a setting that is nil stays as it is. The user is asked for the passcode.
@@ -130,9 +122,7 @@ extension Keychain {
     ) throws(KeychainError) {
         try requirePasscode(in: context, by: requester, because: "change how the audit log is kept")
         let caller = KeychainCall(self, by: requester, in: context).caller(.believed)
-        try onVault { (vault) throws(VaultError) in
-            try vault.setAudit(limit: limit, isDurable: isDurable, for: caller)
-        }
+        try onVault(vault.setAudit(limit: limit, isDurable: isDurable, for: caller))
     }
 
     private func entries(of records: [AuditRecord], by requester: Requester?) -> [AuditEntry] {
@@ -145,6 +135,7 @@ extension Keychain {
             if record.rules.last == Rule.itemNotFound.identifier {
                 return AuditEntry(record: record, item: nil, id: nil)
             }
+            // An item that cannot be listed, also because it is damaged, costs its records a name and not the log.
             if found[record.subject] == nil, let id = identifier(of: record) {
                 found[record.subject] = (try? inventory(.id(id), call), id)
             }
@@ -157,6 +148,6 @@ extension Keychain {
     /// has an identifier, so its record has a hash of the primary key.
     private func identifier(of record: AuditRecord) -> ItemIdentifier? {
         if record.action != Action.add.name { return ItemIdentifier(bytes: record.subject) }
-        return try? onVault { (vault) throws(VaultError) in try vault.identifier(underTag: record.subject) }
+        return try? onVault(vault.identifier(underTag: record.subject))
     }
 }

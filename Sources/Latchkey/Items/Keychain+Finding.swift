@@ -62,7 +62,7 @@ extension Keychain {
         // asked once.
         if context == nil && query.wanted.isSuperset(of: [.data, .attributes]) { call.context = try makeContext() }
         if isWanted == nil, query.count == 1, let (reference, itemClass) = query.named(for: call.requester) {
-            do throws(KeychainError) {
+            do {
                 return [try entry(reference, itemClass, query.wanted, call)]
             } catch {
                 // An item with a view hint or a token has another key in the vault, and the query matches it as well.
@@ -82,7 +82,7 @@ extension Keychain {
         for candidate in candidates {
             if found.count == query.count { break }
             if try wanted(certain([candidate], query, call), isWanted, call).isEmpty { continue }
-            do throws(KeychainError) {
+            do {
                 found.append(try entry(.id(candidate.id), candidate.itemClass, query.wanted, call))
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
@@ -117,7 +117,7 @@ extension Keychain {
         // As in Apple's keychain, the group of the query is checked before the query is read, and the group of the
         // changes before the changes are.
         try requireGroup(query.group, for: .update, by: requester, interaction: interaction)
-        do throws(ItemRequestError) { try query.requireMeaning() } catch { throw .request(error) }
+        do { try query.requireMeaning() } catch { throw .request(error) }
         if !query.wanted.isEmpty && fidelity.resultOfUpdate == .refused { throw .request(.resultOfChange) }
         try requireGroup(changes.group, for: .update, by: requester, interaction: interaction)
         if query.limit != nil { throw .request(.limitInChange) }
@@ -194,7 +194,7 @@ extension Keychain {
     }
 
     private func listed(_ id: ItemIdentifier, _ call: KeychainCall) throws(KeychainError) -> Listed {
-        do throws(KeychainError) {
+        do {
             return .item(try inventory(.id(id), call))
         } catch {
             if case .vault(.damaged(.item)) = error { return .damaged }
@@ -214,7 +214,7 @@ extension Keychain {
         var call = KeychainCall(self, by: requester, in: nil)
         call.isListing = true
         let caller = call.caller(.believed)
-        try onVault { (vault) throws(VaultError) in try vault.recordList(for: caller) }
+        try onVault(vault.recordList(for: caller))
         var (locked, damaged) = (0, 0)
         for candidate in try candidates(for: query, call) where candidate.isCertain {
             switch try listed(candidate.id, call) {
@@ -236,7 +236,7 @@ extension Keychain {
         call.isListing = true
         var items: [StoredItem] = []
         for candidate in try candidates(for: query, call) {
-            do throws(KeychainError) {
+            do {
                 items.append(try inventory(.id(candidate.id), call))
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }
@@ -260,10 +260,10 @@ extension Keychain {
     /// Returns the items that match, including ones that the caller cannot have.
     private func candidates(for query: ItemQuery, _ call: KeychainCall) throws(KeychainError) -> [FoundItem] {
         let search: ItemSearch?
-        do throws(ItemRequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
-        if let search { return try onVault { (vault) throws(VaultError) in try vault.find(search) } }
+        do { search = try query.search(for: call.requester) } catch { throw .request(error) }
+        if let search { return try onVault(vault.find(search)) }
         guard let reference = query.reference else { throw .request(.noClass) }
-        let found = try onVault { (vault) throws(VaultError) in try vault.find(reference) }
+        let found = try onVault(vault.find(reference))
         if let found, let itemClass = query.itemClass, found.itemClass != itemClass { throw .request(.otherClass) }
         return found.map { [$0] } ?? []
     }
@@ -274,9 +274,8 @@ extension Keychain {
     {
         let caller = call.caller(.believed)
         let group = query.group ?? call.requester.usualGroup
-        let decision = try onVault { (vault) throws(VaultError) in
-            try vault.decision(action, missingFrom: group, for: caller, in: call.context?.vaultContext)
-        }
+        let decision = try onVault(
+            vault.decision(action, missingFrom: group, for: caller, in: call.context?.vaultContext))
         return denied(decision.denial ?? Denial(.itemNotFound))
     }
 
@@ -287,7 +286,7 @@ extension Keychain {
         guard let isWanted else { return items }
         var wanted: [FoundItem] = []
         for item in items {
-            do throws(KeychainError) {
+            do {
                 if isWanted(try inventory(.id(item.id), by: call.requester)) { wanted.append(item) }
             } catch {
                 guard let rule = error.rule, isAbsence(rule, fidelity) else { throw error }

@@ -80,9 +80,7 @@ extension Keychain {
         guard let group else { return }
         var call = KeychainCall(self, by: requester, in: nil, interaction: interaction)
         call.namesGroup = true
-        let refusal = try onVault { (vault) throws(VaultError) in
-            try vault.refusal(of: action, inGroup: group, for: call.caller(.believed))
-        }
+        let refusal = try onVault(vault.refusal(of: action, inGroup: group, for: call.caller(.believed)))
         if let refusal { throw denied(refusal) }
     }
 
@@ -90,7 +88,7 @@ extension Keychain {
         call.namesGroup = item.group != nil
         call.stores = true
         try requirePort(in: item.attributes)
-        do throws(ItemRequestError) { return try item.description(for: call.requester) } catch { throw .request(error) }
+        do { return try item.description(for: call.requester) } catch { throw .request(error) }
     }
 
     /// Returns the secret of an item, prompting for the missing factors; nil if the item has none.
@@ -186,7 +184,7 @@ extension Keychain {
         let itemClass: ItemClass?
         switch item {
         case .key(let key): itemClass = key.itemClass
-        case .id(let id): itemClass = try onVault { (vault) throws(VaultError) in try vault.find(id)?.itemClass }
+        case .id(let id): itemClass = try onVault(vault.find(id)?.itemClass)
         case .sealed: itemClass = nil
         }
         let changes = try prepared(changes, for: itemClass)
@@ -203,7 +201,7 @@ extension Keychain {
         }
         try requirePort(in: changes.merging)
         guard let itemClass else { return changes }
-        do throws(ItemRequestError) { return try changes.converted(for: itemClass) } catch { throw .request(error) }
+        do { return try changes.converted(for: itemClass) } catch { throw .request(error) }
     }
 
     /// Throws if a port is an empty text and the device accepts none.
@@ -250,7 +248,7 @@ extension Keychain {
         _ key: PrimaryKey, within limit: HistoryLimit, by requester: Requester? = nil
     ) throws(KeychainError) -> Bool {
         let caller = KeychainCall(self, by: requester, in: nil).caller(.believed)
-        return try onVault { (vault) throws(VaultError) in try vault.wasDeleted(key, within: limit, for: caller) }
+        return try onVault(vault.wasDeleted(key, within: limit, for: caller))
     }
 
     /// Deletes for good an item whose deletion could still be undone.
@@ -267,7 +265,7 @@ extension Keychain {
         beyond limit: HistoryLimit, by requester: Requester? = nil
     ) throws(KeychainError) {
         let caller = KeychainCall(self, by: requester, in: nil).caller(.believed)
-        try onVault { (vault) throws(VaultError) in try vault.forgetRemoved(beyond: limit, for: caller) }
+        try onVault(vault.forgetRemoved(beyond: limit, for: caller))
     }
 
     /// Returns what `action` on an item would decide now. It shows no prompt and changes nothing.

@@ -40,12 +40,10 @@ extension Keychain {
         call.isListing = true
         let caller = call.caller(.believed)
         let search: ItemSearch?
-        do throws(ItemRequestError) { search = try query.search(for: call.requester) } catch { throw .request(error) }
+        do { search = try query.search(for: call.requester) } catch { throw .request(error) }
         guard let search, search.others.isEmpty else { throw .request(.noClass) }
-        return try onVault { (vault) throws(VaultError) in
-            if isRecorded { try vault.recordList(for: caller) }
-            return try list(search, caller)
-        }
+        if isRecorded { try onVault(vault.recordList(for: caller)) }
+        return try onVault(list(search, caller))
     }
 
     /// Deletes these items, all or none, and returns their number. Deleting never prompts. Items that do not exist for

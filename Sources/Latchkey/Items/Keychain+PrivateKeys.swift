@@ -61,8 +61,8 @@ extension Keychain {
     /// - Throws: ``KeychainError/key(_:)`` if this device did not seal the key, or the bytes were changed.
     public func enclaveKey(sealed bytes: [UInt8]) throws(KeychainError) -> EnclaveKey {
         let key: SealedKey
-        do throws(KeyError) { key = try SealedKey(bytes) } catch { throw .key(error) }
-        guard try onVault({ (vault) throws(VaultError) in try vault.isOwn(key) }) else {
+        do { key = try SealedKey(bytes) } catch { throw .key(error) }
+        guard try onVault(vault.isOwn(key)) else {
             throw .key(.malformed(.sealedKey))
         }
         return key.reference

@@ -42,7 +42,7 @@ extension Keychain {
     ) throws(KeychainError) -> Value {
         let vaultContext = call.context?.vaultContext
         if !call.needsSensor {
-            do throws(VaultError) {
+            do {
                 return try body(call.caller(sensor == nil ? .away : .unasked, turn), vaultContext)
             } catch {
                 guard error == .sensorUnasked else { throw .vault(error) }
@@ -50,7 +50,7 @@ extension Keychain {
             if let item = call.item { call.context?.noteSensor(of: item) }
         }
         let word: SensorWord = isOutOfReach(of: call.requester) ? .away : try askSensor()
-        do throws(VaultError) {
+        do {
             return try body(call.caller(word, turn), vaultContext)
         } catch {
             throw .vault(error)
@@ -95,8 +95,8 @@ extension Keychain {
 
     /// Carries out an event of the device, and dismisses the prompts that it ends.
     @discardableResult
-    func carry(_ event: (Vault) throws(VaultError) -> Effects) throws(KeychainError) -> Effects {
-        let effects = try onVault(event)
+    func carry(_ event: @autoclosure () throws(VaultError) -> Effects) throws(KeychainError) -> Effects {
+        let effects = try onVault(try event())
         endPrompts(effects)
         return effects
     }

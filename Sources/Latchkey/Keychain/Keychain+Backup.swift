@@ -26,9 +26,8 @@ extension Keychain {
         let context = try self.context(or: context)
         try requirePasscode(in: context, by: requester, because: "make a backup")
         let protection = BackupProtection(passphrase, cost: .ofBackups)
-        let (effects, report) = try onVault { (vault) throws(VaultError) in
-            try vault.export(to: path, protection, keeping: limit, in: context.vaultContext)
-        }
+        let (effects, report) = try onVault(
+            vault.export(to: path, protection, keeping: limit, in: context.vaultContext))
         if let refusal = effects.refusal { throw .refused(refusal) }
         return report
     }
@@ -37,14 +36,14 @@ extension Keychain {
     ///
     /// - Throws: ``KeychainError/vault(_:)`` with the reason.
     public func requireBackup(at path: String) throws(KeychainError) {
-        try onVault { (vault) throws(VaultError) in try vault.requireBackup(at: path) }
+        try onVault(vault.requireBackup(at: path))
     }
 
     /// Returns the cost of checking a passphrase for the backup at `path`; nil if the backup needs none.
     ///
     /// - Throws: ``KeychainError/vault(_:)`` if the file is no backup or this vault cannot import it.
     public func cost(ofBackupAt path: String) throws(KeychainError) -> StretchCost? {
-        try onVault { (vault) throws(VaultError) in try vault.cost(ofBackupAt: path) }
+        try onVault(vault.cost(ofBackupAt: path))
     }
 
     /// Imports the items of a backup, either all of them or none. Items that exist already stay as they are. The user
@@ -58,14 +57,12 @@ extension Keychain {
     ) throws(KeychainError) -> ImportReport {
         _ = try cost(ofBackupAt: path)
         try requirePasscode(in: try self.context(or: context), by: requester, because: "import a backup")
-        return try onVault { (vault) throws(VaultError) in
-            try vault.importBackup(from: path, passphrase: passphrase)
-        }
+        return try onVault(vault.importBackup(from: path, passphrase: passphrase))
     }
 
     /// Checks everything that is stored, and reports what is damaged, missing or older than it was.
     public func verify() throws(KeychainError) -> VerifyReport {
-        try onVault { (vault) throws(VaultError) in try vault.verify() }
+        try onVault(vault.verify())
     }
 
     private func context(or given: KeychainContext?) throws(KeychainError) -> KeychainContext {
@@ -77,8 +74,8 @@ extension Keychain {
     package func requirePasscode(
         in context: KeychainContext, by requester: Requester? = nil, because reason: String? = nil
     ) throws(KeychainError) {
-        guard let control = try? AccessControl(protection: .whenUnlocked, flags: .devicePasscode) else { return }
-        try context.evaluate(control, for: .readData, by: requester, because: reason)
+        try context.evaluate(
+            AccessControl(.whenUnlocked, allowed: .devicePasscode), for: .readData, by: requester, because: reason)
     }
 }
 

@@ -10,12 +10,12 @@ public import UserPresence
 extension Keychain {
     /// The present cost of one guess of the passcode.
     package var cost: StretchCost {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.cost } }
+        get throws(KeychainError) { try onVault(vault.cost) }
     }
 
     /// The present state of the device.
     public var device: Device {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.device } }
+        get throws(KeychainError) { try onVault(vault.device) }
     }
 
     /// True if this process knows the device to be unlocked. Reading it never waits.
@@ -35,14 +35,14 @@ extension Keychain {
 
     /// Wipes the keys that a lock takes away and ends the prompts, without waiting. ``finishLock()`` records the lock.
     package func lockAtOnce() throws(KeychainError) -> Effects {
-        try carry { (vault) throws(VaultError) in try vault.lockAtOnce() }
+        try carry(vault.lockAtOnce())
     }
 
     /// Records a lock, and returns its effects if the device could be locked only now. If recording fails, it closes
     /// the keychain and throws.
     package func finishLock() throws(KeychainError) -> Vault.FinishedLock {
-        do throws(KeychainError) {
-            let lock = try onVault { (vault) throws(VaultError) in try vault.finishLock() }
+        do {
+            let lock = try onVault(vault.finishLock())
             if let effects = lock.effects { endPrompts(effects) }
             return lock
         } catch {
@@ -178,7 +178,7 @@ extension Keychain {
         content.sensor = sensorKind
         content.enrolled = try enrolledNames
         let prompt = Prompt(content)
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
+        let ticket = try onVault(vault.openPromptToUnlock())
         let response = answer(to: prompt, of: call.context, at: ticket)
         if let ending = prompt.ending, let result = Sheet.Result(ending) { return result }
         switch consume response {
@@ -196,7 +196,7 @@ extension Keychain {
         _ content: PromptContent, _ notes: inout [String], _ right: inout SecureBytes?, for call: KeychainCall
     ) throws(KeychainError) -> Sheet.Result {
         let prompt = Prompt(content)
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
+        let ticket = try onVault(vault.openPromptToUnlock())
         let response = answer(to: prompt, of: call.context, at: ticket)
         switch prompt.ending {
         case nil, .answered, .canceled, .fallback: break
@@ -232,9 +232,9 @@ extension Keychain {
         let refused = try device.refusalToMatch
         if let refused { return Effects(.refused(refused)) }
         // The user may take a while at the sensor. If the device is locked meanwhile, it stays locked.
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
+        let ticket = try onVault(vault.openPromptToUnlock())
         let match: SensorMatch
-        do throws(SensorError) {
+        do {
             match = try self.match(showing: shown, prompt ?? Prompt(PromptContent(.biometry)), of: nil)
         } catch {
             sensorError = error
@@ -247,7 +247,7 @@ extension Keychain {
     /// Sets a passcode on a device that has none.
     @discardableResult
     public func setPasscode(_ passcode: borrowing SecureBytes) throws(KeychainError) -> Effects {
-        try carry { (vault) throws(VaultError) in try vault.setPasscode(passcode) }
+        try carry(vault.setPasscode(passcode))
     }
 
     /// Changes the passcode.
@@ -262,12 +262,11 @@ extension Keychain {
         from present: borrowing SecureBytes, to next: borrowing SecureBytes
     ) throws(KeychainError) -> Effects {
         var verdict = PasscodeResult.Verdict.accepted
-        let effects = try carry { (vault) throws(VaultError) in
-            try vault.changePasscode(from: present, to: next, at: nil) { next in
+        let effects = try carry(
+            vault.changePasscode(from: present, to: next, at: nil) { next in
                 if let judge { verdict = judge.authenticate(next).verdict }
                 return OtherVerdict(verdict)
-            }
-        }
+            })
         if case .unavailable(let trouble) = verdict { throw .authenticator(trouble) }
         if verdict == .wrong { throw .wrongPasscode }
         return effects
@@ -275,12 +274,12 @@ extension Keychain {
 
     /// Returns true if the recovery key opens this vault. The key neither authenticates the user nor opens any item.
     package func isRecoveryKey(_ key: RecoveryKey) throws(KeychainError) -> Bool {
-        try onVault { (vault) throws(VaultError) in try vault.isRecoveryKey(key) }
+        try onVault(vault.isRecoveryKey(key))
     }
 
     /// True if the vault has a recovery key.
     package var hasRecoveryKey: Bool {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.hasRecoveryKey } }
+        get throws(KeychainError) { try onVault(vault.hasRecoveryKey) }
     }
 
     /// Makes a new recovery key, and returns it. The root that a former one opens is replaced and destroyed. The passcode
@@ -289,9 +288,7 @@ extension Keychain {
     /// - Throws: ``KeychainError/wrongPasscode`` if the passcode is wrong, and ``KeychainError/refused(_:)`` if none is
     ///   accepted now.
     package func replaceRecoveryKey(_ passcode: borrowing SecureBytes) throws(KeychainError) -> RecoveryKey {
-        let (effects, key) = try onVault { (vault) throws(VaultError) in
-            try vault.rekey(passcode, makesRecoveryKey: true)
-        }
+        let (effects, key) = try onVault(vault.rekey(passcode, makesRecoveryKey: true))
         endPrompts(effects)
         if let key { return key }
         if let refusal = effects.refusal { throw .refused(refusal) }
@@ -301,7 +298,7 @@ extension Keychain {
     /// Sets a new passcode with the recovery key. The key neither authenticates the user nor opens any item.
     @discardableResult
     public func recover(with key: RecoveryKey, to next: borrowing SecureBytes) throws(KeychainError) -> Effects {
-        try carry { (vault) throws(VaultError) in try vault.recover(with: key, to: next) }
+        try carry(vault.recover(with: key, to: next))
     }
 }
 

@@ -12,12 +12,12 @@ extension Keychain {
 
     /// The milliseconds for which the former login password still opens the vault; nil if only the present one does.
     package var formerPasscodeRemains: Int64? {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.formerPasscodeRemains } }
+        get throws(KeychainError) { try onVault(vault.formerPasscodeRemains) }
     }
 
     /// Returns a ticket for a password that is to unlock the device. It does not count after a lock.
     package func ticketToUnlock() throws(KeychainError) -> PromptTicket {
-        try onVault { (vault) throws(VaultError) in try vault.openPromptToUnlock() }
+        try onVault(vault.openPromptToUnlock())
     }
 
     /// Unlocks the device if the password of a login is its passcode. The user is not asked for a former one.
@@ -26,12 +26,11 @@ extension Keychain {
         _ password: borrowing SecureBytes, at ticket: PromptTicket
     ) throws(KeychainError) -> Effects {
         var isJudged = false
-        return try carry { (vault) throws(VaultError) in
-            try vault.enter(passcode: password, in: nil, at: ticket, isJudged: isJudged) {
+        return try carry(
+            vault.enter(passcode: password, in: nil, at: ticket, isJudged: isJudged) {
                 isJudged = judge != nil
                 return verdict(on: $0)
-            }
-        }
+            })
     }
 
     /// Replaces the passcode after the login password was changed. The former one opens the vault until the new one has
@@ -43,9 +42,7 @@ extension Keychain {
     package func followLogin(
         from old: borrowing SecureBytes, to new: borrowing SecureBytes, at ticket: PromptTicket
     ) throws(KeychainError) -> Effects {
-        try carry { (vault) throws(VaultError) in
-            try vault.changePasscode(from: old, to: new, at: ticket, keepingFormer: true) { verdict(on: $0) }
-        }
+        try carry(vault.changePasscode(from: old, to: new, at: ticket, keepingFormer: true) { verdict(on: $0) })
     }
 
     private func verdict(on passcode: borrowing SecureBytes) -> OtherVerdict {

@@ -69,7 +69,7 @@ extension Keychain {
         }
         try requireFitting(sensor, options.sensor, fakeIsAllowed: options.allowsFakeSensor)
         let created: Vault.Created
-        do throws(VaultError) {
+        do {
             created = try Vault.create(at: path, options.forVault, passcode: passcode)
         } catch {
             throw .vault(error)
@@ -106,7 +106,7 @@ extension Keychain {
     ) throws(KeychainError) -> Keychain {
         let vault = try open(path, .real)
         let kind: SensorKind
-        do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
+        do { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
         try requireFitting(sensor, kind, fakeIsAllowed: vault.hasFakeSensor)
         return try Keychain(
             vault, authenticator, sensor, user, requester, patience, source: source,
@@ -208,7 +208,7 @@ extension Keychain {
 
     private static func open(_ path: String, _ kind: VaultOptions.Kind) throws(KeychainError) -> Vault {
         let vault: Vault
-        do throws(VaultError) { vault = try Vault.open(at: path) } catch { throw .vault(error) }
+        do { vault = try Vault.open(at: path) } catch { throw .vault(error) }
         if vault.kind == kind { return vault }
         vault.close()
         throw .wrongKind(
@@ -243,7 +243,7 @@ extension Keychain {
         authenticatorTrust: AuthenticatorTrust = .always
     ) throws(KeychainError) {
         let kind: SensorKind
-        do throws(VaultError) { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
+        do { kind = try vault.device.settings.sensor } catch { throw .vault(error) }
         let sensor: (any BiometricSensor)? =
             switch choice {
             case .none: nil

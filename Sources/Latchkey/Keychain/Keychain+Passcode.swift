@@ -34,7 +34,7 @@ extension Keychain {
         var result = PasscodeResult(.accepted)
         var isJudged = false
         let effects: Effects
-        do throws(VaultError) {
+        do {
             effects = try vault.enter(
                 passcode: passcode, in: context?.vaultContext, at: ticket, isJudged: isJudged
             ) { passcode in
@@ -74,7 +74,7 @@ extension Keychain {
         let response = answer(to: prompt, of: call.context, at: ticket)
         guard prompt.ending == nil, case .typed(let former) = consume response else { return nil }
         let effects: Effects
-        do throws(VaultError) {
+        do {
             effects = try vault.changePasscode(from: former, to: passcode, at: ticket) { _ in .accepted }
         } catch {
             if case .passcodeLength = error { return nil }
@@ -88,12 +88,12 @@ extension Keychain {
         // Changing the passcode voids earlier evidence. The other authenticator has just accepted this one, so it is
         // not asked again.
         let isAtPrompt = ticket != nil
-        let entered = try onVault { (vault) throws(VaultError) in
-            let toUnlock = ticket?.isToUnlock == true
-            let now = isAtPrompt ? toUnlock ? try vault.openPromptToUnlock() : try vault.openPrompt() : nil
-            if isAtPrompt && now == nil { return Effects(.refused(.promptOver)) }
-            return try vault.enter(passcode: passcode, in: context?.vaultContext, at: now) { _ in .accepted }
-        }
+        let toUnlock = ticket?.isToUnlock == true
+        let now = isAtPrompt ? try onVault(toUnlock ? vault.openPromptToUnlock() : vault.openPrompt()) : nil
+        let entered =
+            isAtPrompt && now == nil
+            ? Effects(.refused(.promptOver))
+            : try onVault(vault.enter(passcode: passcode, in: context?.vaultContext, at: now) { _ in .accepted })
         endPrompts(entered)
         return PasscodeAttempt(result: entered.refusal == .promptOver ? .over : .checked(entered))
     }

@@ -87,7 +87,7 @@ extension Keychain {
         isToUnlock: Bool = false
     ) throws(KeychainError) -> Sheet.Result {
         let match: SensorMatch
-        do throws(SensorError) {
+        do {
             match = try self.match(showing: shown, prompt, of: context)
         } catch .interrupted {
             return prompt.ending.flatMap { Sheet.Result($0) } ?? .ended(.sheetSystemCanceled)
@@ -112,9 +112,8 @@ extension Keychain {
         _ match: SensorMatch, in context: KeychainContext?, at ticket: PromptTicket?, isToUnlock: Bool = false
     ) throws(KeychainError) -> Effects? {
         let id: String? = if case .matched(let id) = match { id } else { nil }
-        let effects = try onVault { (vault) throws(VaultError) in
-            try vault.record(matched: id, in: context?.vaultContext, at: ticket, isToUnlock: isToUnlock)
-        }
+        let effects = try onVault(
+            vault.record(matched: id, in: context?.vaultContext, at: ticket, isToUnlock: isToUnlock))
         if let effects { endPrompts(effects) } else { sensorError = .notEnrolled }
         return effects
     }
@@ -122,7 +121,7 @@ extension Keychain {
     /// The names of the enrolled fingers or faces.
     public var enrolledNames: [String] {
         get throws(KeychainError) {
-            try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates.map(\.name) ?? [] }
+            try onVault(vault.knownSensor?.templates.map(\.name) ?? [])
         }
     }
 
@@ -130,7 +129,7 @@ extension Keychain {
     public var enrollmentHash: [UInt8]? {
         get throws(KeychainError) {
             if sensor != nil { _ = try askSensor() }
-            return try onVault { (vault) throws(VaultError) in try vault.enrollmentHash }
+            return try onVault(vault.enrollmentHash)
         }
     }
 
@@ -161,7 +160,7 @@ extension Keychain {
     /// reset the sensor instead.
     @discardableResult
     public func removeEnrolled(_ name: String, by requester: Requester? = nil) throws(KeychainError) -> Effects {
-        let known = try onVault { (vault) throws(VaultError) in try vault.knownSensor?.templates ?? [] }
+        let known = try onVault(vault.knownSensor?.templates ?? [])
         return try change(by: requester, because: "remove \(name)") { (sensor, device) in
             let template = known.first { $0.name == name }
             if !isReal {
@@ -220,13 +219,13 @@ extension Keychain {
         if namedSensor == nil { return Effects(.refused(.noSensor)) }
         try requireOwner(by: requester, because: "remove all enrolled fingers and faces")
         guard let sensor else { return Effects(.refused(.noSensor)) }
-        let effects = try carry { (vault) throws(VaultError) in try vault.resetSensor() }
+        let effects = try carry(vault.resetSensor())
         if effects.refusal == nil { try forgetEnrollments(on: sensor) }
         return effects
     }
 
     func forgetEnrollments(on sensor: any BiometricSensor) throws(KeychainError) {
-        do throws(SensorError) {
+        do {
             if let fake = sensor as? FakeSensor { return try fake.reset() }
             for template in try sensor.enrollments().templates { try sensor.remove(template.id) }
         } catch {

@@ -6,7 +6,7 @@ extension Keychain {
     /// The settings of the program that uses the vault; empty if there are none. They are sealed with the vault's keys,
     /// and can be read while it is locked.
     package var settings: [UInt8] {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.settings } }
+        get throws(KeychainError) { try onVault(vault.settings) }
     }
 
     /// True if the settings are those that the owner chose, as far as this process has seen a passcode since they changed
@@ -21,7 +21,7 @@ extension Keychain {
 
     /// The hour at which the vault put back settings that a program had changed, in milliseconds; nil if there is none.
     package var settingsPutBack: Int64? {
-        get throws(KeychainError) { try onVault { (vault) throws(VaultError) in try vault.settingsPutBack } }
+        get throws(KeychainError) { try onVault(vault.settingsPutBack) }
     }
 
     /// The reason in the prompt for the passcode when settings change.
@@ -44,9 +44,7 @@ extension Keychain {
         }
         try requirePasscode(in: context, by: requester, because: Self.reasonForSettings)
         let caller = KeychainCall(self, by: requester, in: context).caller(.believed)
-        try onVault { (vault) throws(VaultError) in
-            try vault.change(settings: settings, adding: sensor?.kind, for: caller)
-        }
+        try onVault(vault.change(settings: settings, adding: sensor?.kind, for: caller))
         noteChange(of: settings)
         guard let sensor else { return }
         adopt(sensor)

@@ -20,7 +20,7 @@ extension Keychain {
         case .enrolled, .removed, .biometryReset, .sensorForgot: throw .vault(.eventNeedsAuthentication)
         default: break  // The vault refuses the other events that need authentication.
         }
-        let effects = try carry { (vault) throws(VaultError) in try vault.apply(event) }
+        let effects = try carry(vault.apply(event))
         try forgetSensorIfErased(effects)
         return effects
     }
@@ -33,16 +33,14 @@ extension Keychain {
     @discardableResult
     public func removePasscode(_ present: borrowing SecureBytes) throws(KeychainError) -> Effects {
         try requireSimulated("removing the passcode")
-        return try carry { (vault) throws(VaultError) in try vault.removePasscode(present) }
+        return try carry(vault.removePasscode(present))
     }
 
     /// Erases a simulated device and restores a backup onto it.
     @discardableResult
     public func restore(from path: String, passphrase: borrowing SecureBytes) throws(KeychainError) -> ImportReport {
         try requireSimulated("restoring over the device")
-        let (effects, report) = try onVault { (vault) throws(VaultError) in
-            try vault.restore(from: path, passphrase: passphrase)
-        }
+        let (effects, report) = try onVault(vault.restore(from: path, passphrase: passphrase))
         endPrompts(effects)
         try forgetSensorIfErased(effects)
         return report
@@ -53,7 +51,7 @@ extension Keychain {
         to path: String, _ protection: borrowing BackupProtection
     ) throws(KeychainError) -> (effects: Effects, report: ExportReport) {
         try requireSimulated("a backup without the passcode")
-        return try onVault { (vault) throws(VaultError) in try vault.export(to: path, protection) }
+        return try onVault(vault.export(to: path, protection))
     }
 
     /// Erases this simulated device and restores a backup onto it; without a passphrase, one that the device itself
@@ -62,12 +60,11 @@ extension Keychain {
         from path: String, sealedUnder passphrase: borrowing SecureBytes?
     ) throws(KeychainError) -> Effects {
         try requireSimulated("restoring over the device")
-        let effects = try onVault { (vault) throws(VaultError) in
+        let effects =
             switch passphrase {
-            case .some(let passphrase): try vault.restore(from: path, passphrase: passphrase).effects
-            case .none: try vault.restore(from: path).effects
+            case .some(let passphrase): try onVault(vault.restore(from: path, passphrase: passphrase).effects)
+            case .none: try onVault(vault.restore(from: path).effects)
             }
-        }
         endPrompts(effects)
         try forgetSensorIfErased(effects)
         return effects
@@ -79,11 +76,9 @@ extension Keychain {
         from path: String, sealedUnder passphrase: borrowing SecureBytes?
     ) throws(KeychainError) -> ImportReport {
         try requireSimulated("an import without the passcode")
-        return try onVault { (vault) throws(VaultError) in
-            switch passphrase {
-            case .some(let passphrase): try vault.importBackup(from: path, passphrase: passphrase)
-            case .none: try vault.importBackup(from: path)
-            }
+        return switch passphrase {
+        case .some(let passphrase): try onVault(vault.importBackup(from: path, passphrase: passphrase))
+        case .none: try onVault(vault.importBackup(from: path))
         }
     }
 

@@ -10,10 +10,10 @@ extension Keychain {
         in context: KeychainContext, by requester: Requester? = nil, because reason: String
     ) throws(KeychainError) {
         try requirePasscode(in: context, by: requester, because: reason)
-        let factors = try onVault { (vault) throws(VaultError) in try vault.factorsToTransfer }
+        let factors = try onVault(vault.factorsToTransfer)
         guard factors.contains(.biometry) else { return }
-        guard let control = try? AccessControl(protection: .whenUnlocked, flags: .biometryAny) else { return }
-        try context.evaluate(control, for: .readData, by: requester, because: reason)
+        try context.evaluate(
+            AccessControl(.whenUnlocked, allowed: .biometryAny), for: .readData, by: requester, because: reason)
     }
 
     /// Writes the whole vault into a new file for another machine, encrypted under `passphrase`.
@@ -31,15 +31,13 @@ extension Keychain {
     ) throws(KeychainError) {
         let protection = BackupProtection(passphrase, cost: .ofBackups)
         let caller = KeychainCall(self, by: requester, in: context).caller(.believed)
-        try onVault { (vault) throws(VaultError) in
-            try vault.transfer(to: path, protection, isKept: isKept, for: caller, in: context.vaultContext)
-        }
+        try onVault(vault.transfer(to: path, protection, isKept: isKept, for: caller, in: context.vaultContext))
     }
 
     /// Destroys the keys of this copy of the vault, and closes it. `code` is the one that another machine showed when it
     /// had received the vault.
     package func retire(_ code: String, by requester: Requester? = nil) throws(KeychainError) {
         let caller = KeychainCall(self, by: requester, in: try makeContext()).caller(.believed)
-        try onVault { (vault) throws(VaultError) in try vault.retire(code, for: caller) }
+        try onVault(vault.retire(code, for: caller))
     }
 }

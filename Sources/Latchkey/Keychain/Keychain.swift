@@ -66,7 +66,7 @@ public final class Keychain: Sendable {
         authenticatorTrust: AuthenticatorTrust = .always
     ) throws(KeychainError) {
         let settings: DeviceSettings
-        do throws(VaultError) { settings = try vault.device.settings } catch { throw .vault(error) }
+        do { settings = try vault.device.settings } catch { throw .vault(error) }
         self.vault = vault
         self.authenticator = authenticator
         self.authenticatorTrust = authenticatorTrust

@@ -50,27 +50,27 @@ public final class KeychainContext: Sendable {
     ///
     /// Zero means that no unlock counts, and more than five minutes mean five.
     public func setReuse(_ span: TimeSpan) throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try vaultContext.setReuse(span) }
+        try keychain.onVault(vaultContext.setReuse(span))
     }
 
     /// Sets the application password. Stretching it takes as long as stretching a passcode.
     public func setApplicationPassword(_ password: borrowing SecureBytes) throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try vaultContext.setApplicationPassword(password) }
+        try keychain.onVault(vaultContext.setApplicationPassword(password))
     }
 
     /// Removes the application password.
     public func dropApplicationPassword() throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try vaultContext.dropApplicationPassword() }
+        try keychain.onVault(vaultContext.dropApplicationPassword())
     }
 
     /// The factors that have been authenticated so far.
     public var evidence: Context {
-        get throws(KeychainError) { try keychain.onVault { (_) throws(VaultError) in try vaultContext.context } }
+        get throws(KeychainError) { try keychain.onVault(vaultContext.context) }
     }
 
     /// Ends the context: dismisses its prompts, wipes its keys, and denies every later call that passes it.
     public func invalidate() throws(KeychainError) {
-        try keychain.onVault { (_) throws(VaultError) in try vaultContext.invalidate() }
+        try keychain.onVault(vaultContext.invalidate())
         keychain.prompts.endAll(.appCanceled, of: self)
     }
 
@@ -142,7 +142,7 @@ extension Keychain {
     public func makeContext(_ words: KeychainContext.Wording = KeychainContext.Wording()) throws(KeychainError)
         -> KeychainContext
     {
-        let context = KeychainContext(self, try onVault { (vault) throws(VaultError) in try vault.makeContext() })
+        let context = KeychainContext(self, try onVault(vault.makeContext()))
         context.words = words
         return context
     }

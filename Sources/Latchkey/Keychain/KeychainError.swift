@@ -85,8 +85,10 @@ extension Keychain {
         .denied(KeychainError.Denied(denial: denial, status: AppleStatus(denial.rule, fidelity)))
     }
 
-    /// Runs `body` on the vault, and turns its errors into the keychain's.
-    func onVault<Result: ~Copyable>(_ body: (Vault) throws(VaultError) -> Result) throws(KeychainError) -> Result {
-        do throws(VaultError) { return try body(vault) } catch { throw .vault(error) }
+    /// Runs `body`, which calls the vault, and turns its errors into the keychain's.
+    func onVault<Result: ~Copyable>(
+        _ body: @autoclosure () throws(VaultError) -> Result
+    ) throws(KeychainError) -> Result {
+        do { return try body() } catch { throw .vault(error) }
     }
 }

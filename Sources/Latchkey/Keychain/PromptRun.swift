@@ -47,7 +47,7 @@ struct PromptRun {
         notes = []
         if negotiation.passwordUse == .chosen { isChoosing = true }
         if call.context == nil { call.context = try keychain.makeContext() }
-        let ticket = try onVault { (vault) throws(VaultError) in try vault.openPrompt() }
+        let ticket = try onVault(vault.openPrompt())
         guard let context = call.context, let ticket else { return negotiation.withdraw() }
         asking = (context, ticket)
     }
@@ -60,11 +60,8 @@ struct PromptRun {
     /// Records that `rule` ended the prompts, and returns the denial that ends the call.
     private func denial(by rule: Rule) throws(KeychainError) -> Denial {
         let caller = call.caller(.believed)
-        let conditions = try onVault { (vault) throws(VaultError) in
-            try vault.recordPrompt(endedBy: rule, on: item, for: caller)
-            return try vault.conditions(for: caller)
-        }
-        return Denial(rule, under: conditions)
+        try onVault(vault.recordPrompt(endedBy: rule, on: item, for: caller))
+        return Denial(rule, under: try onVault(vault.conditions(for: caller)))
     }
 
     /// Asks the user whether the app may use the sensor. A prompt that is dismissed leaves the permission undecided.
@@ -83,21 +80,21 @@ struct PromptRun {
         default: isGiven = false
         }
         let app = call.requester.app
-        try keychain.carry { (vault) throws(VaultError) in
-            try vault.apply(isGiven ? .biometryPermitted(app) : .biometryDenied(app))
-        }
+        try keychain.carry(vault.apply(isGiven ? .biometryPermitted(app) : .biometryDenied(app)))
         return .answered
     }
 
     /// Tries the application's own password, which saves a prompt if it is right.
     private func tryOwnPassword() throws(KeychainError) -> Negotiation.OwnPassword {
         guard let (context, _) = asking else { return .none }
-        let isRight: Bool? = try onVault { (vault) throws(VaultError) in
-            guard let item else { return try vault.acceptOwnPasswordUnchecked(in: context.vaultContext) ? true : nil }
-            return try vault.checkOwnPassword(
-                on: reference(to: item), keepingWrong: call.stores, for: call.caller(.believed),
-                in: context.vaultContext)
+        guard let item else {
+            let isAccepted = try onVault(vault.acceptOwnPasswordUnchecked(in: context.vaultContext))
+            return Negotiation.OwnPassword(isRight: isAccepted ? true : nil)
         }
+        let isRight = try onVault(
+            vault.checkOwnPassword(
+                on: reference(to: item), keepingWrong: call.stores, for: call.caller(.believed),
+                in: context.vaultContext))
         return Negotiation.OwnPassword(isRight: isRight)
     }
 
@@ -166,9 +163,7 @@ struct PromptRun {
     }
 
     private func confirm(_ context: KeychainContext, _ ticket: PromptTicket) throws(KeychainError) -> Sheet.Result {
-        let effects = try keychain.carry { (vault) throws(VaultError) in
-            try vault.record(.confirmedByCompanion, in: context.vaultContext, at: ticket)
-        }
+        let effects = try keychain.carry(vault.record(.confirmedByCompanion, in: context.vaultContext, at: ticket))
         return effects.authenticated(.companion) ? .authenticated : .unavailable(.companionNotNear)
     }
 
@@ -191,20 +186,16 @@ struct PromptRun {
         let isRight: Bool?
         switch negotiation.passwordUse {
         case .unchecked:
-            isRight = try onVault { (vault) throws(VaultError) in
-                try vault.acceptUnchecked(password: password, in: context.vaultContext, at: ticket) ? true : nil
-            }
+            isRight = try onVault(
+                vault.acceptUnchecked(password: password, in: context.vaultContext, at: ticket) ? true : nil)
         case .chosen:
-            isRight = try onVault { (_) throws(VaultError) in
-                try context.vaultContext.choose(password: password, at: ticket) ? true : nil
-            }
+            isRight = try onVault(context.vaultContext.choose(password: password, at: ticket) ? true : nil)
         case .opens:
             guard let item else { return .ended(.sheetFailed) }
-            isRight = try onVault { (vault) throws(VaultError) in
-                try vault.check(
+            isRight = try onVault(
+                vault.check(
                     password: password, on: reference(to: item), for: call.caller(.believed), in: context.vaultContext,
-                    at: ticket)
-            }
+                    at: ticket))
             if isRight == true && call.keepsPassword { try context.setApplicationPassword(password) }
         }
         return isRight.map { $0 ? .authenticated : .wrong } ?? .ended(.sheetSystemCanceled)
@@ -215,10 +206,12 @@ struct PromptRun {
         if case .sealed(let key) = call.item { .sealed(key) } else { .id(item) }
     }
 
+    private var vault: Vault { keychain.vault }
+
     private func onVault<Result: ~Copyable>(
-        _ body: (Vault) throws(VaultError) -> Result
+        _ body: @autoclosure () throws(VaultError) -> Result
     ) throws(KeychainError) -> Result {
-        try keychain.onVault(body)
+        try keychain.onVault(try body())
     }
 }
 

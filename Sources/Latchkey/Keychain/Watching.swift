@@ -65,10 +65,8 @@ extension Keychain {
     /// Reports everything that happens from now on to `watcher`.
     package func watch(by watcher: any KeychainWatcher) throws(KeychainError) {
         try requireSimulated("watching a keychain")
-        try onVault { (vault) throws(VaultError) in
-            try vault.watch { watcher.decided($0) }
-            try vault.watchFiles { watcher.decided($0) }
-        }
+        try onVault(vault.watch { watcher.decided($0) })
+        try onVault(vault.watchFiles { watcher.decided($0) })
         watching.withLock { $0 = watcher }
     }
 }
@@ -80,6 +78,6 @@ extension Keychain {
     /// Returns true if an item of a simulated device is invalidated; nil if there is no such item.
     package func isInvalidated(_ item: ItemReference) throws(KeychainError) -> Bool? {
         try requireSimulated("inspecting an item")
-        return try onVault { (vault) throws(VaultError) in try vault.isInvalidated(item) }
+        return try onVault(vault.isInvalidated(item))
     }
 }

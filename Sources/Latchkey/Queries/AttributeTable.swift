@@ -124,7 +124,7 @@ extension Attributes {
         var converted = self
         var first: (name: String, fault: ItemRequestError)?
         for (name, value) in values {
-            do throws(ItemRequestError) {
+            do {
                 let fitting = try Self.converted(name, value, for: itemClass)
                 if fitting != value { converted[name] = fitting }  // Most values need no conversion.
             } catch {

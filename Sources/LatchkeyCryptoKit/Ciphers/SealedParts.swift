@@ -42,9 +42,7 @@ struct SealedParts: Sendable {
         let box = try message.withSpan { message in
             try additional.withSpan { additional in
                 try key.withUnsafeBytes { key in
-                    try onKeys { () throws(KeyError) in
-                        try cipher.seal(message, key: key.bytes, nonce: nonce.span.bytes, additional: additional)
-                    }
+                    try onKeys(cipher.seal(message, key: key.bytes, nonce: nonce.span.bytes, additional: additional))
                 }
             }
         }
@@ -66,11 +64,10 @@ struct SealedParts: Sendable {
                 try additional.withSpan { additional in
                     try key.withUnsafeBytes { key in
                         Data(
-                            revealing: try onKeys { () throws(KeyError) in
-                                try cipher.open(
+                            revealing: try onKeys(
+                                cipher.open(
                                     ciphertext.bytes, tag: tag.bytes, key: key.bytes, nonce: nonce.span.bytes,
-                                    additional: additional)
-                            })
+                                    additional: additional)))
                     }
                 }
             }

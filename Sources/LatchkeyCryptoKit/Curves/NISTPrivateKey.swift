@@ -36,7 +36,7 @@ extension NISTPrivateKey {
                 throw CryptoKitError.incorrectParameterSize
             }
             let copy = guarding { () throws(SodiumError) in try SecureBytes(copying: bytes.bytes) }
-            return try Self(try onKeys { () throws(KeyError) in try PrivateKey(externalRepresentation: copy, .ec) })
+            return try Self(try onKeys(PrivateKey(externalRepresentation: copy, .ec)))
         }
     }
 
@@ -46,7 +46,7 @@ extension NISTPrivateKey {
     public init<Bytes: ContiguousBytes>(rawRepresentation: Bytes) throws {
         self = try rawRepresentation.withUnsafeBytes { bytes in
             try Self(
-                try onKeys { () throws(KeyError) in try PrivateKey(scalar: bytes.bytes, on: Self.curve) })
+                try onKeys(PrivateKey(scalar: bytes.bytes, on: Self.curve)))
         }
     }
 
@@ -57,7 +57,7 @@ extension NISTPrivateKey {
     public init<Bytes: RandomAccessCollection>(derRepresentation: Bytes) throws where Bytes.Element == UInt8 {
         var copy = guarding { () throws(SodiumError) in try SecureBytes(count: derRepresentation.count) }
         copy.withMutableBytes { $0.copyBytes(from: derRepresentation) }
-        try self.init(try onKeys { () throws(KeyError) in try PrivateKey(der: copy, isPadded: true) })
+        try self.init(try onKeys(PrivateKey(der: copy, isPadded: true)))
     }
 
     /// Reads and checks a key in PEM: PKCS#8 or SEC 1.
@@ -66,7 +66,7 @@ extension NISTPrivateKey {
     ///   is on another curve; or another error of the key.
     public init(pemRepresentation: String) throws {
         let copy = guarding { () throws(SodiumError) in try SecureBytes(pemRepresentation) }
-        try self.init(try onKeys { () throws(KeyError) in try PrivateKey(pem: copy, isPadded: true) })
+        try self.init(try onKeys(PrivateKey(pem: copy, isPadded: true)))
     }
 
     /// The public half.
@@ -101,9 +101,7 @@ extension NISTSigningPrivateKey {
     /// - Throws: ``CryptoKitError/underlyingCoreCryptoError(error:)`` if there is no memory left.
     public func signature<D: Digest>(for digest: D) throws -> PublicKey.ECDSASignature {
         let numbers = try digest.withUnsafeBytes { digest in
-            try onKeys { () throws(KeyError) in
-                try scalar.key.sign(digest.bytes, with: .ecdsaOfAnyDigest(.rfc4754))
-            }
+            try onKeys(scalar.key.sign(digest.bytes, with: .ecdsaOfAnyDigest(.rfc4754)))
         }
         return PublicKey.ECDSASignature(numbers: numbers)
     }
@@ -125,6 +123,6 @@ extension NISTAgreementPrivateKey {
     ///
     /// - Throws: ``CryptoKitError/underlyingCoreCryptoError(error:)`` if there is no memory left.
     public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {
-        SharedSecret(try onKeys { () throws(KeyError) in try scalar.key.sharedSecret(with: publicKeyShare.point.key) })
+        SharedSecret(try onKeys(scalar.key.sharedSecret(with: publicKeyShare.point.key)))
     }
 }

@@ -12,8 +12,8 @@ public protocol NISTPublicKey: Sendable {
 }
 
 extension NISTPublicKey {
-    private init(_ make: () throws(KeyError) -> PublicKey) throws {
-        self.init(point: try CurvePoint(try onKeys(make)))
+    private init(_ make: @autoclosure () throws(KeyError) -> PublicKey) throws {
+        self.init(point: try CurvePoint(try onKeys(try make())))
     }
 
     /// Reads and checks a key of X and Y.
@@ -29,7 +29,7 @@ extension NISTPublicKey {
     /// - Throws: ``CryptoKitError/incorrectParameterSize``, or an error of the point.
     public init<Bytes: ContiguousBytes>(compactRepresentation: Bytes) throws {
         self = try compactRepresentation.withUnsafeBytes { bytes in
-            try Self { () throws(KeyError) in try PublicKey(compactPoint: bytes.bytes, on: Curve.curve) }
+            try Self(PublicKey(compactPoint: bytes.bytes, on: Curve.curve))
         }
     }
 
@@ -39,7 +39,7 @@ extension NISTPublicKey {
     public init<Bytes: ContiguousBytes>(x963Representation: Bytes) throws {
         self = try x963Representation.withUnsafeBytes { bytes in
             guard bytes.count == Curve.curve.pointCount else { throw CryptoKitError.incorrectParameterSize }
-            return try Self { () throws(KeyError) in try PublicKey(externalRepresentation: bytes.bytes, .ec) }
+            return try Self(PublicKey(externalRepresentation: bytes.bytes, .ec))
         }
     }
 
@@ -48,7 +48,7 @@ extension NISTPublicKey {
     /// - Throws: ``CryptoKitError/incorrectParameterSize``, or an error of the point.
     public init<Bytes: ContiguousBytes>(compressedRepresentation: Bytes) throws {
         self = try compressedRepresentation.withUnsafeBytes { bytes in
-            try Self { () throws(KeyError) in try PublicKey(compressedPoint: bytes.bytes, on: Curve.curve) }
+            try Self(PublicKey(compressedPoint: bytes.bytes, on: Curve.curve))
         }
     }
 
@@ -58,7 +58,7 @@ extension NISTPublicKey {
     ///   error of the point.
     public init<Bytes: RandomAccessCollection>(derRepresentation: Bytes) throws where Bytes.Element == UInt8 {
         let bytes = Array(derRepresentation)
-        try self.init { () throws(KeyError) in try PublicKey(subjectPublicKeyInfo: bytes.span.bytes) }
+        try self.init(PublicKey(subjectPublicKeyInfo: bytes.span.bytes))
     }
 
     /// Reads and checks a SubjectPublicKeyInfo in PEM.
@@ -67,7 +67,7 @@ extension NISTPublicKey {
     ///   error of the point.
     public init(pemRepresentation: String) throws {
         let bytes = Array(pemRepresentation.utf8)
-        try self.init { () throws(KeyError) in try PublicKey(pem: bytes.span.bytes) }
+        try self.init(PublicKey(pem: bytes.span.bytes))
     }
 
     /// The X and Y coordinates.

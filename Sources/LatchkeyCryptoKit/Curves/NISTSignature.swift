@@ -27,7 +27,7 @@ extension NISTSignature {
     /// - Throws: ``CryptoKitASN1Error/invalidASN1Object``.
     public init<D: DataProtocol>(derRepresentation: D) throws {
         let bytes = Array(derRepresentation)
-        let signature = try onKeys { () throws(KeyError) in try ECDSASignature(der: bytes.span.bytes, on: Curve.curve) }
+        let signature = try onKeys(ECDSASignature(der: bytes.span.bytes, on: Curve.curve))
         self.init(numbers: signature.fixed)
     }
 

@@ -76,7 +76,7 @@ private func onKeychain<Result>(
     _ call: FaceCall, _ context: LAContext?, _ body: (Keychain, KeychainContext?) throws(KeychainError) -> Result
 ) throws -> Result {
     let keychain: Keychain
-    do throws(KeychainError) { keychain = try CurrentKeychain.of(call: call.rawValue).keychain } catch {
+    do { keychain = try CurrentKeychain.of(call: call.rawValue).keychain } catch {
         throw error.forApps
     }
     let watcher = keychain.watcher
@@ -84,7 +84,7 @@ private func onKeychain<Result>(
         watcher?.called(call, about: "", code: planned, because: "planned by the test")
         throw CryptoKitError.underlyingCoreCryptoError(error: Int32(truncatingIfNeeded: planned))
     }
-    do throws(KeychainError) {
+    do {
         let result = try body(keychain, try context?.keychainContext(on: keychain))
         watcher?.called(call, about: "", code: Int(errSecSuccess), because: "")
         return result

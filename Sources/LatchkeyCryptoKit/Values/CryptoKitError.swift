@@ -41,19 +41,19 @@ public enum CryptoKitASN1Error: Error, Hashable, Sendable {
 }
 
 /// Runs an operation on keys, and throws its error as apps know it.
-func onKeys<Result: ~Copyable>(_ body: () throws(KeyError) -> Result) throws -> Result {
-    do throws(KeyError) { return try body() } catch { throw error.forApps }
+func onKeys<Result: ~Copyable>(_ body: @autoclosure () throws(KeyError) -> Result) throws -> Result {
+    do { return try body() } catch { throw error.forApps }
 }
 
 /// Runs an operation that fails only if the process has no memory left. Apple's interface has no error for that.
 func withoutFail<Result: ~Copyable>(_ body: () throws(KeyError) -> Result) -> Result {
-    do throws(KeyError) { return try body() } catch { fatalError(error.description) }
+    do { return try body() } catch { fatalError(error.description) }
 }
 
 /// Makes guarded memory. If the process has none left, it ends the program, because Apple's interface has no error for
 /// that.
 func guarding<Result: ~Copyable>(_ body: () throws(SodiumError) -> Result) -> Result {
-    do throws(SodiumError) { return try body() } catch { fatalError(error.description) }
+    do { return try body() } catch { fatalError(error.description) }
 }
 
 extension KeyError {

@@ -107,7 +107,7 @@ struct Place {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
             return false
         }
-        do throws(FileError) { return try folder.protection(of: path) != nil } catch {
+        do { return try folder.protection(of: path) != nil } catch {
             if case .damaged = error { return true }
             return false
         }
@@ -115,11 +115,11 @@ struct Place {
 
     /// Returns what `body` does, with errors of reading as Foundation's.
     func reading<Value>(_ body: (Place) throws(FileError) -> Value) throws -> Value {
-        do throws(FileError) { return try body(self) } catch { throw CocoaError(error, at: url, isWrite: false) }
+        do { return try body(self) } catch { throw CocoaError(error, at: url, isWrite: false) }
     }
 
     /// Returns what `body` does, with errors of writing as Foundation's.
     func writing<Value>(_ body: (Place) throws(FileError) -> Value) throws -> Value {
-        do throws(FileError) { return try body(self) } catch { throw CocoaError(error, at: url, isWrite: true) }
+        do { return try body(self) } catch { throw CocoaError(error, at: url, isWrite: true) }
     }
 }

@@ -83,9 +83,7 @@ extension ProtectedHandles.Entry {
     /// Returns up to `count` bytes from the position, and moves it behind them.
     func read(_ count: Int) throws -> Data {
         try position.withLock { position in
-            let bytes = try inFoundation(isWrite: false, reads) { () throws(FileError) in
-                try file.read(count, at: position)
-            }
+            let bytes = try inFoundation(isWrite: false, reads, file.read(count, at: position))
             position += bytes.count
             return Data(bytes)
         }
@@ -94,7 +92,7 @@ extension ProtectedHandles.Entry {
     /// Writes at the position, and moves it behind the bytes.
     func write(_ bytes: [UInt8]) throws {
         try position.withLock { position in
-            try inFoundation(isWrite: true, writes) { () throws(FileError) in try file.write(bytes, at: position) }
+            try inFoundation(isWrite: true, writes, file.write(bytes, at: position))
             position += bytes.count
         }
     }
@@ -102,23 +100,23 @@ extension ProtectedHandles.Entry {
     /// Moves the position behind the content, and returns it.
     func seekToEnd() throws -> Int {
         // Moving the position needs no key. The next read or write does.
-        let size = try inFoundation(isWrite: false, true) { () throws(FileError) in try file.plainSize }
+        let size = try inFoundation(isWrite: false, true, file.plainSize)
         position.withLock { $0 = size }
         return size
     }
 
     /// Cuts the content at this offset, and moves the position there.
     func truncate(at offset: Int) throws {
-        try inFoundation(isWrite: true, writes) { () throws(FileError) in try file.truncate(to: offset) }
+        try inFoundation(isWrite: true, writes, file.truncate(to: offset))
         position.withLock { $0 = offset }
     }
 
     func synchronize() throws {
-        try inFoundation(isWrite: true, true) { () throws(FileError) in try file.synchronize() }
+        try inFoundation(isWrite: true, true, file.synchronize())
     }
 
     private func inFoundation<Value>(
-        isWrite: Bool, _ isAllowed: Bool, _ body: () throws(FileError) -> Value
+        isWrite: Bool, _ isAllowed: Bool, _ body: @autoclosure () throws(FileError) -> Value
     ) throws -> Value {
         do throws(FileError) {
             // A handle that was opened the other way has no right to this.

@@ -221,7 +221,7 @@ extension SimulatedDevice {
         _ what: String, proving factor: Factor? = nil, _ body: () throws(KeychainError) -> Effects
     ) -> Effects? {
         let former = try? keychain.device
-        do throws(KeychainError) {
+        do {
             let effects = try body()
             defer { tellApps(since: former) }
             if let refusal = effects.refusal {
@@ -242,7 +242,7 @@ extension SimulatedDevice {
 extension SecureBytes {
     /// Creates a passcode for a test, which is no secret. There is always memory for one.
     init(forTest text: String) {
-        do throws(SodiumError) {
+        do {
             try self.init(text)
         } catch {
             fatalError("out of memory for a passcode: \(error)")

@@ -48,7 +48,7 @@ final class FilePlace: Sendable {
             guard let above = TemporaryPlace.make() else {
                 fatalError("no temporary folder can be created for the files of a device")
             }
-            do throws(FileError) {
+            do {
                 let folder = try ProtectedFolder(device.keychain, at: above + "/files", half: half.withLock { $0 })
                 made = Made(above: above, folder: folder)
                 return folder

@@ -76,7 +76,7 @@ public final class SimulatedDevice: Sendable {
     ) {
         let settings = DeviceSettings(sensor: biometry.kind, lockGrace: TimeSpan(lockGrace), fidelity: fidelity)
         let enrolled = passcode == nil || biometry == .none ? [] : enrolled
-        do throws(KeychainError) {
+        do {
             keychain = try Keychain.simulated(settings, passcode: passcode, enrolled: enrolled)
         } catch {
             fatalError("no device can be created like this: \(error)")

@@ -76,7 +76,7 @@ extension SimulatedDevice {
                 return nil
             }
             let protection: String
-            do throws(FileError) { protection = try folder.protection(of: path)?.name ?? "not sealed" } catch {
+            do { protection = try folder.protection(of: path)?.name ?? "not sealed" } catch {
                 protection = "its class cannot be read: \(error)"
             }
             return LiveFile(name: name, protection: protection, isStored: true, isOpen: folder.isOpen(path))

@@ -31,7 +31,7 @@ extension FolderKeys {
             var last = SystemError(ENOENT)
             var isAsked = false
             for mountPoint in mountPoints where !isAsked {
-                do throws(SystemError) {
+                do {
                     try outcome.add(remove(identifier, from: mountPoint, on: device))
                     isAsked = true
                 } catch {
@@ -92,7 +92,7 @@ extension FolderKeys {
     ) throws(SystemError) -> KeyRemoval {
         guard let found = Self.device(of: path) else { throw .last }
         guard found == device else { throw SystemError(EXDEV) }
-        do throws(SystemError) { return try remove(identifier, from: path) } catch {
+        do { return try remove(identifier, from: path) } catch {
             // Encryption is turned off on this file system, so it has no keys.
             guard [EOPNOTSUPP, ENOTTY].contains(error.code) else { throw error }
             return .absent

@@ -189,7 +189,7 @@ private struct OpenFolder: ~Copyable {
     consuming func outside(_ identifier: FolderKeyIdentifier) throws(SystemError) -> OpenFolder {
         var folder = self
         while case .encrypted(identifier) = try FolderKeys.encryption(of: folder.descriptor) {
-            do throws(SystemError) {
+            do {
                 folder = try OpenFolder(above: folder.descriptor)
             } catch {
                 guard let top = MountedFileSystem(of: folder.descriptor)?.mountPoint else { throw error }

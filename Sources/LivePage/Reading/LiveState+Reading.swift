@@ -43,7 +43,7 @@ extension LiveState {
         var names: [[UInt8]: String] = [:]
         for item in items { if let id = item.id { names[id.bytes] = item.name } }
         let records: [AuditRecord]
-        do throws(VaultError) {
+        do {
             _ = try keychain.vault.newestAuditRecord  // This puts the records that wait into the log.
             records = try keychain.vault.auditRecords(atMost: Self.mostRecords).records
         } catch {
@@ -59,7 +59,7 @@ extension LiveDevice {
     fileprivate init(_ keychain: Keychain) throws(KeychainError) {
         let device = try keychain.device
         let contents: KeybagContents
-        do throws(VaultError) { contents = try keychain.vault.keybagContents() } catch { throw .vault(error) }
+        do { contents = try keychain.vault.keybagContents() } catch { throw .vault(error) }
         self.init(
             sensor: device.settings.sensor.name, isLocked: device.isLocked, hasFirstUnlock: device.hasFirstUnlock,
             hasPasscode: device.passcode != nil, isPasscodeRequired: !device.passcodeReasons.isEmpty,
@@ -79,7 +79,7 @@ extension LiveItem {
         if let found {
             let reference = ItemReference.id(found.id)
             state = try keychain.isInvalidated(reference) == true ? .lost : .present
-            do throws(VaultError) {
+            do {
                 wraps =
                     try keychain.vault.wrapNeeds(of: reference)?.map { need in
                         LiveWrap(way: "\(Ways(need.way))", classKey: need.classKey, gates: need.gates)

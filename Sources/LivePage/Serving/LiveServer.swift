@@ -68,12 +68,12 @@ package final class LiveServer: Sendable {
             return LocalReply(json: schema)
         case .prove:
             guard let prove else { return error("This device proves nothing: run `latchkey prove`.", 404) }
-            do throws(LiveMistakes) { return LocalReply(json: try prove(request.body).json) } catch {
+            do { return LocalReply(json: try prove(request.body).json) } catch {
                 return Self.error(error.lines.joined(separator: "\n"), 400)
             }
         case .device, .steps:
             guard let driver else { return error(refusal, 403) }
-            do throws(LiveMistakes) {
+            do {
                 if case .device = asked {
                     try driver.begin(request.body)
                     return LocalReply(json: hub.history.json)

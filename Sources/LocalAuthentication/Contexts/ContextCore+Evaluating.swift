@@ -18,7 +18,7 @@ extension ContextCore {
 
     /// Returns the reason why the user could not satisfy `policy` now; nil if they could.
     func preflight(_ policy: LAPolicy) -> LAError? {
-        do throws(KeychainError) {
+        do {
             let keychain = try CurrentKeychain.of(call: FaceCall.canEvaluate.rawValue).keychain
             var failure = try preflight(policy, on: keychain)
             // A planned failure replaces the answer, but the check still runs, because apps read the kind of sensor
@@ -43,7 +43,7 @@ extension ContextCore {
     /// Asks for the missing factors, and replies on a thread of its own on which the keychain of the caller is current.
     func evaluate(_ subject: Subject, _ reason: String, keeping context: LAContext, _ reply: @escaping Reply) {
         let current: CurrentKeychain
-        do throws(KeychainError) { current = try CurrentKeychain.of(call: subject.call.rawValue) } catch {
+        do { current = try CurrentKeychain.of(call: subject.call.rawValue) } catch {
             return reply(false, LAError(error))
         }
         let keychain = current.keychain

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 public import Foundation
+internal import Latchkey
 
 /// The authentication that a right requires.
 public final class LAAuthenticationRequirement: NSObject, Sendable {
@@ -24,12 +25,10 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
     }
 
     /// The access policy for the requirement. Its items are available while the device is unlocked, and never leave it.
-    var policy: AccessControl? { try? AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: flags) }
+    var policy: AccessControl { AccessControl(.whenUnlockedThisDeviceOnly, allowed: flags) }
 
     /// The access policy of a private key that the requirement guards.
-    var keyPolicy: AccessControl? {
-        try? AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: flags.union(.privateKeyUsage))
-    }
+    var keyPolicy: AccessControl { AccessControl(.whenUnlockedThisDeviceOnly, allowed: flags.union(.privateKeyUsage)) }
 
     private var flags: AccessControlFlags {
         switch kind {

@@ -118,7 +118,7 @@ open class LARight: NSObject {
 
     /// Asks the user to meet the requirement in a new context.
     nonisolated(nonsending) func authenticated(because reason: String) async throws -> KeychainContext {
-        guard let policy = requirement.policy else { throw KeychainError.foreignContext }
+        let policy = requirement.policy
         return try await CurrentKeychain.of(call: "LARight.authorize").keychain.asynchronously { keychain in
             let context = try keychain.makeContext()
             try context.evaluate(policy, for: .readData, because: reason)
@@ -127,7 +127,6 @@ open class LARight: NSObject {
     }
 
     func preflight(on keychain: Keychain) throws(KeychainError) -> Decision {
-        guard let policy = requirement.policy else { throw .foreignContext }
-        return try keychain.makeContext().decision(on: policy, for: .readData)
+        try keychain.makeContext().decision(on: requirement.policy, for: .readData)
     }
 }

@@ -126,7 +126,7 @@ public final class LASecret: NSObject {
     public nonisolated(nonsending) var rawData: Data {
         get async throws {
             let context = try right.authorizedContext
-            do throws(KeychainError) {
+            do {
                 // A lock ends the authentication, and only `authorize` may prompt for it again.
                 let secret = try RightItem.read(
                     CurrentKeychain.of(call: "LASecret.rawData").keychain, right.identifier, context, interaction: .fail
@@ -168,9 +168,10 @@ enum RightItem {
                 .account: .string(identifier), .service: .string(""), .description: .string(requirement.kind.rawValue),
             ]), requirement.policy)
         try keychain.add(item, secret: SecureBytes(copying: secret.bytes), by: requester(keychain))
-        do throws(KeychainError) {
+        do {
             try RightKey(identifier: identifier).generate(on: keychain, requirement)
         } catch {
+            // The app has to know why there is no key, also if the secret cannot be deleted again.
             try? keychain.delete(reference(keychain, identifier), by: requester(keychain))
             throw error
         }

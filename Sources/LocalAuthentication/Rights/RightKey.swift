@@ -29,7 +29,7 @@ struct RightKey: Sendable {
     }
 
     private static func delete(_ query: ItemQuery, from keychain: Keychain) throws(KeychainError) {
-        do throws(KeychainError) {
+        do {
             try keychain.delete(query, by: RightItem.requester(keychain))
         } catch {
             if error.rule != .itemNotFound { throw error }
@@ -71,7 +71,7 @@ struct RightKey: Sendable {
         let requester = RightItem.requester(keychain)
         let query = ItemQuery(.key, Attributes([.applicationTag: tag]), wanted: .reference)
         let found: [FoundEntry]
-        do throws(KeychainError) {
+        do {
             found = try keychain.find(query, by: requester, interaction: .fail)
         } catch {
             if error.rule == .itemNotFound { return nil }

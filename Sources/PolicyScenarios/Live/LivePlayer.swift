@@ -39,7 +39,7 @@ package final class LivePlayer: LiveDriver {
     /// Begins anew with another device.
     package func begin(_ head: [UInt8]) throws(LiveMistakes) {
         let scenario: OpenScenario
-        do throws(ScenarioMistakes) {
+        do {
             scenario = try OpenScenario(bytes: head, of: Self.request, isOfRequest: true)
         } catch {
             throw LiveMistakes(error)
@@ -66,7 +66,7 @@ package final class LivePlayer: LiveDriver {
     }
 
     private static func stage(_ scenario: OpenScenario) throws(LiveMistakes) -> Stage {
-        do throws(StageError) { return try Stage(scenario.scenario, isAudited: true) } catch {
+        do { return try Stage(scenario.scenario, isAudited: true) } catch {
             throw LiveMistakes(["\(error.position): \(error.what)"])
         }
     }
@@ -75,7 +75,7 @@ package final class LivePlayer: LiveDriver {
         _ scenario: OpenScenario, _ stage: Stage, drives: Bool
     ) throws(LiveMistakes) -> LiveHistory {
         let name = scenario.scenario.name
-        do throws(KeychainError) {
+        do {
             return LiveHistory(
                 title: name.isEmpty ? "a simulated device" : name, drives: drives, beginning: try stage.liveState())
         } catch {

@@ -11,7 +11,7 @@ package enum LiveProver: Sendable {
     ///
     /// - Throws: ``LiveMistakes`` with the wrong word.
     package static func prove(_ request: [UInt8]) throws(LiveMistakes) -> LiveProof {
-        do throws(QuestionError) { return LiveProof(try proof(of: request)) } catch {
+        do { return LiveProof(try proof(of: request)) } catch {
             throw LiveMistakes([error.description])
         }
     }

@@ -22,7 +22,7 @@ extension Proposition {
                     let claim = ClaimSetup(
                         position: item.position, statement: test.statement(of: aim), item: place, reuse: .zero,
                         assumes: Assumptions.Stated(), expectsHold: true)
-                    do throws(StoringError) {
+                    do {
                         var proposition = try Proposition(claim, of: declared)
                         proposition.test = test
                         if test.isAtRuntime { proposition.played = Played(scenario: scenario, item: place) }

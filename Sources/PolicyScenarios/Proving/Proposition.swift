@@ -237,7 +237,7 @@ extension Proposition {
                 continue
             }
             for claim in scenario.claims {
-                do throws(StoringError) { propositions.append(try Proposition(claim, of: scenario)) } catch {
+                do { propositions.append(try Proposition(claim, of: scenario)) } catch {
                     mistakes.append(ScenarioError(position: claim.position, message: "\(error)"))
                 }
             }

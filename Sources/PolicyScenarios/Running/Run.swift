@@ -46,7 +46,7 @@ extension Scenario {
     ) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
         let stage: Stage
-        do throws(StageError) { stage = try Stage(self) } catch {
+        do { stage = try Stage(self) } catch {
             result.began = false
             result.trouble = UnmetExpectation(
                 position: error.position, expected: "that the scenario can start", actual: error.what)

@@ -26,7 +26,7 @@ extension Stage {
         }
         if let fault = expected.fault(of: outcome) { find(fault, outcome.inWords) }
         expected.compare(outcome, find)
-        do throws(KeychainError) { try look(expected, outcome, find) } catch {
+        do { try look(expected, outcome, find) } catch {
             find("no internal failure", "\(error)")
         }
         return findings

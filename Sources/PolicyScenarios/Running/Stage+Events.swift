@@ -102,7 +102,7 @@ extension Stage {
 
     private func backUp(encrypted: Bool) throws(KeychainError) -> Effects {
         let path: String
-        do throws(StageError) { path = try newPath() } catch { throw .wrongKind(error.what) }
+        do { path = try newPath() } catch { throw .wrongKind(error.what) }
         let protection =
             encrypted ? BackupProtection(try secureBytes(Self.passphrase), cost: .test) : BackupProtection()
         let effects = try keychain.backUp(to: path, protection).effects

@@ -28,7 +28,7 @@ extension Stage {
             let name = scenario.files[request.file].name
             let subject = FileSubject(id: Array(name.utf8), path: name, caller: keychain.caller)
             let decision: FileDecision
-            do throws(VaultError) {
+            do {
                 decision = try vault.decision(access, about: subject)
             } catch {
                 throw .vault(error)

@@ -11,12 +11,12 @@ extension Stage {
     /// Performs a step once and returns its outcome.
     func perform(_ step: Step) -> StepOutcome {
         var outcome = StepOutcome()
-        do throws(KeychainError) {
+        do {
             switch step.deed {
             case .look: break
             case .invalidate(let name): try context(of: CallCircumstances(context: name))?.invalidate()
             case .createControl(let protection, let flags):
-                do throws(InvalidFlagsError) {
+                do {
                     _ = try AccessControl(protection: protection, flags: flags)
                     outcome.verdict = .granted([], reusesUnlock: false)
                 } catch {
@@ -38,7 +38,7 @@ extension Stage {
         } catch {
             note(error, of: step.deed, in: &outcome)
         }
-        do throws(KeychainError) { try forgetErasedFiles() } catch { outcome.verdict = .broken("\(error)") }
+        do { try forgetErasedFiles() } catch { outcome.verdict = .broken("\(error)") }
         watcher.collect(into: &outcome)
         outcome.meanwhile = state.withLock { state in
             defer { state.done = [] }

@@ -75,14 +75,14 @@ extension Stage {
     }
 
     func secureBytes(_ text: String) throws(KeychainError) -> SecureBytes {
-        do throws(SodiumError) { return try SecureBytes(text) } catch { throw .vault(.memory(error)) }
+        do { return try SecureBytes(text) } catch { throw .vault(.memory(error)) }
     }
 
     /// Returns the bytes to store for a secret in a file. For a key that the enclave uses, they are the key that
     /// follows from the text.
     private func secureBytes(_ text: String, isKey: Bool) throws(KeychainError) -> SecureBytes {
         guard isKey else { return try secureBytes(text) }
-        do throws(KeyError) {
+        do {
             return try PrivateKey(derivedFrom: text).externalRepresentation()
         } catch {
             throw .key(error)
@@ -151,7 +151,7 @@ extension Stage {
     /// Returns an operation that shows if it was done with the key that was stored last at this index.
     private func trial(of request: ItemRequest, _ place: Int) throws(KeychainError) -> KeyTrial {
         let text = state.withLock { String(decoding: $0.items.secrets[place] ?? [], as: UTF8.self) }
-        do throws(KeyError) {
+        do {
             let publicKey = try PrivateKey(derivedFrom: text).publicKey
             switch request.action {
             case .agree where !request.decrypts: return try .agreeing(by: publicKey)

@@ -65,7 +65,7 @@ final class Stage: Sendable {
         self.scenario = scenario
         self.isAudited = isAudited
         let setup = scenario.device
-        do throws(KeychainError) {
+        do {
             let keychain = try Keychain.simulated(
                 setup.settings, passcode: setup.passcode, enrolled: setup.enrolled, user: NoUser(),
                 isAudited: isAudited)
@@ -79,7 +79,7 @@ final class Stage: Sendable {
             throw StageError(position: scenario.position, what: "this device cannot be set up: \(error)")
         }
         for (place, item) in scenario.items.enumerated() where item.isStored {
-            do throws(KeychainError) { try store(place) } catch {
+            do { try store(place) } catch {
                 throw StageError(position: item.position, what: "\(item.name) cannot be stored: \(error)")
             }
         }

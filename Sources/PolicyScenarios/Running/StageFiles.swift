@@ -94,7 +94,7 @@ struct StageFiles {
         lastID += 1
         let id = Array("\(lastID)".utf8)
         let made: NewFileKey?
-        do throws(VaultError) {
+        do {
             // The decision about the access was recorded before.
             switch try vault.createFileKey(
                 protection, for: Self.identity(id, protection), half: half, about: nil)
@@ -120,7 +120,7 @@ struct StageFiles {
         guard var file = all[place] else { return }
         let key = try file.key(to: .open(file.protection), on: vault)
         let wrapped: [UInt8]?
-        do throws(VaultError) {
+        do {
             switch try vault.wrapFileKey(key, next, for: Self.identity(file.id, next), half: half) {
             case .granted(let bytes): wrapped = bytes
             case .denied: wrapped = nil
@@ -138,7 +138,7 @@ struct StageFiles {
     /// Returns an open file of this class, which holds the key as long as the class allows it.
     static func handle(_ protection: FileProtection, _ key: borrowing Key) throws(KeychainError) -> Handle {
         guard protection.isHeldOpen else { return Handle() }
-        do throws(SodiumError) { return Handle(holding: try key.copy()) } catch { throw .vault(.memory(error)) }
+        do { return Handle(holding: try key.copy()) } catch { throw .vault(.memory(error)) }
     }
 
     /// The bytes for which the key of a file is wrapped. They hold the class, so that the key opens for no other.
@@ -163,7 +163,7 @@ extension StageFiles.File {
     /// Returns the key of the file; nil if the vault does not open it.
     fileprivate func openKey(to access: FileAccess, on vault: Vault) throws(KeychainError) -> Key? {
         let identity = StageFiles.identity(id, protection)
-        do throws(VaultError) {
+        do {
             switch try vault.openFileKey(wrapped, protection, for: identity, to: access, about: nil) {
             case .granted(let key): return key
             case .denied: return nil
@@ -178,7 +178,7 @@ extension StageFiles.File {
     /// - Throws: ``KeychainError`` if `key` does not open it.
     fileprivate func read(by key: borrowing Key) throws(KeychainError) {
         let opened: SecureBytes?
-        do throws(SodiumError) {
+        do {
             opened = try Box.open(content.span.bytes, under: key, context: id.span.bytes)
         } catch {
             throw .vault(.memory(error))

@@ -124,7 +124,7 @@ struct PinentrySession {
     }
 
     private static func taken(_ typed: consuming TypedLine) throws(PinentryError) -> SecureBytes {
-        do throws(InterruptionError) { return try typed.take() } catch {
+        do { return try typed.take() } catch {
             if case .noMemory(let error) = error { throw .noMemory(error) }
             throw .dismissed
         }

@@ -116,7 +116,7 @@ package final class PinentryUser: DeviceUser, AnnouncingUser {
             if let ending { TerminalSignals.deliver(ending) }
         }
         for number in max(0, first)..<candidates.count {
-            do throws(PinentryError) {
+            do {
                 let session = try PinentrySession(candidates[number], place, patience, prompt)
                 return try session.run(words, body)
             } catch {

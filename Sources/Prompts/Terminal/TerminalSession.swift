@@ -47,7 +47,7 @@ final class TerminalSession {
             descriptor = try TerminalDescriptor(path: path)
         } catch { throw .gone }
         let session = TerminalSession(descriptor, prompt, mode)
-        do throws(InterruptionError) {
+        do {
             try session.begin()
             let value = try body(session)
             _ = session.end()

@@ -26,7 +26,7 @@ public struct TerminalUser: DeviceUser {
 
     /// True if the process has a controlling terminal. Without one, every prompt is dismissed.
     public static var isThere: Bool {
-        do throws(TerminalError) {
+        do {
             try TerminalUser().check()
             return true
         } catch {
@@ -87,7 +87,7 @@ extension TerminalUser: AnnouncingUser {
     /// Writes these lines to the terminal.
     package func announce(_ lines: [String]) -> Bool {
         let prompt = Prompt(PromptContent(.permission))
-        do throws(InterruptionError) {
+        do {
             try TerminalSession.run(at: path, for: prompt, .asItIs) { (session) throws(InterruptionError) in
                 try session.say(lines.map { $0 + "\n" }.joined())
             }

@@ -16,7 +16,7 @@ extension ProtectedFolder {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(path, errno) }
-        do throws(FileError) { return try FileHeader(reading: descriptor, path).plainSize } catch {
+        do { return try FileHeader(reading: descriptor, path).plainSize } catch {
             guard case .notSealed = error else { throw error }
             return Int(status.st_size)
         }
@@ -33,7 +33,7 @@ extension ProtectedFolder {
         }
         let (descriptor, _) = try existing(path)
         defer { close(descriptor) }
-        do throws(FileError) { return try FileHeader(reading: descriptor, path).protection } catch {
+        do { return try FileHeader(reading: descriptor, path).protection } catch {
             guard case .notSealed = error else { throw error }
             return nil
         }
@@ -69,7 +69,7 @@ extension ProtectedFolder {
         if try isFolder(path) { return try attribute(Self.excludedName, of: path) != nil }
         let (descriptor, _) = try existing(path)
         defer { close(descriptor) }
-        do throws(FileError) { return try FileHeader(reading: descriptor, path).isExcludedFromBackup } catch {
+        do { return try FileHeader(reading: descriptor, path).isExcludedFromBackup } catch {
             guard case .notSealed = error else { throw error }
             return try attribute(Self.excludedName, of: path) != nil
         }

@@ -137,7 +137,7 @@ public final class ProtectedFolder: Sendable {
     private func open(_ path: String, isWrite: Bool) throws(FileError) -> ProtectedFile {
         let restarts = try restarts(path)
         let (descriptor, isWritable) = try existing(path)
-        do throws(FileError) {
+        do {
             let header = try FileHeader(reading: descriptor, path)
             let key = try header.key(of: path, on: keychain, to: .open(header.protection), isWrite: isWrite)
             let held: Key? = header.protection.isHeldOpen ? consume key : nil
@@ -150,7 +150,7 @@ public final class ProtectedFolder: Sendable {
     }
 
     private func restarts(_ path: String) throws(FileError) -> UInt64 {
-        try onDevice(path) { () throws(VaultError) in try vault.restarts }
+        try onDevice(path, vault.restarts)
     }
 
     private func note(_ file: ProtectedFile) -> ProtectedFile {
@@ -166,7 +166,7 @@ public final class ProtectedFolder: Sendable {
     /// Returns the content of a file. A file that is not sealed is returned as it is.
     public func read(_ path: String) throws(FileError) -> [UInt8] {
         let file: ProtectedFile
-        do throws(FileError) { file = try open(path) } catch {
+        do { file = try open(path) } catch {
             guard case .notSealed = error else { throw error }
             return try plainContent(of: path)
         }
@@ -210,9 +210,8 @@ public final class ProtectedFolder: Sendable {
             }
             // A file that moves to another class gets another key, so that no earlier copy of its head opens it.
             let id = try identifier(of: path)
-            let decision = try onDevice(path) { () throws(VaultError) in
-                try vault.decision(.protect(former, as: next), about: keychain.subject(id, path))
-            }
+            let decision = try onDevice(
+                path, vault.decision(.protect(former, as: next), about: keychain.subject(id, path)))
             guard decision.isGranted else { throw .denied(path, decision.rule, isWrite: true) }
             isExcluded = try isExcludedFromBackup(path)
         }
@@ -263,16 +262,15 @@ public final class ProtectedFolder: Sendable {
         let made: NewFileKey
 
         func copied(_ path: String) throws(FileError) -> Key {
-            try onKeys(path) { () throws(SodiumError) in try made.key.copy() }
+            try onKeys(path, made.key.copy())
         }
     }
 
     private func newKey(_ protection: FileProtection, _ path: String) throws(FileError) -> New {
         let id = FileHeader.newID()
         let identity = FileHeader.identity(id, protection)
-        let answer = try onDevice(path) { () throws(VaultError) in
-            try vault.createFileKey(protection, for: identity, half: half.known, about: keychain.subject(id, path))
-        }
+        let answer = try onDevice(
+            path, vault.createFileKey(protection, for: identity, half: half.known, about: keychain.subject(id, path)))
         switch consume answer {
         case .denied(let rule): throw .denied(path, rule, isWrite: true)
         case .granted(let found):
@@ -287,7 +285,7 @@ public final class ProtectedFolder: Sendable {
         _ key: borrowing Key, _ next: FileProtection, _ id: [UInt8], _ path: String
     ) throws(FileError) -> [UInt8] {
         let answer: FileAnswer<[UInt8]?>
-        do throws(VaultError) {
+        do {
             answer = try vault.wrapFileKey(key, next, for: FileHeader.identity(id, next), half: half.known)
         } catch {
             throw .device(path, reason: "\(error)")

@@ -88,16 +88,16 @@ func whileLocked<Result>(
 
 /// Runs `body`, which asks the device, for the file at this path.
 func onDevice<Result: ~Copyable>(
-    _ path: String, _ body: () throws(VaultError) -> Result
+    _ path: String, _ body: @autoclosure () throws(VaultError) -> Result
 ) throws(FileError) -> Result {
-    do throws(VaultError) { return try body() } catch { throw .device(path, reason: "\(error)") }
+    do { return try body() } catch { throw .device(path, reason: "\(error)") }
 }
 
 /// Runs `body`, which needs guarded memory.
 func onKeys<Result: ~Copyable>(
-    _ path: String, _ body: () throws(SodiumError) -> Result
+    _ path: String, _ body: @autoclosure () throws(SodiumError) -> Result
 ) throws(FileError) -> Result {
-    do throws(SodiumError) { return try body() } catch { throw .device(path, reason: "\(error)") }
+    do { return try body() } catch { throw .device(path, reason: "\(error)") }
 }
 
 extension FileHeader {
@@ -116,10 +116,10 @@ extension FileHeader {
         of path: String, on keychain: Keychain, to access: FileAccess, isWrite: Bool
     ) throws(FileError) -> Key {
         let identity = identity
-        let answer = try onDevice(path) { () throws(VaultError) in
-            try keychain.vault.openFileKey(
-                wrapped, protection, for: identity, to: access, about: keychain.subject(id, path))
-        }
+        let answer = try onDevice(
+            path,
+            keychain.vault.openFileKey(
+                wrapped, protection, for: identity, to: access, about: keychain.subject(id, path)))
         switch consume answer {
         case .denied(let rule): throw .denied(path, rule, isWrite: isWrite)
         case .granted(let key):

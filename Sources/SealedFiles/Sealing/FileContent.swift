@@ -23,7 +23,7 @@ struct FileContent {
         self.header = header
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(path, errno) }
-        guard let size = try onKeys(path, { () throws(SodiumError) in try header.size(under: key) }),
+        guard let size = try onKeys(path, header.size(under: key)),
             size <= Chunk.largest, Int(status.st_size) >= Chunk.fileLength(of: size)
         else { throw .damaged(path) }
         self.size = size
@@ -154,7 +154,7 @@ struct FileContent {
         _ key: borrowing Key, _ body: (inout FileContent, borrowing Key) throws(FileError) -> Void
     ) throws(FileError) {
         try settle()
-        do throws(FileError) { try body(&self, key) } catch {
+        do { try body(&self, key) } catch {
             // Until a piece is complete in its place, its new form behind the end has to stay.
             if (try? settle()) != nil, let end = try? endOfPieces() { ftruncate(descriptor, off_t(end)) }
             throw error

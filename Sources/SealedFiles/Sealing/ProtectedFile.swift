@@ -139,7 +139,7 @@ public final class ProtectedFile: Sendable {
             // A file that is closed meanwhile gives its key up at the end.
             defer { if isClosed.load(ordering: .sequentiallyConsistent) { held = nil } }
             if isClosed.load(ordering: .sequentiallyConsistent) { throw .closed(path) }
-            let restarts = try onDevice(path) { () throws(VaultError) in try keychain.vault.restarts }
+            let restarts = try onDevice(path, keychain.vault.restarts)
             guard restarts == self.restarts else {
                 isClosed.store(true, ordering: .sequentiallyConsistent)
                 throw .closed(path)
@@ -161,9 +161,8 @@ public final class ProtectedFile: Sendable {
             let access: FileAccess =
                 header.protection.isHeldOpen && !isHeld ? .open(header.protection) : .use(header.protection)
             if isHeld {
-                let decision = try onDevice(path) { () throws(VaultError) in
-                    try keychain.vault.decision(access, about: keychain.subject(header.id, path))
-                }
+                let decision = try onDevice(
+                    path, keychain.vault.decision(access, about: keychain.subject(header.id, path)))
                 guard decision.isGranted else { throw .denied(path, decision.rule, isWrite: isWrite) }
             } else {
                 held = try header.key(of: path, on: keychain, to: access, isWrite: isWrite)

@@ -150,18 +150,18 @@ final class Lane {
                     return true
                 })
             body = { [items] asking in
-                do throws(SecretFault) {
+                do {
                     return .secrets(try store.secrets(of: items, for: caller, asking))
                 } catch {
-                    return .fault(error)
+                    return .fault(SecretFault(error))
                 }
             }
         case .unlock(let objects):
             body = { asking in
-                do throws(SecretFault) {
+                do {
                     return .objects(try store.unlock(objects, for: caller, asking))
                 } catch {
-                    return .fault(error)
+                    return .fault(SecretFault(error))
                 }
             }
         case .other(_, let other): body = other

@@ -11,12 +11,10 @@ extension SecretHandler {
         switch method {
         case "Delete":
             let (store, caller, id) = (store, client.caller, collection.id)
-            try delete(collection.id, call, client) { (asking) throws(SecretFault) in
-                try store.delete(id, for: caller, asking)
-            }
+            try delete(collection.id, call, client) { try store.delete(id, for: caller, $0) }
         case "SearchItems":
             let found = store.search(try readAttributes(call), in: collection.id)
-            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.paths(found.map { $0.path })) }
+            link.reply(to: call) { writer in try writer.append(.paths(found.map { $0.path })) }
         case "CreateItem": try createItem(call, collection.id, client)
         default: throw .unknown(.method(method))
         }
@@ -26,20 +24,18 @@ extension SecretHandler {
         let (store, caller, id) = (store, client.caller, item.id)
         switch method {
         case "Delete":
-            try delete(id.collection, call, client) { (asking) throws(SecretFault) in
-                try store.delete(id, for: caller, asking)
-            }
+            try delete(id.collection, call, client) { try store.delete(id, for: caller, $0) }
         case "GetSecret": try getSecret(call, id, client)
         case "SetSecret":
             let (held, contentType) = try readSecret(call, client)
             let work = Work(
                 .other(id.collection) { asking in
                     guard let secret = held.take() else { return .fault(.locked) }
-                    do throws(SecretFault) {
+                    do {
                         try store.setSecret(secret, contentType: contentType, of: id, for: caller, asking)
                         return .done
                     } catch {
-                        return .fault(error)
+                        return .fault(SecretFault(error))
                     }
                 }
             ) { [self] result in
@@ -51,18 +47,14 @@ extension SecretHandler {
     }
 
     private func getSecret(_ call: BusCall, _ id: ShelfItemID, _ client: Client) throws(CallError) {
-        let session = try read { () throws(BusError) in try call.message.readText() }
+        let session = try read(call.message.readText())
         let cipher = try client.session(at: session)
         let work = Work(.secrets([id])) { [self] result in
             switch result {
             case .secrets(let secrets):
                 guard let secret = secrets.first else { return refuse(call, .isLocked) }
-                guard let sealed = try? cipher.seal(secret) else {
-                    return refuse(call, .failed("The secret could not be encrypted."))
-                }
-                link.reply(to: call, isSecret: true) { (writer) throws(BusError) in
-                    try sealed.append(to: writer, session, secret.contentType)
-                }
+                guard let sealed = try? cipher.seal(secret) else { return refuse(call, .notEncrypted) }
+                link.reply(to: call, isSecret: true) { try sealed.append(to: $0, session, secret.contentType) }
             case .fault(let fault): refuse(call, CallError(fault))
             case .objects, .collection, .item, .done: refuse(call, .isLocked)
             }
@@ -73,18 +65,18 @@ extension SecretHandler {
     /// Deletes something, after a prompt if its collection is locked.
     private func delete(
         _ collection: CollectionID, _ call: BusCall, _ client: Client,
-        _ body: @escaping @Sendable (CallLifetime) throws(SecretFault) -> Void
+        _ body: @escaping @Sendable (CallLifetime) throws -> Void
     ) throws(CallError) {
         let (store, caller) = (store, client.caller)
         let isLocked = store.isLocked(collection)
         let kind = Work.Kind.other(collection) { asking in
-            do throws(SecretFault) {
+            do {
                 if isLocked { try store.unlock(collection, for: caller, asking) }
                 try asking.check()
                 try body(asking)
                 return .done
             } catch {
-                return .fault(error)
+                return .fault(SecretFault(error))
             }
         }
         if isLocked {
@@ -92,11 +84,11 @@ extension SecretHandler {
                 client,
                 PromptObject(kind, dismissed: .text("")) { result in if case .done = result { .text("") } else { nil } }
             )
-            return link.reply(to: call) { (writer) throws(BusError) in try writer.append(.path(prompt)) }
+            return link.reply(to: call) { try $0.append(.path(prompt)) }
         }
         let work = Work(kind) { [self] result in
             if case .fault(let fault) = result { return refuse(call, CallError(fault)) }
-            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.path(ObjectPath.none)) }
+            link.reply(to: call) { try $0.append(.path(ObjectPath.none)) }
         }
         client.asks.add(work, milliseconds: millisecondsToAnswer)
     }
@@ -108,8 +100,8 @@ extension SecretHandler {
         var label = ""
         var attributes: [String: String] = [:]
         var type: String?
-        try read { () throws(BusError) in
-            try message.readProperties { (name, signature) throws(BusError) in
+        try read(
+            message.readProperties { name, signature in
                 switch name {
                 case "\(SecretInterfaces.item.name).Label" where signature == "s":
                     label = try message.readText(atMost: BusLimits.text)
@@ -123,16 +115,15 @@ extension SecretHandler {
                 default: return false
                 }
                 return true
-            }
-        }
+            })
         // Old clients give the schema as a type.
         if let type, !type.isEmpty, attributes[Self.schema] == nil { attributes[Self.schema] = type }
         let (held, contentType) = try readSecret(call, client)
-        let replaces = try read { () throws(BusError) in try message.readBool() }
+        let replaces = try read(message.readBool())
         let (store, caller) = (store, client.caller)
         let isLocked = store.isLocked(collection)
         let kind = Work.Kind.other(collection) { [label, attributes] asking in
-            do throws(SecretFault) {
+            do {
                 if isLocked { try store.unlock(collection, for: caller, asking) }
                 try asking.check()
                 guard let secret = held.take() else { return .fault(.locked) }
@@ -140,7 +131,7 @@ extension SecretHandler {
                     label: label, attributes: attributes, secret: secret, contentType: contentType)
                 return .item(try store.create(item, in: collection, replaces: replaces, for: caller, asking))
             } catch {
-                return .fault(error)
+                return .fault(SecretFault(error))
             }
         }
         if isLocked {
@@ -167,29 +158,19 @@ extension SecretHandler {
     // MARK: - Reading
 
     func readAttributes(_ call: BusCall) throws(CallError) -> [String: String] {
-        try read { () throws(BusError) in try call.message.readTextsByName(BusLimits.texts) }
+        try read(call.message.readTextsByName(BusLimits.texts))
     }
 
     /// Reads a secret that a client has sent, and decrypts it.
     private func readSecret(_ call: BusCall, _ client: Client) throws(CallError) -> (SecretBox, String) {
         let message = call.message
-        var contentType = ""
-        var outcome = Result<SecretBox, CallError>.failure(.noSession)
-        try read { () throws(BusError) in
-            try message.readStructure("oayays") { () throws(BusError) in
+        return try read(
+            message.readStructure("oayays") {
                 let session = try message.readText()
                 let parameters = try message.readBytes(atMost: BusLimits.text)
-                outcome = try message.takeBytes { (bytes) throws(BusError) in
-                    do throws(CallError) {
-                        return .success(try decrypt(bytes, parameters, try client.session(at: session)))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                contentType = try message.readText(atMost: BusLimits.text)
-            }
-        }
-        return (try outcome.get(), contentType)
+                let secret = try message.takeBytes { try decrypt($0, parameters, client.session(at: session)) }
+                return (secret, try message.readText(atMost: BusLimits.text))
+            })
     }
 
     private func decrypt(
@@ -204,7 +185,7 @@ extension SecretHandler {
             share = settings.reserve(ciphertext.byteCount)
             if share == nil { throw Self.noRoom }
         }
-        do throws(KeyError) {
+        do {
             return SecretBox(try cipher.open(ciphertext, parameters: parameters), share)
         } catch .memory {
             throw Self.noRoom

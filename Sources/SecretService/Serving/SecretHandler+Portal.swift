@@ -25,9 +25,7 @@ extension SecretHandler {
 
     func servePortal(_ call: BusCall, _ client: Client) throws(CallError) {
         let message = call.message
-        let (handle, app, descriptor) = try read { () throws(BusError) in
-            (try message.readText(), try message.readText(), try message.readDescriptor())
-        }
+        let (handle, app, descriptor) = try read((message.readText(), message.readText(), message.readDescriptor()))
         let target = PortalTarget(descriptor)
         guard !app.isEmpty, app.utf8.count <= BusLimits.appIdentifier else {
             throw .invalidArguments("An app has an identifier of 1 to \(BusLimits.appIdentifier) bytes.")
@@ -46,12 +44,12 @@ extension SecretHandler {
         let caller = client.caller
         let work = Work(
             .other(nil) { asking in
-                do throws(SecretFault) {
+                do {
                     let secret = try store.portalSecret(of: app, for: caller, asking)
                     let isWritten = secret.bytes.withBytes { bytes in bytes.withUnsafeBytes { target.write($0) } }
                     return isWritten ? .done : .fault(.failed("The app does not read its secret."))
                 } catch {
-                    return .fault(error)
+                    return .fault(SecretFault(error))
                 }
             }
         ) { [link, weak client] result in
@@ -62,7 +60,7 @@ extension SecretHandler {
                 case .fault(.dismissed), .fault(.locked): .canceled
                 case .fault, .secrets, .objects, .collection, .item: .failed
                 }
-            link.reply(to: call) { (writer) throws(BusError) in
+            link.reply(to: call) { writer in
                 try writer.append(.number(response.rawValue))
                 try writer.append(properties: [])
             }
@@ -80,7 +78,7 @@ extension SecretHandler {
         case BusInterface.introspectable.name:
             let text = BusInterface.describe(
                 [SecretInterfaces.portalRequest, .introspectable], children: [])
-            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.text(text)) }
+            link.reply(to: call) { try $0.append(.text(text)) }
         default: throw .unknown(.method(method))
         }
     }

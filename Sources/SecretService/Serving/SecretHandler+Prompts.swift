@@ -47,7 +47,7 @@ extension SecretHandler {
         // Only the caller has to know what the user has answered.
         link.emit(
             ObjectPath.prompt(name).text, SecretInterfaces.prompt.name, "Completed", to: client.caller.connection
-        ) { (writer) throws(BusError) in
+        ) { writer in
             try writer.append(.flag(value == nil))
             try writer.append(variant: value ?? prompt.dismissed)
         }

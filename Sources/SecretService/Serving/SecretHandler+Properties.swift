@@ -4,21 +4,21 @@ internal import SystemServices
 extension SecretHandler {
     func serveProperties(_ method: String, _ call: BusCall, _ target: Target, _ client: Client) throws(CallError) {
         let message = call.message
-        let wanted = try read { () throws(BusError) in try message.readText() }
+        let wanted = try read(message.readText())
         let interface = try Self.interface(wanted, of: target)
         switch method {
         case "GetAll":
             // An empty name means all interfaces.
             let properties = interface == nil && !wanted.isEmpty ? [] : properties(of: target, client.caller)
-            link.reply(to: call) { (writer) throws(BusError) in try writer.append(properties: properties) }
+            link.reply(to: call) { try $0.append(properties: properties) }
         case "Get":
-            let name = try read { () throws(BusError) in try message.readText() }
+            let name = try read(message.readText())
             guard let value = properties(of: target, client.caller).first(where: { $0.name == name })?.value else {
                 throw .unknown(.property(name))
             }
-            link.reply(to: call) { (writer) throws(BusError) in try writer.append(variant: value) }
+            link.reply(to: call) { try $0.append(variant: value) }
         case "Set":
-            let name = try read { () throws(BusError) in try message.readText() }
+            let name = try read(message.readText())
             guard let property = target.interfaces.flatMap({ $0.properties }).first(where: { $0.name == name }) else {
                 throw .unknown(.property(name))
             }
@@ -64,29 +64,27 @@ extension SecretHandler {
         let message = call.message
         var text: String?
         var attributes: [String: String]?
-        try read { () throws(BusError) in
-            try message.readVariant { (type) throws(BusError) in
+        try read(
+            message.readVariant { type in
                 guard type == property.type else { throw BusError(code: BusError.invalid) }
                 if type == "s" {
                     text = try message.readText(atMost: BusLimits.text)
                 } else {
                     attributes = try message.readTextsByName(BusLimits.texts)
                 }
-            }
-        }
+            })
         let (store, caller) = (store, client.caller)
         switch target {
         case .collection(let collection):
             guard let text else { throw .readOnly(property.name) }
-            run(client, { () throws(SecretFault) in try store.setLabel(text, of: collection.id, for: caller) }, call) {
-                [link] in link.reply(to: call)
+            run(client, { try store.setLabel(text, of: collection.id, for: caller) }, call) { [link] in
+                link.reply(to: call)
             }
         case .item(let item):
             run(
                 client,
-                { [text, attributes] () throws(SecretFault) in
-                    try store.change(item.id, attributes: attributes, label: text, for: caller)
-                }, call
+                { [text, attributes] in try store.change(item.id, attributes: attributes, label: text, for: caller) },
+                call
             ) { [link] in link.reply(to: call) }
         case .service, .node, .session, .prompt, .portal: throw .readOnly(property.name)
         }
@@ -155,14 +153,14 @@ extension SecretHandler {
     }
 
     private func emit(_ path: String, _ interface: BusInterface, _ member: String, _ object: String) {
-        link.emit(path, interface.name, member) { (writer) throws(BusError) in try writer.append(.path(object)) }
+        link.emit(path, interface.name, member) { try $0.append(.path(object)) }
     }
 
     private func announce(
         _ path: String, _ interface: BusInterface, _ changed: [(name: String, value: BusValue)],
         invalidated: [String] = []
     ) {
-        link.emit(path, BusInterface.properties.name, "PropertiesChanged") { (writer) throws(BusError) in
+        link.emit(path, BusInterface.properties.name, "PropertiesChanged") { writer in
             try writer.append(.text(interface.name))
             try writer.append(properties: changed)
             try writer.append(list: invalidated)

@@ -15,7 +15,7 @@ extension SecretHandler {
             for item in found {
                 if store.isLocked(item, for: client.caller) { locked.append(item) } else { unlocked.append(item) }
             }
-            link.reply(to: call) { (writer) throws(BusError) in
+            link.reply(to: call) { writer in
                 try writer.append(.paths(unlocked.map { $0.path }))
                 try writer.append(.paths(locked.map { $0.path }))
             }
@@ -23,9 +23,9 @@ extension SecretHandler {
         case "Lock": try lock(call, client)
         case "GetSecrets": try getSecrets(call, client)
         case "ReadAlias":
-            let name = try read { () throws(BusError) in try call.message.readText() }
+            let name = try read(call.message.readText())
             let path = collection(alias: name)?.path ?? ObjectPath.none
-            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.path(path)) }
+            link.reply(to: call) { try $0.append(.path(path)) }
         case "SetAlias": try setAlias(call, client)
         default: throw .unknown(.method(method))
         }
@@ -34,26 +34,24 @@ extension SecretHandler {
     private func openSession(_ call: BusCall, _ client: Client) throws(CallError) {
         guard client.sessions.count < BusLimits.sessions else { throw .limit("Close a session first.") }
         let message = call.message
-        let algorithm = try read { () throws(BusError) in try message.readText() }
+        let algorithm = try read(message.readText())
         let name = newName("s")
         let path = ObjectPath.session(name).text
         switch algorithm {
         case SessionCipher.plainName:
             client.sessions[name] = .plain
-            link.reply(to: call) { (writer) throws(BusError) in
+            link.reply(to: call) { writer in
                 try writer.append(variant: .text(""))
                 try writer.append(.path(path))
             }
         case SessionCipher.encryptedName:
-            var input: [UInt8] = []
-            try read { () throws(BusError) in
-                try message.readVariant { (type) throws(BusError) in
+            let input = try read(
+                message.readVariant { type in
                     guard type == "ay" else { throw BusError(code: BusError.invalid) }
-                    input = try message.readBytes(atMost: BusLimits.text)
-                }
-            }
+                    return try message.readBytes(atMost: BusLimits.text)
+                })
             let (key, publicKey): (SessionKey, [UInt8])
-            do throws(KeyError) {
+            do {
                 (key, publicKey) = try SessionKey.agree(with: input.span.bytes)
             } catch .invalidKey {
                 throw .invalidArguments("The input is no public key of the second group of RFC 2409.")
@@ -61,8 +59,8 @@ extension SecretHandler {
                 throw .failed(error.description)
             }
             client.sessions[name] = .encrypted(key)
-            link.reply(to: call) { (writer) throws(BusError) in
-                try writer.variant(of: "ay") { () throws(BusError) in try writer.append(bytes: publicKey) }
+            link.reply(to: call) { writer in
+                try writer.variant(of: "ay") { try writer.append(bytes: publicKey) }
                 try writer.append(.path(path))
             }
         default:
@@ -73,15 +71,14 @@ extension SecretHandler {
     private func createCollection(_ call: BusCall, _ client: Client) throws(CallError) {
         let message = call.message
         var label = ""
-        try read { () throws(BusError) in
-            try message.readProperties { (name, type) throws(BusError) in
+        try read(
+            message.readProperties { name, type in
                 guard name == "\(SecretInterfaces.collection.name).Label" else { return false }
                 guard type == "s" else { throw BusError(code: BusError.invalid) }
                 label = try message.readText(atMost: BusLimits.text)
                 return true
-            }
-        }
-        let alias = try read { () throws(BusError) in try message.readText() }
+            })
+        let alias = try read(message.readText())
         guard alias.isEmpty || CollectionID(alias) != nil else {
             throw .invalidArguments("An alias has letters, digits and underscores only.")
         }
@@ -90,10 +87,10 @@ extension SecretHandler {
         }
         let (store, caller) = (store, client.caller)
         let kind = Work.Kind.other(nil) { [label] asking in
-            do throws(SecretFault) {
+            do {
                 return .collection(try store.createCollection(label, alias: alias, for: caller, asking))
             } catch {
-                return .fault(error)
+                return .fault(SecretFault(error))
             }
         }
         let prompt = try addPrompt(
@@ -106,7 +103,7 @@ extension SecretHandler {
 
     /// Answers a call with an object and a prompt, of which one is none.
     func reply(to call: BusCall, object: String, prompt: String) {
-        link.reply(to: call) { (writer) throws(BusError) in
+        link.reply(to: call) { writer in
             try writer.append(.path(object))
             try writer.append(.path(prompt))
         }
@@ -115,8 +112,7 @@ extension SecretHandler {
     /// Reads the paths of objects, each once.
     private func readObjects(_ call: BusCall) throws(CallError) -> [String] {
         var known: Set<String> = []
-        return try read { () throws(BusError) in try call.message.readPaths(atMost: BusLimits.objects) }
-            .filter { known.insert($0).inserted }
+        return try read(call.message.readPaths(atMost: BusLimits.objects)).filter { known.insert($0).inserted }
     }
 
     private func unlock(_ call: BusCall, _ client: Client) throws(CallError) {
@@ -145,7 +141,7 @@ extension SecretHandler {
                     return .paths(locked.filter { now.contains($0.object) }.map { $0.path })
                 })
         }
-        link.reply(to: call) { [unlocked, prompt] (writer) throws(BusError) in
+        link.reply(to: call) { [unlocked, prompt] writer in
             try writer.append(.paths(unlocked))
             try writer.append(.path(prompt))
         }
@@ -157,8 +153,8 @@ extension SecretHandler {
             if let object = object(at: path) { found.append((path, object)) }
         }
         let (store, caller, paths, objects) = (store, client.caller, found.map { $0.path }, found.map { $0.object })
-        run(client, { () throws(SecretFault) in try store.lock(objects, for: caller) }, call) { [link] in
-            link.reply(to: call) { (writer) throws(BusError) in
+        run(client, { try store.lock(objects, for: caller) }, call) { [link] in
+            link.reply(to: call) { writer in
                 try writer.append(.paths(paths))
                 try writer.append(.path(ObjectPath.none))
             }
@@ -167,15 +163,15 @@ extension SecretHandler {
 
     /// Runs work that never prompts, and then `reply`, unless there is a fault.
     func run(
-        _ client: Client, _ body: @escaping @Sendable () throws(SecretFault) -> Void, _ call: BusCall,
+        _ client: Client, _ body: @escaping @Sendable () throws -> Void, _ call: BusCall,
         _ reply: @escaping () -> Void
     ) {
         let kind = Work.Kind.other(nil) { _ in
-            do throws(SecretFault) {
+            do {
                 try body()
                 return .done
             } catch {
-                return .fault(error)
+                return .fault(SecretFault(error))
             }
         }
         client.errands.add(
@@ -185,9 +181,7 @@ extension SecretHandler {
     }
 
     private func setAlias(_ call: BusCall, _ client: Client) throws(CallError) {
-        let (name, path) = try read { () throws(BusError) in
-            (try call.message.readText(), try call.message.readText())
-        }
+        let (name, path) = try read((call.message.readText(), call.message.readText()))
         guard CollectionID(name) != nil else {
             throw .invalidArguments("An alias has letters, digits and underscores only.")
         }
@@ -197,7 +191,7 @@ extension SecretHandler {
             target = id
         }
         let store = store
-        run(client, { [target] () throws(SecretFault) in try store.setAlias(name, to: target) }, call) { [link] in
+        run(client, { [target] in try store.setAlias(name, to: target) }, call) { [link] in
             link.reply(to: call)
         }
     }
@@ -206,7 +200,7 @@ extension SecretHandler {
 
     private func getSecrets(_ call: BusCall, _ client: Client) throws(CallError) {
         let paths = try readObjects(call)
-        let session = try read { () throws(BusError) in try call.message.readText() }
+        let session = try read(call.message.readText())
         let cipher = try client.session(at: session)
         var wanted: [(path: String, item: ShelfItemID)] = []
         for path in paths {
@@ -223,7 +217,8 @@ extension SecretHandler {
                     // A secret that does not fit is left out, as if it were locked: the caller can ask for it in another call.
                     guard let secret = byItem[item] else { continue }
                     let size = Self.size(of: secret, path, session)
-                    guard total + size <= BusLimits.answer, let box = try? cipher.seal(secret) else { continue }
+                    guard total + size <= BusLimits.answer else { continue }
+                    guard let box = try? cipher.seal(secret) else { return refuse(call, .notEncrypted) }
                     total += size
                     sealed.append((path, box, secret.contentType))
                 }
@@ -243,10 +238,10 @@ extension SecretHandler {
     }
 
     private func reply(to call: BusCall, secrets: [(String, SessionCipher.Sealed, String)], _ session: String) {
-        link.reply(to: call, isSecret: true) { (writer) throws(BusError) in
-            try writer.array(of: "{o\(SecretInterfaces.secret)}") { () throws(BusError) in
+        link.reply(to: call, isSecret: true) { writer in
+            try writer.array(of: "{o\(SecretInterfaces.secret)}") {
                 for (path, sealed, contentType) in secrets {
-                    try writer.entry(of: "o\(SecretInterfaces.secret)") { () throws(BusError) in
+                    try writer.entry(of: "o\(SecretInterfaces.secret)") {
                         try writer.append(.path(path))
                         try sealed.append(to: writer, session, contentType)
                     }
@@ -258,14 +253,13 @@ extension SecretHandler {
 
 extension SessionCipher.Sealed {
     /// Appends the secret to an answer.
-    func append(to writer: BusWriter, _ session: String, _ contentType: String) throws(BusError) {
-        try writer.structure(of: "oayays") { () throws(BusError) in
+    func append(to writer: BusWriter, _ session: String, _ contentType: String) throws {
+        try writer.structure(of: "oayays") {
             try writer.append(.path(session))
             try writer.append(bytes: parameters)
             switch ciphertext {
             case .encrypted(let box): try writer.append(bytes: box)
-            case .plain(let secret):
-                try secret.bytes.withBytes { (bytes) throws(BusError) in try writer.append(bytes: bytes) }
+            case .plain(let secret): try secret.bytes.withBytes { try writer.append(bytes: $0) }
             }
             try writer.append(.text(contentType))
         }

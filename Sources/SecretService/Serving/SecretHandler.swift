@@ -25,7 +25,7 @@ final class SecretHandler: BusHandler {
     // MARK: - The loop of the bus
 
     func handle(_ call: BusCall) {
-        do throws(CallError) { try serve(call) } catch { refuse(call, error) }
+        do { try serve(call) } catch { refuse(call, error) }
     }
 
     func forget(_ caller: BusCaller) {
@@ -89,7 +89,7 @@ final class SecretHandler: BusHandler {
         switch interface {
         case BusInterface.introspectable.name:
             let text = BusInterface.describe(target.allInterfaces, children: children(of: target, path))
-            link.reply(to: call) { (writer) throws(BusError) in try writer.append(.text(text)) }
+            link.reply(to: call) { try $0.append(.text(text)) }
         case BusInterface.properties.name: try serveProperties(method, call, target, client)
         default:
             switch target {
@@ -125,12 +125,15 @@ final class SecretHandler: BusHandler {
     }
 
     /// Reads arguments. Damaged ones are invalid, and some are too large.
-    func read<Value: ~Copyable>(_ body: () throws(BusError) -> Value) throws(CallError) -> Value {
-        do throws(BusError) {
+    func read<Value>(_ body: @autoclosure () throws -> Value) throws(CallError) -> Value {
+        do {
             return try body()
+        } catch let error as CallError {
+            throw error
+        } catch let error as BusError where error.code == BusError.tooLarge {
+            throw BusLimits.tooLarge
         } catch {
-            throw error.code == BusError.tooLarge
-                ? BusLimits.tooLarge : .invalidArguments("The arguments are not valid.")
+            throw .invalidArguments("The arguments are not valid.")
         }
     }
 

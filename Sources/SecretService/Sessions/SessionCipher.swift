@@ -41,7 +41,7 @@ enum SessionCipher: Sendable {
     func open(_ ciphertext: RawSpan, parameters: [UInt8]) throws(KeyError) -> SecureBytes {
         switch self {
         case .plain:
-            do throws(SodiumError) { return try SecureBytes(copying: ciphertext) } catch { throw .memory(error) }
+            do { return try SecureBytes(copying: ciphertext) } catch { throw .memory(error) }
         case .encrypted(let key):
             return try key.bytes.withBytes { (key) throws(KeyError) in
                 try AES128CBC.decrypt(ciphertext, key: key, vector: parameters.span.bytes)

@@ -92,6 +92,9 @@ enum CallError: Error, Sendable {
     case limit(String)
     case failed(String)
 
+    /// A secret was granted, and cannot be sent.
+    static let notEncrypted = CallError.failed("The secret could not be encrypted.")
+
     /// The kind of thing that there is not.
     enum Unknown: Sendable {
         case object

@@ -24,14 +24,14 @@ package struct PasswordStoreExport: Sendable {
         if own != nil && !given.isEmpty { throw .ownRecipients(folder) }
         guard let known = own ?? (given.isEmpty ? nil : given) else { throw .noRecipient(folder) }
         let nothing: SecureBytes
-        do throws(SodiumError) { nothing = try SecureBytes(count: 0) } catch { throw .memory(error) }
+        do { nothing = try SecureBytes(count: 0) } catch { throw .memory(error) }
         _ = try Self.encrypt(nothing, for: known)
     }
 
     /// Returns the file of a secret: its first line is the secret, and the notes and the comment follow. A secret of
     /// several lines is a file by itself.
     package static func contents(of secret: ExportedSecret) throws(ExportError) -> SecureBytes {
-        do throws(SodiumError) {
+        do {
             guard secret.secret.withBytes({ $0.isOneLine }) else { return try secret.secret.copy() }
             var file = try SecureBuffer(capacity: secret.secret.count + 256)
             try secret.secret.withBytes { (bytes) throws(SodiumError) in try file.append(bytes) }
@@ -105,7 +105,7 @@ package struct PasswordStoreExport: Sendable {
             try makeFolder(parent)
         }
         let path = path(of: file.name)
-        do throws(SystemError) {
+        do {
             try OutputFile.createPrivate(path) { draft in
                 file.bytes.withUnsafeBytes { Descriptors.write($0, to: draft) }
             }
@@ -156,7 +156,7 @@ package struct PasswordStoreExport: Sendable {
     ) throws(ExportError) -> [UInt8] {
         let options = ["--quiet", "--batch", "--no-encrypt-to", "--compress-algo=none", "--encrypt"]
         let command = ["gpg"] + options + recipients.flatMap { ["--recipient", $0] }
-        do throws(ImportError) {
+        do {
             let encrypted = try ProgramOutput.filter(contents, through: command)
             return encrypted.withBytes { $0.withUnsafeBytes { Array($0) } }
         } catch { throw .program(error) }

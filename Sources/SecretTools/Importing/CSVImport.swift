@@ -152,7 +152,8 @@ private struct Row {
         }
         let name = try found.name(folder: folder, title: title)
         if let source {
-            let isApart = places[.ownComment] != nil && source != .comment && !isField(FieldName.notes, bytes)
+            let notesAreField = try isField(FieldName.notes, bytes)
+            let isApart = places[.ownComment] != nil && source != .comment && !notesAreField
             found.secrets.append(
                 ImportedSecret(
                     name: name, secret: try secret(source, bytes),
@@ -173,10 +174,9 @@ private struct Row {
     }
 
     /// Returns true if a column is a field. In a file of our export, it may come from the comment, or be a secret of its own.
-    private func isField(_ name: String, _ bytes: RawSpan) -> Bool {
+    private func isField(_ name: String, _ bytes: RawSpan) throws(ImportError) -> Bool {
         guard places[.ownComment] != nil else { return true }
-        guard let names = try? text(.ownFields, bytes) else { return false }
-        return names.split(separator: " ").contains { $0 == name }
+        return try text(.ownFields, bytes).split(separator: " ").contains { $0 == name }
     }
 
     private func fields(
@@ -184,15 +184,13 @@ private struct Row {
     ) throws(ImportError) -> [SecretField] {
         var fields: [SecretField] = []
         let columns = [(CSVImport.Role.user, FieldName.user), (.url, FieldName.url), (.comment, FieldName.notes)]
-        for (role, name) in columns where role != source && !isEmpty(role) && isField(name, bytes) {
-            if role == .comment && !hasNotes { continue }
+        for (role, name) in columns where role != source && !isEmpty(role) {
+            guard try isField(name, bytes), role != .comment || hasNotes else { continue }
             fields.append(SecretField(name, try secret(role, bytes)))
         }
         if source != .fields && !isEmpty(.fields) {
             let lines = try secret(.fields, bytes)
-            try importing { () throws(SodiumError) in
-                try lines.withBytes { (lines) throws(SodiumError) in try FieldLines.add(lines, to: &fields) }
-            }
+            try importing(lines.withBytes { (lines) throws(SodiumError) in try FieldLines.add(lines, to: &fields) })
         }
         return fields
     }
@@ -205,10 +203,8 @@ private struct Row {
     }
 
     private func secret(_ role: CSVImport.Role, _ bytes: RawSpan) throws(ImportError) -> SecureBytes {
-        try importing { () throws(SodiumError) in
-            guard let place = places[role] else { return try SecureBytes(count: 0) }
-            return try cells[place].secret(bytes)
-        }
+        guard let place = places[role] else { return try importing(SecureBytes(count: 0)) }
+        return try importing(cells[place].secret(bytes))
     }
 
     /// Returns the host of a URL; the whole text if it has none.

@@ -85,6 +85,6 @@ package enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Runs `body`, and turns its error into one about missing memory.
-func importing<Result: ~Copyable>(_ body: () throws(SodiumError) -> Result) throws(ImportError) -> Result {
+func importing<Result: ~Copyable>(_ body: @autoclosure () throws(SodiumError) -> Result) throws(ImportError) -> Result {
     do { return try body() } catch { throw .memory(error) }
 }

@@ -137,13 +137,12 @@ private struct Entry {
         }
         let attributes = try attributes(lines, bytes)
         let name = try found.name(title: label)
-        let imported = try importing { () throws(SodiumError) in
+        let imported = try importing(
             ImportedSecret(
-                name: name, secret: try SecureBytes(copying: value),
+                name: name, secret: SecureBytes(copying: value),
                 user: Self.first(["user", "username", "username_value", "account", "login"], attributes),
                 url: Self.first(["url", "origin_url", "server", "host", "domain", "service"], attributes),
-                attributes: attributes)
-        }
+                attributes: attributes))
         found.secrets.append(imported)
         return end
     }

@@ -47,11 +47,10 @@ package struct PasswordStore: Sendable {
             // A file of its own for the codes stays what it is.
             let otp = try? SecretName("\(entry.name)/otp")
             let takesCodes = otp.map { !names.contains($0) } ?? false
-            let (secrets, ofValue, ofLine) = try importing { () throws(SodiumError) in
-                try text.withBytes { (bytes) throws(SodiumError) in
+            let (secrets, ofValue, ofLine) = try importing(
+                text.withBytes { (bytes) throws(SodiumError) in
                     try Self.secrets(entry.name, bytes, whole, otp: takesCodes ? otp : nil)
-                }
-            }
+                })
             if secrets[0].secret.count == 0 {
                 found.skipped.append("\(entry.name): its first line is empty")
                 continue

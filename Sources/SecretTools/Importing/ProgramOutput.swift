@@ -76,13 +76,13 @@ package enum ProgramOutput: Sendable {
     private static func gather(
         from descriptor: Int32, _ most: Int, _ name: String, _ patience: Int32
     ) throws(ImportError) -> SecureBytes {
-        var buffer = try importing { () throws(SodiumError) in try SecureBuffer(capacity: 4096) }
+        var buffer = try importing(SecureBuffer(capacity: 4096))
         let deadline = Deadline(patience)
         while true {
             var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if patience >= 0 && poll(&waited, 1, deadline.left) == 0 { throw .unreadable(name, SystemError(ETIMEDOUT)) }
             var count = 0
-            do throws(SodiumError) {
+            do {
                 try buffer.fill(atLeast: 4096) { room in
                     repeat {
                         count = Glibc.read(descriptor, room.baseAddress, room.count)

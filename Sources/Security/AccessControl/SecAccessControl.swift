@@ -76,7 +76,7 @@ public func SecAccessControlCreateWithFlags(
     if let planned = keychain?.watcher?.plannedFailure(of: .createAccessControl) {
         outcome = StatusError(planned: planned)
     } else if accessibility != nil || name == untilReboot {
-        do throws(InvalidFlagsError) {
+        do {
             made = try SecAccessControl(accessibility, flags.forPolicy)
         } catch {
             outcome = StatusError(errSecParam, error.description)

@@ -7,7 +7,7 @@ func carryOut(
     _ call: FaceCall, _ dictionary: CFDictionary, _ body: (Keychain) throws(StatusError) -> Void
 ) -> OSStatus {
     let keychain: Keychain
-    do throws(KeychainError) { keychain = try CurrentKeychain.of(call: call.rawValue).keychain } catch {
+    do { keychain = try CurrentKeychain.of(call: call.rawValue).keychain } catch {
         return StatusError(error).status
     }
     guard let watcher = keychain.watcher else { return outcome(of: body, on: keychain).status }
@@ -22,7 +22,7 @@ func carryOut(
 }
 
 private func outcome(of body: (Keychain) throws(StatusError) -> Void, on keychain: Keychain) -> StatusError {
-    do throws(StatusError) {
+    do {
         try body(keychain)
         return StatusError(errSecSuccess, "")
     } catch {
@@ -42,8 +42,8 @@ func subject(of dictionary: CFDictionary) -> String {
 }
 
 /// Runs `body`, and turns the keychain's errors into statuses.
-func onKeychain<Value: ~Copyable>(_ body: () throws(KeychainError) -> Value) throws(StatusError) -> Value {
-    do throws(KeychainError) { return try body() } catch { throw StatusError(error) }
+func onKeychain<Value: ~Copyable>(_ body: @autoclosure () throws(KeychainError) -> Value) throws(StatusError) -> Value {
+    do { return try body() } catch { throw StatusError(error) }
 }
 
 extension StatusError {

@@ -6,7 +6,7 @@ internal import SodiumKit
 extension SecureBytes {
     /// Copies the bytes of an app, which keeps its own.
     init(copying data: Data) throws(StatusError) {
-        do throws(SodiumError) {
+        do {
             try self.init(copying: data.bytes)
         } catch {
             throw StatusError(.vault(.memory(error)))

@@ -20,7 +20,7 @@ extension SecCertificate {
     /// label.
     func itemAttributes(isNew: Bool) throws(StatusError) -> [String: Any] {
         let fingerprint: [UInt8]
-        do throws(KeyError) { fingerprint = try certificate.publicKeyFingerprint } catch { throw StatusError(error) }
+        do { fingerprint = try certificate.publicKeyFingerprint } catch { throw StatusError(error) }
         var attributes: [String: Any] = [
             Name.kSecClass: ItemClass.certificate.rawValue,
             kSecAttrCertificateType as String: certificate.version,

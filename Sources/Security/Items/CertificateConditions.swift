@@ -87,9 +87,8 @@ struct CertificateConditions {
     }
 
     private func certificates(of subject: [UInt8], on keychain: Keychain) throws(StatusError) -> [StoredItem] {
-        try onKeychain { () throws(KeychainError) in
-            try keychain.inventory(of: ItemQuery(.certificate, [kSecAttrSubject as String: .data(subject)])).items
-        }
+        try onKeychain(
+            keychain.inventory(of: ItemQuery(.certificate, [kSecAttrSubject as String: .data(subject)])).items)
     }
 }
 
@@ -105,9 +104,7 @@ extension Query {
             all.limit = .all
             all.wanted.formUnion([.data, .attributes])
         }
-        let entries = try onKeychain { () throws(KeychainError) in
-            try keychain.find(all, in: context, interaction: use.interaction, where: isWanted)
-        }
+        let entries = try onKeychain(keychain.find(all, in: context, interaction: use.interaction, where: isWanted))
         if isPlain { return entries }
         var wanted: [FoundEntry] = []
         for entry in entries where wanted.count < search.count {

@@ -24,11 +24,13 @@ struct EnclaveItem {
         var item = item
         for name in [Name.kSecAttrAccessControl, Name.kSecAttrAccessible] { item[name] = nil }
         item[Name.kSecClass] = Name.kSecClassKey
-        (control, query) = try onStatus { [item] () throws(StatusError) in
+        do {
             let policy = try Query(reading: policy)
             try policy.requireStorable()
-            let control = policy.control ?? AccessControl(policy.protection ?? .whenUnlocked)
-            return (control, try Query(reading: item, isNew: true))
+            control = policy.control ?? AccessControl(policy.protection ?? .whenUnlocked)
+            query = try Query(reading: item, isNew: true)
+        } catch {
+            throw KeyFailure(error)
         }
     }
 

@@ -73,7 +73,7 @@ struct IdentityCall {
 
     /// Runs `body`. Returns false if it throws this status, and true if it throws nothing.
     private func unless(_ status: OSStatus, _ body: () throws(StatusError) -> Void) throws(StatusError) -> Bool {
-        do throws(StatusError) {
+        do {
             try body()
             return true
         } catch {
@@ -146,7 +146,7 @@ struct IdentityCall {
 
     private func isNeeded(_ key: SecKey, on keychain: Keychain) throws(StatusError) -> Bool {
         let hash: [UInt8]
-        do throws(KeyError) { hash = try key.publicKey.fingerprint } catch { throw StatusError(error) }
+        do { hash = try key.publicKey.fingerprint } catch { throw StatusError(error) }
         return try !IdentitySearch.certificates(of: hash, on: keychain).isEmpty
     }
 

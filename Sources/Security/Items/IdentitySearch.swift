@@ -57,18 +57,15 @@ struct IdentitySearch {
 
     /// Returns the certificates of a public key that a query without further attributes finds.
     static func certificates(of hash: [UInt8], on keychain: Keychain) throws(StatusError) -> [StoredItem] {
-        try onKeychain { () throws(KeychainError) in
-            try keychain.inventory(of: ItemQuery(.certificate, [kSecAttrPublicKeyHash as String: .data(hash)])).items
-        }
+        try onKeychain(
+            keychain.inventory(of: ItemQuery(.certificate, [kSecAttrPublicKeyHash as String: .data(hash)])).items)
     }
 
     private func list(_ search: ItemQuery) throws(StatusError) -> [StoredItem] {
-        try onKeychain { () throws(KeychainError) in
-            let items = try keychain.inventory(of: search).items
-            // A search that opens an item reports a lock, and a group of another app.
-            if items.isEmpty { _ = try keychain.find(search, interaction: .fail) }
-            return items
-        }
+        let items = try onKeychain(keychain.inventory(of: search).items)
+        // A search that opens an item reports a lock, and a group of another app.
+        if items.isEmpty { _ = try onKeychain(keychain.find(search, interaction: .fail)) }
+        return items
     }
 
     // MARK: - Results
@@ -79,7 +76,7 @@ struct IdentitySearch {
         let count = try query.search().count
         var (found, elements) = (0, [Any]())
         for pair in try pairs() where found < count {
-            do throws(StatusError) {
+            do {
                 guard let element = try element(pair) else { continue }
                 found += 1
                 elements += element

@@ -5,7 +5,7 @@ internal import SecretVault
 extension Query {
     /// Returns the context of the call; nil if it makes its own.
     func context(on keychain: Keychain) throws(StatusError) -> KeychainContext? {
-        try onKeychain { () throws(KeychainError) in try use.keychainContext(on: keychain) }
+        try onKeychain(use.keychainContext(on: keychain))
     }
 
     /// Returns the query that the keychain runs.

@@ -50,7 +50,7 @@ extension Query {
         if dictionary.count > 128 {
             throw StatusError(errSecParam, "a query has at most 128 keys; this one has \(dictionary.count)")
         }
-        do throws(StatusError) {
+        do {
             for (key, value) in dictionary { try parse(key, value) }
         } catch {
             var again = Query()
@@ -79,7 +79,7 @@ extension Query {
     }
 
     private mutating func parse(_ key: String, _ value: Any) throws(StatusError) {
-        do throws(StatusError) {
+        do {
             try parseBare(key, value)
         } catch {
             // The value may lie in an optional, as `kCFBooleanTrue` does. Unwrapping only after a failure keeps the

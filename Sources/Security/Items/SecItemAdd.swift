@@ -44,7 +44,7 @@ extension Query {
         let isPrivateKey = itemClass == .key && attributes[Name.kSecAttrKeyClass]?.isPrivateKey == true
         item.isKey = isPrivateKey && object == nil && (secret == nil || control?.guardsKeyUse == true)
         if !matches.isEmpty {
-            try onKeychain { () throws(KeychainError) in try keychain.requireMeaning(of: item) }
+            try onKeychain(keychain.requireMeaning(of: item))
             if keychain.fidelity.matchOnAdd == .refused {
                 throw StatusError(errSecParam, "an add searches for nothing: leave the kSecMatch… keys out")
             }
@@ -66,13 +66,9 @@ extension Query {
     private func add(_ item: NewItem, _ keychain: Keychain) throws(StatusError) -> ItemIdentifier {
         let context = try context(on: keychain)
         guard let bytes = try newSecret() else {
-            return try onKeychain { () throws(KeychainError) in
-                try keychain.add(item, in: context, interaction: use.interaction)
-            }
+            return try onKeychain(keychain.add(item, in: context, interaction: use.interaction))
         }
-        return try onKeychain { () throws(KeychainError) in
-            try keychain.add(item, secret: bytes, in: context, interaction: use.interaction)
-        }
+        return try onKeychain(keychain.add(item, secret: bytes, in: context, interaction: use.interaction))
     }
 
     /// Returns the secret of the new item: the data in the dictionary, or else the bytes of its object.
@@ -86,7 +82,7 @@ extension Query {
     private func given(of id: ItemIdentifier, _ itemClass: ItemClass, _ keychain: Keychain) throws(StatusError) -> Any?
     {
         if returns.isEmpty || (returns == .object && !ItemObject.exist(for: itemClass)) { return nil }
-        let stored = try onKeychain { () throws(KeychainError) in try keychain.inventory(.id(id)) }
+        let stored = try onKeychain(keychain.inventory(.id(id)))
         var copy: Secret?
         if parts(of: itemClass).contains(.data), let secret = try newSecret() { copy = Secret(secret) }
         let element = try element(FoundEntry(id: id, itemClass: itemClass, stored: stored, secret: copy), on: keychain)

@@ -27,8 +27,6 @@ extension Query {
         }
         let search = try search()
         let context = try context(on: keychain)
-        _ = try onKeychain { () throws(KeychainError) in
-            try keychain.delete(search, in: context, interaction: use.interaction, where: isWanted)
-        }
+        _ = try onKeychain(keychain.delete(search, in: context, interaction: use.interaction, where: isWanted))
     }
 }

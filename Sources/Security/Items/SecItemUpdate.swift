@@ -73,9 +73,8 @@ extension Query {
         let search = try search(wanting: returns.isEmpty ? [] : .data)
         let context = try context(on: keychain)
         let secret = try update.secret()
-        _ = try onKeychain { () throws(KeychainError) in
-            try keychain.update(
-                search, update.changes, secret: secret, in: context, interaction: use.interaction, where: isWanted)
-        }
+        _ = try onKeychain(
+            keychain.update(
+                search, update.changes, secret: secret, in: context, interaction: use.interaction, where: isWanted))
     }
 }

@@ -55,9 +55,7 @@ struct KeyRequest {
         if let token = parameters.value(under: kSecAttrTokenID) { return try generateInEnclave(token) }
         let type = try KeyType(of: parameters)
         let key = SecKey(
-            try onKey { () throws(KeyError) in
-                try type == .oldRSA ? PrivateKey.generateOldRSA() : PrivateKey.generate(type)
-            })
+            try onKey(type == .oldRSA ? PrivateKey.generateOldRSA() : PrivateKey.generate(type)))
         if isPublicKeyPermanent { try store(SecKey(key.publicKey), ofPublicKey) }
         if isPrivateKeyPermanent { try store(key, ofPrivateKey) }
         return key
@@ -70,15 +68,16 @@ struct KeyRequest {
         }
         let item = try EnclaveItem(
             generatedBy: parameters.overriding(kSecPrivateKeyAttrs), storedWith: ofPrivateKey.storable)
-        let keychain = try onStatus { () throws(StatusError) in try currentKeychain(for: .generateKey) }
+        let keychain = try onStatus(currentKeychain(for: .generateKey))
         let reference = try item.generate(on: keychain, isPermanent: isPrivateKeyPermanent)
         let key = SecKey(.enclaveKey(reference))
         if isPublicKeyPermanent {
             var attributes = ofPublicKey
             attributes[kSecAttrTokenID as String] = nil
-            do throws(KeyFailure) {
+            do {
                 try store(SecKey(key.publicKey), attributes)
             } catch {
+                // The app has to know what failed, also if the private key cannot be deleted again.
                 reference.forget()
                 throw error
             }
@@ -95,10 +94,8 @@ struct KeyRequest {
     private func store(_ key: SecKey, _ attributes: CFDictionary) throws(KeyFailure) {
         var item = attributes.storable
         item[kSecValueRef as String] = key
-        try onStatus { () throws(StatusError) in
-            let query = try Query(reading: item, isNew: true)
-            _ = try query.store(on: currentKeychain(for: .generateKey))
-        }
+        let query = try onStatus(Query(reading: item, isNew: true))
+        _ = try onStatus(query.store(on: currentKeychain(for: .generateKey)))
     }
 }
 

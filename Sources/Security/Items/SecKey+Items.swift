@@ -52,7 +52,7 @@ extension SecKey {
         switch kind {
         case .publicKey(let key): return try SecureBytes(copying: Data(key.externalRepresentation))
         case .privateKey(let held):
-            do throws(KeyError) {
+            do {
                 return try held.key.externalRepresentation()
             } catch {
                 throw StatusError(error)

@@ -22,7 +22,7 @@ internal import SodiumKit
 public func SecPKCS12Import(
     _ pkcs12Data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
-    do throws(StatusError) {
+    do {
         let imported = try identities(in: pkcs12Data as Data, options)
         items.pointee = imported.map(\.forApps) as CFArray
         let isForKeychain = options[Name.kSecUseDataProtectionKeychain].flatMap(unwrapped).flatMap(boolean)
@@ -89,7 +89,7 @@ private func identities(in file: Data, _ options: CFDictionary) throws(StatusErr
 /// Returns the passphrase in guarded memory.
 private func passphrase(in options: CFDictionary) throws(KeyError) -> SecureBytes {
     let given = options[kSecImportExportPassphrase as String].flatMap(unwrapped).flatMap(text)
-    do throws(SodiumError) { return try SecureBytes(given ?? "") } catch { throw .memory(error) }
+    do { return try SecureBytes(given ?? "") } catch { throw .memory(error) }
 }
 
 extension PKCS12.Key {

@@ -42,7 +42,7 @@ final class EnclaveReference: Sendable {
         let use = use.withLock { $0 }
         // Only a search can skip what needs a prompt.
         let interaction = use.interaction == .skip ? .allowed : use.interaction
-        do throws(KeychainError) {
+        do {
             let context = try use.keychainContext(on: keychain)
             return try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
         } catch {
@@ -115,10 +115,8 @@ extension EnclaveReference {
     }
 
     private convenience init(token: [UInt8], reading parameters: CFDictionary) throws(KeyFailure) {
-        let (options, keychain) = try onStatus { () throws(StatusError) in
-            (try CallOptions(ofKeyIn: parameters), try currentKeychain(for: .generateKey))
-        }
-        do throws(KeychainError) {
+        let (options, keychain) = try onStatus((CallOptions(ofKeyIn: parameters), currentKeychain(for: .generateKey)))
+        do {
             if token.count > Curve.p256.pointCount {
                 let key = try keychain.enclaveKey(sealed: token)
                 self.init(key, Attributes(ofEnclaveKey: key.publicKey), nil, on: keychain, options)
@@ -173,7 +171,7 @@ public func SecKeySetParameter(
         case .publicKey, .privateKey:
             throw KeyFailure(errSecUnimplemented, "only keys in the Secure Enclave have parameters")
         case .enclaveKey(let reference):
-            try onStatus { () throws(StatusError) in try reference.set(name as String, value) }
+            try onStatus(reference.set(name as String, value))
             return true
         }
     } ?? false

@@ -25,7 +25,7 @@ func reporting<Result>(
 func reporting<Result>(
     _ error: UnsafeMutablePointer<Unmanaged<NSError>?>?, _ body: () throws(KeyFailure) -> Result
 ) -> Result? {
-    do throws(KeyFailure) {
+    do {
         return try body()
     } catch let failure {
         error?.pointee = .passRetained(failure.forApps)
@@ -34,18 +34,18 @@ func reporting<Result>(
 }
 
 /// Runs `body`, and turns errors of keys into those that apps get.
-func onKey<Value: ~Copyable>(_ body: () throws(KeyError) -> Value) throws(KeyFailure) -> Value {
-    do throws(KeyError) { return try body() } catch { throw KeyFailure(error) }
+func onKey<Value: ~Copyable>(_ body: @autoclosure () throws(KeyError) -> Value) throws(KeyFailure) -> Value {
+    do { return try body() } catch { throw KeyFailure(error) }
 }
 
 /// Runs `body`, and turns statuses into errors.
-func onStatus<Value: ~Copyable>(_ body: () throws(StatusError) -> Value) throws(KeyFailure) -> Value {
-    do throws(StatusError) { return try body() } catch { throw KeyFailure(error) }
+func onStatus<Value: ~Copyable>(_ body: @autoclosure () throws(StatusError) -> Value) throws(KeyFailure) -> Value {
+    do { return try body() } catch { throw KeyFailure(error) }
 }
 
 /// Returns the task's keychain, for a call that needs one.
 func currentKeychain(for call: FaceCall) throws(StatusError) -> Keychain {
-    try onKeychain { () throws(KeychainError) in try CurrentKeychain.of(call: call.rawValue).keychain }
+    try onKeychain(CurrentKeychain.of(call: call.rawValue).keychain)
 }
 
 extension SecKey {

@@ -19,7 +19,7 @@ public func SecKeyCreateWithData(
         }
         let type = try attributes.number(under: kSecAttrKeyType)
         let keyClass = try attributes.number(under: kSecAttrKeyClass)
-        let bytes = try onStatus { () throws(StatusError) in try SecureBytes(copying: keyData as Data) }
+        let bytes = try onStatus(SecureBytes(copying: keyData as Data))
         return SecKey(try SecKey.Kind(bytes, type: type, keyClass: keyClass))
     }
 }
@@ -32,17 +32,16 @@ extension SecKey.Kind {
             let family = try KeyFamily(type: type, isPrivate: false)
             try bytes.requireKnownCurve(family, numbers: 2)
             self = .publicKey(
-                try onKey { () throws(KeyError) in
-                    try bytes.withBytes { (bytes) throws(KeyError) in
+                try onKey(
+                    bytes.withBytes { (bytes) throws(KeyError) in
                         try PublicKey(externalRepresentation: bytes, family)
-                    }
-                })
+                    }))
         case 1:
             let family = try KeyFamily(type: type, isPrivate: true)
             try bytes.requireKnownCurve(family, numbers: 3)
             self = .privateKey(
                 HeldKey(
-                    try onKey { () throws(KeyError) in try PrivateKey(externalRepresentation: bytes, family) }))
+                    try onKey(PrivateKey(externalRepresentation: bytes, family))))
         case 2: throw KeyFailure(errSecUnimplemented, "symmetric keys are not implemented")
         default: throw KeyFailure(errSecParam, "\(kSecAttrKeyClass) takes one of kSecAttrKeyClass…")
         }

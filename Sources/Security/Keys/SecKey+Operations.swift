@@ -57,9 +57,7 @@ public func SecKeyCreateEncryptedDataWithParameters(
             throw .unsupported(algorithm)
         }
         let parameters = try EncryptionParameters(reading: parameters ?? [:])
-        let bytes = try onKey { () throws(KeyError) in
-            try key.publicKey.encrypt((plaintext as Data).bytes, with: scheme, parameters)
-        }
+        let bytes = try onKey(key.publicKey.encrypt((plaintext as Data).bytes, with: scheme, parameters))
         return CFData(data: Data(bytes))
     } ?? nil
 }
@@ -96,7 +94,7 @@ public func SecKeyCreateDecryptedDataWithParameters(
         guard scheme == .rsaRaw else {
             throw KeyFailure(errSecParam, "nothing that is meant for a public key has this padding")
         }
-        let bytes = try onKey { () throws(KeyError) in try key.publicKey.encrypt(box.span.bytes, with: scheme) }
+        let bytes = try onKey(key.publicKey.encrypt(box.span.bytes, with: scheme))
         return CFData(data: Data(bytes))
     } ?? nil
 }
@@ -134,7 +132,7 @@ extension SecKey {
     func perform(_ operation: KeyOperation) throws(KeyFailure) -> KeyOutput {
         switch kind {
         case .publicKey: throw KeyFailure(errSecParam, "this takes a private key")
-        case .privateKey(let held): return try onKey { () throws(KeyError) in try held.key.perform(operation) }
+        case .privateKey(let held): return try onKey(held.key.perform(operation))
         case .enclaveKey(let reference): return try reference.perform(operation)
         }
     }
@@ -157,9 +155,7 @@ extension SecKey {
             // Without padding, Apple's keys drop the zeros in front of the result, and of nothing else.
             if scheme == .rsaRaw && input.first == 0 { throw invalid }
         }
-        let isValid = try onKey { () throws(KeyError) in
-            try publicKey.verify(signature.span.bytes, of: input.span.bytes, with: scheme)
-        }
+        let isValid = try onKey(publicKey.verify(signature.span.bytes, of: input.span.bytes, with: scheme))
         if !isValid { throw invalid }
     }
 }

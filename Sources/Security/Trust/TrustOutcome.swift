@@ -22,7 +22,7 @@ struct TrustOutcome: Sendable {
         evaluation.includesSystemAnchors = state.includesSystemAnchors
         evaluation.usages = state.policies.compactMap(\.usage)
         evaluation.requiresRevocationAnswer = state.policies.contains(where: \.requiresRevocationAnswer)
-        do throws(KeyError) {
+        do {
             let result = try evaluation.result()
             chain = result.chain.map(SecCertificate.init)
             failures = result.failures

@@ -56,27 +56,26 @@ package final class BusMessage {
         return value != 0
     }
 
-    /// Reads an array, calling `body` for each element.
-    func readArray(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
-        try readContainer("a", type) { () throws(BusError) in
-            while try BusError.check(sd_bus_message_at_end(raw, 0)) == 0 { try body() }
-        }
-    }
-
-    /// Reads a container, whose content `body` reads.
-    func readContainer(_ kind: Unicode.Scalar, _ types: String, _ body: () throws(BusError) -> Void)
-        throws(BusError)
-    {
+    /// Enters a container, whose content is read next.
+    func enter(_ kind: Unicode.Scalar, _ types: String) throws(BusError) {
         guard try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: kind)), types)) > 0 else {
             throw BusError(code: EBADMSG)
         }
-        try body()
-        try BusError.check(sd_bus_message_exit_container(raw))
+    }
+
+    /// Leaves a container, all of whose content was read.
+    func leave() throws(BusError) { try BusError.check(sd_bus_message_exit_container(raw)) }
+
+    /// True if the array that was entered has another element.
+    var hasNext: Bool {
+        get throws(BusError) { try BusError.check(sd_bus_message_at_end(raw, 0)) == 0 }
     }
 
     package func readTexts() throws(BusError) -> [String] {
         var texts: [String] = []
-        try readArray(of: "s") { () throws(BusError) in texts.append(try readText()) }
+        try enter("a", "s")
+        while try hasNext { texts.append(try readText()) }
+        try leave()
         return texts
     }
 

@@ -48,7 +48,7 @@ package final class SystemBus {
         var made: OpaquePointer?
         if let address {
             try BusError.check(sd_bus_new(&made))
-            do throws(BusError) {
+            do {
                 try BusError.check(sd_bus_set_address(made, address))
                 try BusError.check(sd_bus_set_bus_client(made, 1))
                 try BusError.check(sd_bus_start(made))

@@ -61,9 +61,9 @@ package final class BusLink {
     /// copies of what was appended before can stay in freed memory; and the bus has its own copy, which it does not
     /// wipe. Secrets that must not stay anywhere have to be encrypted before they are appended.
     package func reply(
-        to call: BusCall, isSecret: Bool = false, _ write: (BusWriter) throws(BusError) -> Void = { _ in }
+        to call: BusCall, isSecret: Bool = false, _ write: (BusWriter) throws -> Void = { _ in }
     ) {
-        do throws(BusError) {
+        do {
             var raw: OpaquePointer?
             try BusError.check(sd_bus_message_new_method_return(call.message.raw, &raw))
             guard let raw else { throw BusError(code: ENOMEM) }
@@ -72,7 +72,8 @@ package final class BusLink {
             try write(BusWriter(answer))
             try bus.send(answer)
         } catch {
-            refuse(call, "org.freedesktop.DBus.Error.Failed", "The answer could not be sent: \(error.words).")
+            let words = (error as? BusError)?.words ?? "\(error)"
+            refuse(call, "org.freedesktop.DBus.Error.Failed", "The answer could not be sent: \(words).")
         }
     }
 
@@ -94,9 +95,9 @@ package final class BusLink {
     /// Emits a signal, to all or to one connection.
     package func emit(
         _ path: String, _ interface: String, _ member: String, to connection: String? = nil,
-        _ write: (BusWriter) throws(BusError) -> Void
+        _ write: (BusWriter) throws -> Void
     ) {
-        do throws(BusError) {
+        do {
             var raw: OpaquePointer?
             try BusError.check(sd_bus_message_new_signal(bus.bus, &raw, path, interface, member))
             guard let raw else { throw BusError(code: ENOMEM) }

@@ -39,7 +39,7 @@ final class BusLoop {
     /// Serves until the service is stopped.
     func run() {
         while !isStopped {
-            do throws(BusError) { try serve() } catch { board.set(.failed(error.words)) }
+            do { try serve() } catch { board.set(.failed(error.words)) }
             if isStopped { return }
             pause(backOff.next())
         }
@@ -114,6 +114,7 @@ final class BusLoop {
         }
     }
 
+    /// Asks which process owns a name, to tell the user. If the bus is lost, the loop finds out by itself.
     private func askOwner(of name: String, _ link: BusLink) {
         try? link.call(SystemBus.Call(bus: "GetConnectionUnixProcessID", [name])) { [self] reply in
             guard reply.error == nil, let process = try? reply.readNumber(), missing[name] != nil else { return }
@@ -193,8 +194,8 @@ final class BusLoop {
         guard reply.error == nil else { return nil }
         var user: UInt32?
         var process: UInt32 = 0
-        do throws(BusError) {
-            try reply.readProperties { (name, type) throws(BusError) in
+        do {
+            try reply.readProperties { name, type in
                 guard type == "u" else { return false }
                 let number = try reply.readNumber()
                 if name == "UnixUserID" { user = number }

@@ -24,7 +24,8 @@ package struct TextLimits: Sendable {
 }
 
 /// Reading the arguments of a call, one after the other. Each function throws ``BusError`` if the next argument has another type or
-/// is damaged, and those with a limit throw ``BusError/tooLarge`` as soon as they have read that much.
+/// is damaged, and those with a limit throw ``BusError/tooLarge`` as soon as they have read that much. Those with a `body` also
+/// throw its errors.
 extension BusMessage {
     /// The types of all arguments, as D-Bus writes them.
     package var signature: String { sd_bus_message_get_signature(raw, 1).map { String(cString: $0) } ?? "" }
@@ -39,62 +40,74 @@ extension BusMessage {
 
     package func readPaths(atMost limit: Int) throws(BusError) -> [String] {
         var paths: [String] = []
-        try readArray(of: "o") { () throws(BusError) in
+        try enter("a", "o")
+        while try hasNext {
             guard paths.count < limit else { throw BusError(code: BusError.tooLarge) }
             paths.append(try readText())
         }
+        try leave()
         return paths
     }
 
     package func readTextsByName(_ limits: TextLimits) throws(BusError) -> [String: String] {
         var texts: [String: String] = [:]
         var (count, total) = (0, 0)
-        try readArray(of: "{ss}") { () throws(BusError) in
-            try readContainer("e", "ss") { () throws(BusError) in
-                let name = try readText(atMost: limits.longest)
-                let text = try readText(atMost: limits.longest)
-                // A name can come twice, so the dictionary does not tell how much was read.
-                count += 1
-                total += name.utf8.count + text.utf8.count
-                guard count <= limits.count, total <= limits.total else { throw BusError(code: BusError.tooLarge) }
-                texts[name] = text
-            }
+        try enter("a", "{ss}")
+        while try hasNext {
+            try enter("e", "ss")
+            let name = try readText(atMost: limits.longest)
+            let text = try readText(atMost: limits.longest)
+            try leave()
+            // A name can come twice, so the dictionary does not tell how much was read.
+            count += 1
+            total += name.utf8.count + text.utf8.count
+            guard count <= limits.count, total <= limits.total else { throw BusError(code: BusError.tooLarge) }
+            texts[name] = text
         }
+        try leave()
         return texts
     }
 
     /// Reads at most `limit` properties. For each, `body` gets the name and the type of the value, and returns true if
     /// it has read it.
     package func readProperties(
-        atMost limit: Int = 64, _ body: (_ name: String, _ type: String) throws(BusError) -> Bool
-    ) throws(BusError) {
+        atMost limit: Int = 64, _ body: (_ name: String, _ type: String) throws -> Bool
+    ) throws {
         var count = 0
-        try readArray(of: "{sv}") { () throws(BusError) in
+        try enter("a", "{sv}")
+        while try hasNext {
             count += 1
             guard count <= limit else { throw BusError(code: BusError.tooLarge) }
-            try readContainer("e", "sv") { () throws(BusError) in
-                let name = try readText()
-                let type = try typeOfVariant()
-                try BusError.check(sd_bus_message_enter_container(raw, CChar(UInt8(ascii: "v")), type))
-                if try !body(name, type) { try BusError.check(sd_bus_message_skip(raw, type)) }
-                try BusError.check(sd_bus_message_exit_container(raw))
-            }
+            try enter("e", "sv")
+            let name = try readText()
+            let type = try typeOfVariant()
+            try enter("v", type)
+            if try !body(name, type) { try BusError.check(sd_bus_message_skip(raw, type)) }
+            try leave()
+            try leave()
         }
+        try leave()
     }
 
     /// Reads a variant, whose content `body` reads by its type.
-    package func readVariant(_ body: (_ type: String) throws(BusError) -> Void) throws(BusError) {
+    package func readVariant<Value>(_ body: (_ type: String) throws -> Value) throws -> Value {
         let type = try typeOfVariant()
-        try readContainer("v", type) { () throws(BusError) in try body(type) }
+        try enter("v", type)
+        let value = try body(type)
+        try leave()
+        return value
     }
 
     /// Reads a structure, whose fields `body` reads.
-    package func readStructure(_ types: String, _ body: () throws(BusError) -> Void) throws(BusError) {
-        try readContainer("r", types, body)
+    package func readStructure<Value>(_ types: String, _ body: () throws -> Value) throws -> Value {
+        try enter("r", types)
+        let value = try body()
+        try leave()
+        return value
     }
 
     /// Reads an array of bytes, and wipes them in the message.
-    package func takeBytes<Result: ~Copyable>(_ body: (RawSpan) throws(BusError) -> Result) throws(BusError) -> Result {
+    package func takeBytes<Value>(_ body: (RawSpan) throws -> Value) throws -> Value {
         var start: UnsafeRawPointer?
         var count = 0
         guard try BusError.check(sd_bus_message_read_array(raw, CChar(UInt8(ascii: "y")), &start, &count)) >= 0 else {
@@ -107,8 +120,8 @@ extension BusMessage {
     }
 
     /// Reads an array of at most `limit` bytes that are no secret.
-    package func readBytes(atMost limit: Int) throws(BusError) -> [UInt8] {
-        try takeBytes { (bytes) throws(BusError) in
+    package func readBytes(atMost limit: Int) throws -> [UInt8] {
+        try takeBytes { bytes in
             guard bytes.byteCount <= limit else { throw BusError(code: BusError.tooLarge) }
             return bytes.withUnsafeBytes { Array($0) }
         }

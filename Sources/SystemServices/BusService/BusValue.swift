@@ -45,16 +45,18 @@ package final class BusWriter {
         case .number(let number): try appendBasic("u", number)
         case .large(let number): try appendBasic("t", number)
         case .paths(let paths):
-            try array(of: "o") { () throws(BusError) in for path in paths { try appendBasic("o", path) } }
+            try open("a", "o")
+            for path in paths { try appendBasic("o", path) }
+            try close()
         case .texts(let texts):
-            try array(of: "{ss}") { () throws(BusError) in
-                for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-                    try inContainer("e", "ss") { () throws(BusError) in
-                        try appendBasic("s", name)
-                        try appendBasic("s", text)
-                    }
-                }
+            try open("a", "{ss}")
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+                try open("e", "ss")
+                try appendBasic("s", name)
+                try appendBasic("s", text)
+                try close()
             }
+            try close()
         }
     }
 
@@ -69,51 +71,53 @@ package final class BusWriter {
     package func append(bytes: [UInt8]) throws(BusError) { try append(bytes: bytes.span.bytes) }
 
     package func append(variant value: BusValue) throws(BusError) {
-        try variant(of: value.type) { () throws(BusError) in try append(value) }
+        try open("v", value.type)
+        try append(value)
+        try close()
     }
 
     /// Appends a variant, whose content `body` appends.
-    package func variant(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
-        try inContainer("v", type, body)
-    }
+    package func variant(of type: String, _ body: () throws -> Void) throws { try inContainer("v", type, body) }
 
     /// Appends an array, whose elements `body` appends.
-    package func array(of type: String, _ body: () throws(BusError) -> Void) throws(BusError) {
-        try inContainer("a", type, body)
-    }
+    package func array(of type: String, _ body: () throws -> Void) throws { try inContainer("a", type, body) }
 
     /// Appends a structure, whose fields `body` appends.
-    package func structure(of types: String, _ body: () throws(BusError) -> Void) throws(BusError) {
-        try inContainer("r", types, body)
-    }
+    package func structure(of types: String, _ body: () throws -> Void) throws { try inContainer("r", types, body) }
 
     /// Appends an entry of a dictionary, whose name and value `body` appends.
-    package func entry(of types: String, _ body: () throws(BusError) -> Void) throws(BusError) {
-        try inContainer("e", types, body)
-    }
+    package func entry(of types: String, _ body: () throws -> Void) throws { try inContainer("e", types, body) }
 
     package func append(properties: [(name: String, value: BusValue)]) throws(BusError) {
-        try array(of: "{sv}") { () throws(BusError) in
-            for (name, value) in properties {
-                try entry(of: "sv") { () throws(BusError) in
-                    try appendBasic("s", name)
-                    try append(variant: value)
-                }
-            }
+        try open("a", "{sv}")
+        for (name, value) in properties {
+            try open("e", "sv")
+            try appendBasic("s", name)
+            try append(variant: value)
+            try close()
         }
+        try close()
     }
 
     package func append(list: [String]) throws(BusError) {
-        try array(of: "s") { () throws(BusError) in for text in list { try appendBasic("s", text) } }
+        try open("a", "s")
+        for text in list { try appendBasic("s", text) }
+        try close()
     }
 
-    private func inContainer(_ kind: Unicode.Scalar, _ types: String, _ body: () throws(BusError) -> Void)
-        throws(BusError)
-    {
-        try BusError.check(sd_bus_message_open_container(raw, CChar(UInt8(ascii: kind)), types))
+    private func inContainer(_ kind: Unicode.Scalar, _ types: String, _ body: () throws -> Void) throws {
+        try open(kind, types)
         try body()
-        try BusError.check(sd_bus_message_close_container(raw))
+        try close()
     }
+
+    /// Opens a container, whose content is appended next.
+    private func open(_ kind: Unicode.Scalar, _ types: String) throws(BusError) {
+        try BusError.check(sd_bus_message_open_container(raw, CChar(UInt8(ascii: kind)), types))
+    }
+
+    /// Closes the container that was opened last.
+    private func close() throws(BusError) { try BusError.check(sd_bus_message_close_container(raw)) }
 
     private func appendBasic(_ type: Unicode.Scalar, _ text: String) throws(BusError) {
         // C would take a text up to its first zero, and so another text.

@@ -38,7 +38,7 @@ final class SleepLoop {
     /// Watches until `stop()` is called.
     func run() {
         while !board.isStopped {
-            do throws(BusError) {
+            do {
                 try watch()
             } catch {
                 report("the system bus cannot be watched (\(error.words))")

@@ -254,6 +254,7 @@ package final class SQLiteItems: ItemStore {
     }
 
     package func rollBack() {
+        // If that fails, the transaction is still open, and the next one does not begin.
         if isInTransaction { try? rollingBack.run() }
         endKeepingPages()
     }

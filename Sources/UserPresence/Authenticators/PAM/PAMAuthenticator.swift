@@ -77,7 +77,7 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
     /// The reason why PAM cannot be used, as far as it can be found without a passcode; nil if there is none.
     package var trouble: AuthenticatorError? {
         if text != nil { return nil }
-        do throws(AuthenticatorError) {
+        do {
             try PAMStackTrust.require(service, in: folder, trusting: trusted)
             return nil
         } catch { return error }
@@ -120,7 +120,7 @@ public struct PAMAuthenticator: PasscodeAuthenticator {
 
     /// Runs a check with a service that is no file on a disk.
     private static func run(_ transaction: PAMTransaction, on text: String, _ user: String) -> PasscodeResult {
-        do throws(SystemError) {
+        do {
             let file = try MemoryFile(holding: Array(text.utf8))
             // libpam opens the descriptor by its name in this folder, which belongs to this process alone.
             return withExtendedLifetime(file) {

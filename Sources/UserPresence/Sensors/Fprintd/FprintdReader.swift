@@ -56,27 +56,27 @@ struct FprintdReader {
     /// The name of the reader's model.
     var model: String {
         get throws(SensorError) {
-            try asked { () throws(BusError) in try property("name").readTextOfVariant() }
+            try asked(property("name").readTextOfVariant())
         }
     }
 
     /// True if a finger is drawn over the reader instead of laid on it.
     var isForSwiping: Bool {
-        (try? asked { () throws(BusError) in try property("scan-type").readTextOfVariant() }) == "swipe"
+        (try? asked(property("scan-type").readTextOfVariant())) == "swipe"
     }
 
     /// The number of touches that an enrollment takes; nil if the reader does not say. It says once it is claimed.
     var stages: Int? {
-        let stages = try? asked { () throws(BusError) in try property("num-enroll-stages").readIntegerOfVariant() }
+        let stages = try? asked(property("num-enroll-stages").readIntegerOfVariant())
         return stages.flatMap { $0 > 0 ? Int($0) : nil }
     }
 
     /// The enrolled fingers of this user.
     var fingers: [String] {
         get throws(SensorError) {
-            do throws(SensorError) {
+            do {
                 // The empty name stands for the user who asks.
-                return try asked { () throws(BusError) in try call("ListEnrolledFingers", "").readTexts() }.sorted()
+                return try asked(call("ListEnrolledFingers", "").readTexts()).sorted()
             } catch .notEnrolled { return [] }
         }
     }
@@ -85,7 +85,7 @@ struct FprintdReader {
     func claim(within patience: Duration) throws(SensorError) {
         let end = ContinuousClock.now + patience
         while true {
-            do throws(BusError) {
+            do {
                 _ = try call("Claim", "")
                 return
             } catch {
@@ -106,7 +106,7 @@ struct FprintdReader {
     }
 
     func delete(_ finger: String) throws(SensorError) {
-        _ = try asked { () throws(BusError) in try call("DeleteEnrolledFinger", finger) }
+        _ = try asked(call("DeleteEnrolledFinger", finger))
     }
 
     /// Starts to verify or enroll, and returns once fprintd reports how it ended.
@@ -119,27 +119,25 @@ struct FprintdReader {
     func result(
         of method: String, _ finger: String, reportedBy signal: String, relay: (FprintdResult) -> Void
     ) throws(SensorError) -> (FprintdResult, finger: String?) {
-        try asked { () throws(BusError) in
-            for rule in [
-                "type='signal',sender='\(owner)',interface='\(Self.device)',path='\(path)'",
-                "type='signal',sender='\(SystemBus.daemon)',member='NameOwnerChanged',arg0='\(owner)'",
-            ] {
-                _ = try bus.reply(to: SystemBus.Call(bus: "AddMatch", [rule]), until: limit.end, unless: limit.wake)
-            }
-            _ = try call(method, finger)
+        for rule in [
+            "type='signal',sender='\(owner)',interface='\(Self.device)',path='\(path)'",
+            "type='signal',sender='\(SystemBus.daemon)',member='NameOwnerChanged',arg0='\(owner)'",
+        ] {
+            let call = SystemBus.Call(bus: "AddMatch", [rule])
+            _ = try asked(bus.reply(to: call, until: limit.end, unless: limit.wake))
         }
+        _ = try asked(call(method, finger))
         var selected: String?
         while true {
-            let message = try asked { () throws(BusError) in try bus.next(until: limit.end, unless: limit.wake) }
+            let message = try asked(bus.next(until: limit.end, unless: limit.wake))
             if message.isSignal(SystemBus.daemon, "NameOwnerChanged"), message.sender == SystemBus.daemon {
                 throw .absent("fprintd has ended")
             }
             guard message.sender == owner, message.path == path else { continue }
             if message.isSignal(Self.device, "VerifyFingerSelected") {
-                selected = try asked { () throws(BusError) in try message.readText() }
+                selected = try asked(message.readText())
             } else if message.isSignal(Self.device, signal) {
-                let (word, isDone) = try asked { () throws(BusError) in (try message.readText(), try message.readBool())
-                }
+                let (word, isDone) = try asked((message.readText(), message.readBool()))
                 let result = FprintdResult(word, isDone: isDone)
                 if isDone { return (result, selected) }
                 switch result {
@@ -166,7 +164,7 @@ struct FprintdReader {
         try bus.reply(to: deviceCall(method, [argument]), until: limit.end, unless: limit.wake)
     }
 
-    private func asked<Value>(_ body: () throws(BusError) -> Value) throws(SensorError) -> Value {
-        do throws(BusError) { return try body() } catch { throw SensorError(error) }
+    private func asked<Value>(_ body: @autoclosure () throws(BusError) -> Value) throws(SensorError) -> Value {
+        do { return try body() } catch { throw SensorError(error) }
     }
 }

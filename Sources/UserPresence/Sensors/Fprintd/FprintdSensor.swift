@@ -46,7 +46,7 @@ public final class FprintdSensor: BiometricSensor {
     /// Returns the enrolled fingers of this user.
     public func enrollments() throws(SensorError) -> Enrollments {
         if let end = silence.withLock({ $0 }), .now < end { throw .timedOut }
-        do throws(SensorError) {
+        do {
             let reader = try reader(patience.list, nil)
             let fingers = try fingers(of: reader)
             let identity = Self.identity(ofModel: try reader.model)

@@ -28,7 +28,7 @@ help:
 	@echo "make docs     write the generated tables and examples of docs, the schema of scenarios and the picture of the README anew"
 	@echo "make pictures  draw the pictures of the pages in docs anew, in headless Chromium"
 	@echo "make deps     install the Debian packages that are missing"
-	@echo "make release  build the command as it is installed: it runs without the Swift toolchain"
+	@echo "make release  build the programs as they are installed: they run without the Swift toolchain"
 	@echo "make install  install it, with links, units, manual pages, completions (PREFIX=/usr/local, DESTDIR=; docs/install.md)"
 	@echo "make uninstall  remove what was installed, and nothing else (use the PREFIX that you installed with)"
 	@echo "make deb      build a Debian package of what make install installs; writes it to .build/deb"
@@ -41,7 +41,9 @@ deps:
 	@Scripts/install-packages
 
 build: deps
-	swift build -c $(CONFIG) --product latchkey
+	for program in latchkey latchkey-tools latchkey-agent; do \
+	    swift build -c $(CONFIG) --product $$program || exit 1; \
+	done
 
 demo: build
 	@$(LATCHKEY) demo
@@ -113,12 +115,11 @@ pictures: build play
 	Scripts/draw-pages $(LATCHKEY)
 
 INSTALLABLE = .build/install/latchkey
-INSTALLABLE_SOURCES := Package.swift $(shell find Sources -type f) $(wildcard Scripts/build-release Scripts/late-libraries*)
+INSTALLABLE_SOURCES := Package.swift $(shell find Sources -type f) Scripts/build-release
 release: $(INSTALLABLE)
 
 $(INSTALLABLE): $(INSTALLABLE_SOURCES)
 	@$(MAKE) --no-print-directory deps
-	@Scripts/install-packages release
 	Scripts/build-release $@
 
 PREFIX = /usr/local

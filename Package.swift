@@ -10,6 +10,10 @@ let faces = keychain + ["Security", "LocalAuthentication"]
 let simulation = faces + ["LatchkeyTesting"]
 let scenarios = keychain + ["ApplePlatform", "PolicyProver", "ScenarioFormat", "PolicyScenarios"]
 
+// Functions are bound at the start of a program. The loader that binds one at its first call saves the registers on the stack, and
+// parts of a key may be in them.
+let bindsAtStart: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
+
 let package = Package(
     name: "Latchkey",
     products: [
@@ -32,7 +36,10 @@ let package = Package(
         .plugin(name: "ExportSecurity", targets: ["ExportSecurity"]),
         .plugin(name: "ExportCryptoKit", targets: ["ExportCryptoKit"]),
         .plugin(name: "ProtectFiles", targets: ["ProtectFiles"]),
-        .executable(name: "latchkey", targets: ["LatchkeyCLI"]),
+        // The command, and the two programs that it needs beside itself.
+        .executable(name: "latchkey", targets: ["LatchkeyProgram"]),
+        .executable(name: "latchkey-tools", targets: ["ToolsProgram"]),
+        .executable(name: "latchkey-agent", targets: ["AgentProgram"]),
     ],
     targets: [
         // Pure: these decide, and import no shell, no C and no Foundation.
@@ -74,9 +81,9 @@ let package = Package(
         .target(name: "CardKit", dependencies: floor + ["SodiumKit", "KeyKit", "CPKCS11"]),
         // Moves folders into encrypted ones and out of them, and finds the processes that use their files.
         .target(name: "FolderKit", dependencies: ["PlainText", "LinuxSystem"]),
-        // Serves commands that handle secrets: names, masking, environments, generating, importing, one-time codes.
+        // Serves commands that handle secrets: names, masking, environments, generating, importing, seeds of one-time codes.
         .target(
-            name: "SecretTools", dependencies: floor + ["SodiumKit", "KeyKit"],
+            name: "SecretTools", dependencies: floor + ["SodiumKit"],
             resources: [.embedInCode("Generating/eff-large-words.txt")]),
         // The rows of a vault, sealed, in a database; its files, locks and formats. It opens no item and decides nothing.
         .target(name: "VaultStore", dependencies: ["AccessPolicy", "LinuxSystem", "SodiumKit", "KeyKit", "CSQLite"]),
@@ -165,19 +172,29 @@ let package = Package(
                 .embedInCode("Matrix/matrix.css"), .embedInCode("Proving/graph.css"), .embedInCode("Proving/graph.js"),
                 .embedInCode("Proving/review.css"),
             ]),
-        .executableTarget(
+        // The daily commands, and the steps that commands share. It links few libraries, so that these commands start at once.
+        .target(
             name: "LatchkeyCLI",
+            dependencies: floor + [
+                "AccessPolicy", "FolderKit", "SodiumKit", "SecretTools", "Prompts", "AgentProtocol", "CommandLineKit",
+            ]),
+        // All other commands, and the help of all.
+        .target(
+            name: "LatchkeyTools",
             dependencies: scenarios + floor + [
-                "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "Prompts",
-                "VaultService",
-                "AgentHost",
-                "SecretTools",
-                "SystemServices", "FolderKit",
-                "LivePage",
-            ],
-            // Functions are bound at the start. The loader that binds one at its first call saves the registers on the
-            // stack, and parts of a key may be in them.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
+                "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "VaultService",
+                "AgentHost", "SecretTools", "FolderKit", "LivePage", "LatchkeyCLI",
+            ]),
+        .executableTarget(
+            name: "LatchkeyProgram", dependencies: ["LinuxSystem", "LatchkeyCLI"], linkerSettings: bindsAtStart),
+        .executableTarget(
+            name: "ToolsProgram", dependencies: ["VaultService", "LatchkeyCLI", "LatchkeyTools"],
+            linkerSettings: bindsAtStart),
+        .executableTarget(
+            name: "AgentProgram",
+            dependencies: [
+                "LinuxSystem", "SystemServices", "AgentProtocol", "VaultService", "AgentHost", "CommandLineKit", "LatchkeyCLI",
+            ], linkerSettings: bindsAtStart),
 
         // Support for tests.
         .target(
@@ -249,7 +266,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineKitTests",
             dependencies: [
-                "PlainText", "CommandLineKit", "MadeUpProgram", "LatchkeyCLI", "TestSupport", "cheap_stretch",
+                "PlainText", "CommandLineKit", "MadeUpProgram", "LatchkeyTools", "TestSupport", "cheap_stretch",
             ]),
         .testTarget(name: "PolicyWordsTests", dependencies: core + ["PolicyWords", "TestSupport"]),
         .testTarget(
@@ -311,19 +328,19 @@ let package = Package(
         .testTarget(
             name: "AgentHostTests",
             dependencies: keychain + [
-                "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "AgentProtocol", "VaultService",
-                "AgentHost",
-                "TestSupport",
+                "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "SecretTools", "AgentProtocol",
+                "VaultService", "AgentHost", "TestSupport",
                 "cheap_stretch",
             ]),
         .testTarget(
             name: "SystemServicesTests",
-            dependencies: ["SystemServices", "LatchkeyCLI", "TestSupport", "cheap_stretch", "service-exerciser"]),
+            dependencies: ["SystemServices", "TestSupport", "cheap_stretch", "service-exerciser"]),
         .testTarget(
             name: "LatchkeyCLITests",
             dependencies: scenarios + [
-                "PlainText", "CommandLineKit", "PolicyReports", "AgentProtocol", "VaultService", "LatchkeyCLI",
-                "LivePage",
+                "PlainText", "LinuxSystem", "CommandLineKit", "PolicyReports", "AgentProtocol", "VaultService", "AgentHost",
+                "LatchkeyCLI",
+                "LatchkeyTools", "LivePage",
                 "PolicyAnswers",
                 "TestSupport", "cheap_stretch",
             ]),

@@ -38,12 +38,13 @@ class Login:
             place.mkdir(mode=0o700)
             shutil.chown(place, self.name, self.name)
         self.folder.chmod(0o755)
-        # Root owns the copy, so the module trusts it.
+        # Root owns the copies, so the module trusts them.
+        for name in ("latchkey", "latchkey-tools", "latchkey-agent"):
+            shutil.copy(pathlib.Path(command).parent / name, self.folder)
+            (self.folder / name).chmod(0o755)
         self.command = self.folder / "latchkey"
-        shutil.copy(command, self.command)
-        self.command.chmod(0o755)
         module = self.folder / "pam_latchkey.so"
-        run(str(ROOT / "Scripts/build-pam-module"), str(module), str(self.command))
+        run(str(ROOT / "Scripts/build-pam-module"), str(module), str(self.folder / "latchkey-agent"))
         self.program = self.folder / "login"
         run("gcc", "-O2", "-o", str(self.program), str(ROOT / "Tests/Support/PAMLogin/login.c"), "-lpam")
         self.create_vault()

@@ -101,14 +101,6 @@ static inline void latchkey_keep_memory_small(void) {
 #endif
 }
 
-/// The function of Scripts/late-libraries.c that loads all libraries; null in a program that was linked without it.
-extern void latchkey_load_libraries(void) __attribute__((weak));
-
-/// Loads the libraries that this program would load at the first call of one of their functions.
-static inline void latchkey_finish_loading(void) {
-    if (latchkey_load_libraries) latchkey_load_libraries();
-}
-
 /// Returns a descriptor that becomes readable when this process has ended; -1 if there is none.
 static inline int latchkey_watch_process(pid_t process) {
 #ifdef SYS_pidfd_open

@@ -27,7 +27,7 @@
 #include "courier.h"
 
 #ifndef LATCHKEY_PROGRAM
-#define LATCHKEY_PROGRAM "/usr/bin/latchkey"
+#define LATCHKEY_PROGRAM "/usr/libexec/latchkey/latchkey-agent"
 #endif
 
 #define EXPORTED __attribute__((visibility("default")))

@@ -27,7 +27,8 @@ import VaultService
         ]
         for text in texts {
             requests += [
-                ReadCall(text), RemoveCall(text, isFinal: false), RemoveCall(text, isFinal: true), PutBackCall(text),
+                ReadCall(text), CodeCall(text), RemoveCall(text, isFinal: false), RemoveCall(text, isFinal: true),
+                PutBackCall(text),
                 ShowCall(text),
                 BackUpCall(text), ImportBackupCall(text), EnrollCall(text),
                 RemoveEnrolledCall(text), ChangeCall(text, ChangeCall.Changes()),

@@ -57,7 +57,7 @@ extension AgentTests {
                 #"{"do":"read-part","name":"h","field":"user"}"#, #"{"do":"read-part","name":"h","field":"none"}"#,
                 #"{"do":"edit-part","name":"h","restore":1}"#, #"{"do":"edit-part","name":"h","restore":9}"#,
                 #"{"do":"edit-part","name":"h","restore":1,"forget":true}"#,
-                #"{"do":"edit-part","name":"h","amend":true}"#,
+                #"{"do":"edit-part","name":"h","amend":true}"#, #"{"do":"code","name":"h"}"#,
                 #"{"do":"remove","name":"h"}"#, #"{"do":"deleted"}"#, #"{"do":"put-back","name":"h"}"#,
                 #"{"do":"encrypted-folders"}"#, #"{"do":"remove-encrypted-folder","identifier":"0f"}"#,
                 #"{"do":"lock"}"#, #"{"do":"status"}"#, #"{"do":"stop"}"#,

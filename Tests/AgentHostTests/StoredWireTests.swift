@@ -86,6 +86,7 @@ import VaultService
         changing([.notify: false]), AddCall("a", nil, comment: nil, replaces: true, fields: ["user", "url"]),
         DeletedCall(),
         CheckRecoveryKeyCall(), ReplaceRecoveryKeyCall(), WaitingCall(), ApproveCall(3),
+        CodeCall("a"),
     ]
 
     @Test func requestsAreSentAsEver() throws {

@@ -1,5 +1,5 @@
 import CommandLineKit
-import LatchkeyCLI
+import LatchkeyTools
 import MadeUpProgram
 import Testing
 
@@ -132,7 +132,7 @@ import Testing
             ("blorp", nil), ("xyzzy", nil), ("foobar", nil), ("frobnicate", nil), ("q", nil), ("", nil),
         ] as [(String, String?)])
     func onlyANearCommandIsSuggested(_ word: String, _ command: String?) {
-        let names = Latchkey.commands.map(\.name)
+        let names = Tools.commands.map(\.name)
         let expected = "unknown command \"\(word)\"" + (command.map { ": did you mean \($0)?" } ?? "")
         #expect(UsageError(unknown: "command", word, among: names).description == expected)
     }
@@ -144,7 +144,7 @@ import Testing
 
     /// Lists of options that a command combines must not share a spelling.
     @Test func noSpellingStandsForTwoOptionsOfACommand() {
-        for path in MadeUp.paths(of: Latchkey.program) {
+        for path in MadeUp.paths(of: Tools.program) {
             let spellings = path[path.count - 1].allOptions.flatMap(\.names)
             #expect(Set(spellings).count == spellings.count, "\(path): \(spellings)")
         }
@@ -152,11 +152,11 @@ import Testing
 
     /// No line of one command is parsed as another command.
     @Test func everyOptionOfEveryCommandIsUnderstood() {
-        for path in MadeUp.paths(of: Latchkey.program) {
+        for path in MadeUp.paths(of: Tools.program) {
             let command = path[path.count - 1]
             for option in command.allOptions.dropFirst() {
                 for name in option.names {
-                    var arguments = Arguments(Latchkey.program)
+                    var arguments = Arguments(Tools.program)
                     let line = path.dropFirst().map(\.name) + [name] + (option.value == nil ? [] : ["value"])
                     // A missing word is reported only after all options are parsed.
                     do throws(UsageError) { _ = try arguments.understand(line) } catch {
@@ -174,13 +174,13 @@ import Testing
             (["--no-prompt", "get", "x"], "--no-prompt goes after the command: latchkey get --no-prompt"),
             (["--vault", "v", "set", "x"], "--vault goes after the command: latchkey set --vault"),
             (["--clip"], "--clip goes after the command: latchkey get --clip"),
-        ] { #expect(understood(line, of: Latchkey.program) == "latchkey: " + place) }
+        ] { #expect(understood(line, of: Tools.program) == "latchkey: " + place) }
     }
 
     /// A suggestion has to be something that can be typed, and no word of a command gets one.
     @Test func everyWordOfAnotherToolLeadsToACommand() {
-        let commands = Set(Latchkey.program.commands.map(\.name))
-        for (word, line) in Latchkey.program.otherWords {
+        let commands = Set(Tools.program.commands.map(\.name))
+        for (word, line) in Tools.program.otherWords {
             #expect(!commands.contains(word), "\(word)")
             let first = line.split(separator: " ").first.map { String($0) }
             #expect(first.map { commands.contains($0) || $0 == "--version" } == true, "\(line)")
@@ -189,15 +189,15 @@ import Testing
             (["version"], "--version"), (["trash"], "list --deleted"), (["password"], "get or passwd"),
             (["config", "--lock"], "--lock-after or --lock-at-logout"),
         ] {
-            let message = understood(line, of: Latchkey.program)
+            let message = understood(line, of: Tools.program)
             #expect(message.hasSuffix(": did you mean \(hint)?"), "\(line): \(message)")
         }
-        #expect(understood(["-v"], of: Latchkey.program) == "latchkey: unknown option \"-v\": did you mean --version?")
+        #expect(understood(["-v"], of: Tools.program) == "latchkey: unknown option \"-v\": did you mean --version?")
         #expect(
-            understood(["recovery-key"], of: Latchkey.program)
+            understood(["recovery-key"], of: Tools.program)
                 == "latchkey recovery-key: name a command: check or replace")
         #expect(
-            understood(["delete", "x"], of: Latchkey.program)
+            understood(["delete", "x"], of: Tools.program)
                 == "latchkey: unknown command \"delete\": did you mean rm?")
     }
 }

@@ -1,5 +1,5 @@
 import CommandLineKit
-import LatchkeyCLI
+import LatchkeyTools
 import MadeUpProgram
 import Testing
 
@@ -57,8 +57,7 @@ import Testing
     ])
     func aLineIsAnswered(_ words: [String], _ expected: [String]) throws { #expect(try answer(words) == expected) }
 
-    @Test(arguments: [Latchkey.program, MadeUp.program]) func allThatIsDeclaredIsOffered(_ program: Declaration) throws
-    {
+    @Test(arguments: [Tools.program, MadeUp.program]) func allThatIsDeclaredIsOffered(_ program: Declaration) throws {
         for one in Expected.cases(of: program) {
             let offers = try answer(one.words, of: program).dropFirst(3).map { String($0.prefix { $0 != "\t" }) }
             // zsh and fish leave out what does not go on from the word themselves.

@@ -1,12 +1,12 @@
 import CommandLineKit
-import LatchkeyCLI
+import LatchkeyTools
 import MadeUpProgram
 import TestSupport
 import Testing
 
 /// Tests of the help.
 @Suite(.waitsForProcesses) struct HelpTests {
-    private static let all = MadeUp.paths(of: Latchkey.program)
+    private static let all = MadeUp.paths(of: Tools.program)
 
     /// Returns the text on one line, with one space between words.
     private func flowing(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }

@@ -1,6 +1,6 @@
 import CommandLineKit
 import Foundation
-import LatchkeyCLI
+import LatchkeyTools
 import MadeUpProgram
 import PlainText
 import TestSupport
@@ -9,7 +9,7 @@ import Testing
 /// Tests of manual pages, as `man` shows them.
 @Suite(.waitsForProcesses) struct ManTests {
     private static let man = URL(filePath: "/usr/bin/man")
-    private static let all = MadeUp.paths(of: Latchkey.program)
+    private static let all = MadeUp.paths(of: Tools.program)
 
     private let folder: TemporaryFolder
 

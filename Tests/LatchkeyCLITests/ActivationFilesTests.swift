@@ -17,7 +17,7 @@ struct ActivationFilesTests {
         try FileManager.default.createDirectory(atPath: shipped, withIntermediateDirectories: true)
         for name in names {
             let text = try String(contentsOf: Repository.root.appending(path: "Packaging/\(name)"), encoding: .utf8)
-            try text.replacing("@BINDIR@", with: folder.path("usr/bin"))
+            try text.replacing("@PROGRAMS@", with: folder.path("usr/libexec/latchkey"))
                 .write(toFile: "\(shipped)/\(name)", atomically: false, encoding: .utf8)
         }
         let files = try #require(ActivationFiles(installedWith: program, data: data))
@@ -26,7 +26,7 @@ struct ActivationFilesTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: services).sorted() == names)
         for name in names {
             let copy = try String(contentsOfFile: "\(services)/\(name)", encoding: .utf8)
-            #expect(copy.contains("Exec=\(folder.path("usr/bin"))/latchkey agent\n"), "\(copy)")
+            #expect(copy.contains("Exec=\(folder.path("usr/libexec/latchkey"))/latchkey-agent\n"), "\(copy)")
         }
         // Enabling twice is no error.
         #expect(try files.install() == services)

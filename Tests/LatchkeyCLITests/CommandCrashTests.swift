@@ -119,13 +119,12 @@ import Testing
 
     private func look(at binary: String, backtrace: String) throws {
         let place = try TemporaryFolder()
-        let copy = place.path("latchkey")
-        try TestProgram.copy(binary, to: copy, mode: 0o755)
+        let copy = try Command.copy(URL(filePath: binary), into: place.url.path, mode: 0o755).path
         try FileManager.default.createDirectory(atPath: place.path("run"), withIntermediateDirectories: false)
         #expect(chmod(place.path("run"), 0o700) == 0)
         var words = ["/usr/bin/python3", "-c", Self.driver, copy, place.url.path]
         if getuid() == 0 {
-            for path in ["", "/run", "/latchkey"] {
+            for path in ["", "/run"] + Command.programs.map({ "/" + $0 }) {
                 #expect(chown(place.url.path + path, uid_t(Self.user), gid_t(Self.user)) == 0)
             }
             words = ["/usr/bin/setpriv", "--reuid=\(Self.user)", "--regid=\(Self.user)", "--clear-groups"] + words

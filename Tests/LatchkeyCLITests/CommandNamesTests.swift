@@ -28,9 +28,15 @@ import Testing
         }
     }
 
+    /// The file that lists all commands.
+    private static let list = "Tools.swift"
+
     private func pieces() throws -> [Piece] {
-        let folder = Repository.root.appending(path: "Sources/LatchkeyCLI")
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        let folder = Repository.root.appending(path: "Sources")
+        let paths = try ["LatchkeyCLI", "LatchkeyTools"].flatMap { module in
+            try FileManager.default.subpathsOfDirectory(atPath: folder.appending(path: module).path)
+                .filter { $0.hasSuffix(".swift") && $0 != Self.list }.map { "\(module)/\($0)" }
+        }
         return try paths.flatMap { path in
             let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
             let declared = Set(text.matches(of: #/enum (\w+Command)(?!\w)/#).map { String($0.1) })

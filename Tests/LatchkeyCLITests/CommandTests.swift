@@ -2,7 +2,7 @@ import AccessPolicy
 import ApplePlatform
 import CommandLineKit
 import Foundation
-import LatchkeyCLI
+import LatchkeyTools
 import TestSupport
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: ["--help", "-h", "help"]) func helpNamesEveryCommand(_ word: String) throws {
         let run = try run(word)
         #expect(run.status == 0)
-        for command in Latchkey.commands {
+        for command in Tools.commands {
             #expect(run.output.contains("\n  \(command.name) "))
         }
         #expect(run.errors.isEmpty)
@@ -25,7 +25,7 @@ import Testing
         #expect(run.output.wholeMatch(of: /latchkey \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test(arguments: Latchkey.commands.map(\.name)) func aCommandHelpsToo(_ command: String) throws {
+    @Test(arguments: Tools.commands.map(\.name)) func aCommandHelpsToo(_ command: String) throws {
         let run = try run(command, "--help")
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("usage: latchkey \(command)"))
@@ -39,7 +39,7 @@ import Testing
             lines.contains("0 success")
                 && lines.contains("2 the command line was not understood, or the vault cannot do what it asks"))
         func below(_ command: Declaration) -> [Declaration] { [command] + command.commands.flatMap(below) }
-        for command in below(Latchkey.program) {
+        for command in below(Tools.program) {
             for (status, says) in command.statuses {
                 #expect(lines.contains { $0.hasSuffix("\(status) \(says)") }, "\(command) \(status)")
             }

@@ -163,10 +163,9 @@ import Testing
     }
 
     /// An installed command has nothing of a build beside it.
-    @Test func itNeedsNothingButTheCommand() throws {
+    @Test func itNeedsNothingButTheProgramsThatAreInstalled() throws {
         let (place, elsewhere) = (try Place(), try Place())
-        let alone = URL(filePath: elsewhere.path).appending(path: "latchkey")
-        try TestProgram.copy(Command.built.path, to: alone.path)
+        let alone = try Command.copy(into: elsewhere.path)
         let run = try Command.run(["demo"], environment: place.environment, program: alone)
         #expect(run.status == 0)
         #expect(try run.output == Command.run(["demo"]).output)

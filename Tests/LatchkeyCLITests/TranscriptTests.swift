@@ -1,6 +1,6 @@
 import CommandLineKit
 import Foundation
-import LatchkeyCLI
+import LatchkeyTools
 import TestSupport
 import Testing
 
@@ -24,7 +24,7 @@ import Testing
         func below(_ path: [String], _ command: Declaration) -> [(path: [String], declaration: Declaration)] {
             [(path, command)] + command.commands.flatMap { below(path + [$0.name], $0) }
         }
-        let commands = below([], Latchkey.program)
+        let commands = below([], Tools.program)
         for transcript in try Self.all.get() {
             for step in transcript.steps where step.command.wholeMatch(of: /latchkey [^|;&\n]+/) != nil {
                 let words = step.command.split(separator: " ").dropFirst().map(String.init)

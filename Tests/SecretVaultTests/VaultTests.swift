@@ -1,6 +1,7 @@
 import AccessPolicy
 import DeviceModel
 import Foundation
+import LinuxSystem
 import SecretVault
 import SodiumKit
 import TestSupport

@@ -8,6 +8,8 @@ import Testing
     private func expected(_ prefix: String, zsh: String) throws -> [String: String] {
         var files = [
             "\(prefix)/bin/latchkey": "755",
+            "\(prefix)/libexec/latchkey/latchkey-tools": "755",
+            "\(prefix)/libexec/latchkey/latchkey-agent": "755",
             "\(prefix)/bin/git-credential-latchkey": "-> latchkey",
             "\(prefix)/bin/docker-credential-latchkey": "-> latchkey",
             "\(prefix)/bin/latchkey-askpass": "-> latchkey",
@@ -55,7 +57,7 @@ import Testing
         #expect(try place.text("/usr/local/share/zsh/site-functions/_latchkey") == "words for zsh\n")
         #expect(try place.text("/usr/local/share/fish/vendor_completions.d/latchkey.fish") == "words for fish\n")
         let unit = try place.text("/usr/local/lib/systemd/user/latchkey-agent.service")
-        #expect(unit.contains("\nExecStart=/usr/local/bin/latchkey agent\n"))
+        #expect(unit.contains("\nExecStart=/usr/local/libexec/latchkey/latchkey-agent\n"))
         try place.make("uninstall", "DESTDIR=\(place.root)")
         #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
     }
@@ -138,6 +140,7 @@ import Testing
         }
         #expect(try refusal("install", "PREFIX=local")?.contains("PREFIX is “local”: give an absolute path") == true)
         #expect(try refusal("install", "BINDIR=/my programs")?.contains("BINDIR is “/my programs”") == true)
+        #expect(try refusal("install", "BINDIR=/programs")?.contains("give a folder bin") == true)
         #expect(try refusal("install", "UNITDIR=/100%")?.contains("UNITDIR is “/100%”") == true)
         #expect(try refusal("uninstall")?.contains("nothing is known to be installed there") == true)
         try place.play(pages: ["latchkey.1"], status: 1)

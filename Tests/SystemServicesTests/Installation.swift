@@ -37,6 +37,9 @@ struct Installation {
 
             """
         try TestProgram.write(script, to: command)
+        for program in ["latchkey-tools", "latchkey-agent"] {
+            try TestProgram.write("#!/bin/sh\n", to: folder.path(program))
+        }
     }
 
     /// Runs make with these variables. Throws its output if it fails.

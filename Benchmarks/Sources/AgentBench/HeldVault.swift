@@ -27,7 +27,7 @@ final class HeldVault {
             FileManager.default.temporaryDirectory.path + "/latchkey-bench-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(
             atPath: runtime, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        agent.executableURL = URL(filePath: ".build/release/latchkey")
+        agent.executableURL = URL(filePath: ".build/install/latchkey")
         agent.arguments = ["agent", "--vault", path, "--lock-after", "0"]
         agent.environment = ["HOME": path, "XDG_RUNTIME_DIR": runtime, "PATH": "/usr/bin:/bin"]
         try agent.run()

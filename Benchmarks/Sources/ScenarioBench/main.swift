@@ -49,7 +49,7 @@ private func steps(_ folder: String) throws -> [Figure] {
 private func suite(_ folder: String) throws -> [Figure] {
     let times = try (0..<11).map { _ in
         let process = Process()
-        process.executableURL = URL(filePath: ".build/release/latchkey")
+        process.executableURL = URL(filePath: ".build/install/latchkey")
         process.arguments = ["test", "Fixtures/scenarios"]
         process.standardOutput = FileHandle.nullDevice
         return try nanoseconds {

@@ -16,6 +16,7 @@ package enum Verb: String, CaseIterable, Sendable {
     case settings = "settings"
     case read = "read"
     case readPart = "read-part"
+    case code = "code"
     case history = "history"
     case editPart = "edit-part"
     case add = "add"

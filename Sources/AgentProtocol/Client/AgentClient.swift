@@ -98,15 +98,15 @@ package final class AgentClient: Sendable {
         return client
     }
 
-    /// Connects to the agent of the vault. If there is none, starts it with `command` first.
+    /// Connects to the agent of the vault. If there is none, starts it first.
     package static func connect(
-        to place: AgentPlace, app: String, startingWith command: [String]
+        orStartAt place: AgentPlace, app: String
     ) throws(AgentError) -> AgentClient {
         if let client = try connect(to: place, app: app) { return client }
-        do throws(AgentError) { try AgentStart.run(command) } catch {
+        do throws(AgentError) { try AgentStart.run(ofVaultIn: place.vault) } catch {
             if let client = try awaitOther(of: place, app: app) { return client }
             // The other agent has ended, or there was none. If the start fails again, its error says why.
-            try AgentStart.run(command)
+            try AgentStart.run(ofVaultIn: place.vault)
         }
         if let client = try connect(to: place, app: app) { return client }
         throw AgentError(.agent, "the agent of \(place.vault) was started, but does not listen at \(place.socket)")

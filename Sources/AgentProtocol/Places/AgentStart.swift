@@ -8,7 +8,14 @@ package enum AgentStart: Sendable {
     /// The time that an agent may take to open its vault, in milliseconds.
     package static let patience: Int32 = 30_000
 
-    package static func run(_ command: [String]) throws(AgentError) {
+    /// Starts the agent of the vault in this folder.
+    package static func run(ofVaultIn folder: String) throws(AgentError) {
+        guard let program = OwnProgram.agent.path else {
+            throw AgentError(
+                .agent,
+                "latchkey-agent is neither beside latchkey nor in ../libexec/latchkey: install Latchkey again, or build all of it "
+                    + "with `make build`")
+        }
         let pipe: Pipe
         do { pipe = try Pipe() } catch { throw .system("a pipe", error.code) }
         defer { close(pipe.reading) }
@@ -18,7 +25,8 @@ package enum AgentStart: Sendable {
             (child.input, child.output, child.errors) = (.nothing, .nothing, .nothing)
             child.kept = [pipe.writing]
             child.company = .ownSession
-            do { _ = try child.start("/proc/self/exe", command, environment: environment(pipe.writing)) } catch {
+            let words = [OwnProgram.agent.rawValue, "--vault", folder]
+            do { _ = try child.start(program, words, environment: environment(pipe.writing)) } catch {
                 throw AgentError.system("the agent", error.code)
             }
         }

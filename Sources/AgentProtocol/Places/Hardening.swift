@@ -12,7 +12,6 @@ package enum Hardening {
     /// Protects the process: only root can look into it, it leaves no core, and its files are private. It also leaves
     /// its working folder and drops every variable that it does not need.
     package static func apply() throws(AgentError) {
-        CrashSafety.finishLoading()
         try CrashSafety.shutOff()
         if isTraced {
             throw AgentError(.agent, "this process is being traced, so it holds no keys: start it without a debugger")

@@ -23,19 +23,16 @@ extension Peer {
 }
 
 extension Peer.Program {
+    /// Identifies the program that a process runs. Each program of this Latchkey is named as the command that people type.
     package init(running process: Int32) {
-        let path = SystemFile.target(of: "/proc/\(process)/exe")
+        let path =
+            OwnProgram(of: process) != nil
+            ? OwnProgram.command.path : SystemFile.target(of: "/proc/\(process)/exe")
         self.init(process: process, path: path, name: path == nil ? ProcessStatus.name(of: process) : nil)
     }
 
-    /// True if the program is the file that this process runs, and was under the same path when it connected.
-    package var isThisFile: Bool {
-        var (other, own) = (stat(), stat())
-        guard let path, path == SystemFile.target(of: "/proc/self/exe"), stat("/proc/\(process)/exe", &other) == 0,
-            stat("/proc/self/exe", &own) == 0
-        else { return false }
-        return other.st_dev == own.st_dev && other.st_ino == own.st_ino
-    }
+    /// True if the program is one of this Latchkey, and was when it connected.
+    package var isOwn: Bool { path != nil && path == OwnProgram.command.path && OwnProgram(of: process) != nil }
 
     /// The name of the program for the title of a prompt.
     package var shortName: String {

@@ -7,7 +7,7 @@ internal import SodiumKit
 ///
 /// It gets a key and the keyed hash of the secret over a pipe, and never the secret. It reads the clipboard at the end, to
 /// compare.
-struct ClipboardClearing {
+package struct ClipboardClearing {
     /// The name under which this program clears the clipboard.
     static let name = "latchkey-clear-clipboard"
 
@@ -60,10 +60,11 @@ struct ClipboardClearing {
     // MARK: - In the process
 
     /// Runs the process if this program was started as it. Otherwise it returns.
-    static func runIfCalled() {
+    package static func runIfCalled() {
         guard CommandLine.argc == 3, let called = CommandLine.unsafeArgv[0], String(cString: called) == name else {
             return
         }
+        Latchkey.begin()
         guard CrashSafety.forbidInspection(), chdir("/") == 0 else { exit(1) }
         let words = (1...2).map { CommandLine.unsafeArgv[$0].map { String(cString: $0) } ?? "" }
         guard let program = ClipboardProgram.all.first(where: { $0.name == words[0] }), let seconds = Int32(words[1])

@@ -18,7 +18,7 @@ package struct ActivationFiles: Sendable {
     /// Finds the files for the agent of a vault. Returns nil if this program was not installed, or if the bus could not start that
     /// agent, because its vault is not the default one.
     init?(of place: AgentPlace) {
-        guard place.isUsual, let program = SystemFile.target(of: "/proc/self/exe") else { return nil }
+        guard place.isUsual, let program = OwnProgram.command.path else { return nil }
         func variable(_ name: String) -> String? {
             SystemPath.variable(name).flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         }

@@ -1,5 +1,5 @@
-internal import AgentProtocol
-internal import CommandLineKit
+package import AgentProtocol
+package import CommandLineKit
 internal import PlainText
 
 /// `latchkey secret-service`
@@ -25,21 +25,21 @@ enum SecretServiceCommand {
 }
 
 /// A connection to the agent for a command on the Secret Service.
-struct SecretServiceAccess {
-    let vault: VaultAccess
+package struct SecretServiceAccess {
+    package let vault: VaultAccess
 
     /// Connects to the agent.
-    init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
+    package init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
         vault = try VaultAccess(choice, mayAsk: mayAsk)
     }
 
     /// Returns what the service shows now. It never prompts.
-    func report() throws(AgentError) -> SecretServiceReport {
+    package func report() throws(AgentError) -> SecretServiceReport {
         try vault.client.ask(SecretServiceCall(), of: nil).reply
     }
 
     /// Changes a setting of the vault, which takes the passcode.
-    func change(_ name: SettingName, to value: SettingValue) throws {
+    package func change(_ name: SettingName, to value: SettingValue) throws {
         _ = try vault.ask(
             SettingsCall(SettingChanges(.vault, [name: value])), because: "change the settings of the vault")
     }

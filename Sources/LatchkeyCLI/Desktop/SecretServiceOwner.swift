@@ -1,11 +1,11 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import Glibc
 internal import LinuxSystem
 internal import PlainText
 
 /// The program that owns the name of the Secret Service on the bus, and what to do if it is another one.
-enum SecretServiceOwner {
-    static func words(_ report: SecretServiceReport) -> String {
+package enum SecretServiceOwner {
+    package static func words(_ report: SecretServiceReport) -> String {
         guard report.isEnabled else { return "off: turn it on with `latchkey secret-service enable`" }
         switch report.state {
         case "serving": return "this vault serves org.freedesktop.secrets"
@@ -26,7 +26,7 @@ enum SecretServiceOwner {
     }
 
     /// Returns what the user can do; empty if the service has the name, or is off.
-    static func lines(of report: SecretServiceReport) -> [String] {
+    package static func lines(of report: SecretServiceReport) -> [String] {
         guard report.isEnabled else { return [] }
         if report.state == "waiting", let process = report.owner {
             let path = SystemFile.target(of: "/proc/\(process)/exe") ?? ""
@@ -40,7 +40,7 @@ enum SecretServiceOwner {
     }
 
     /// Returns the steps that turn off the service of a program for good.
-    static func steps(against program: String, _ process: Int32) -> [String] {
+    package static func steps(against program: String, _ process: Int32) -> [String] {
         if program.hasPrefix("gnome-keyring") {
             return [
                 "To turn off its secrets for your user, and let it keep everything else:",

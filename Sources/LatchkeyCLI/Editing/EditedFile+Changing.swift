@@ -1,7 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
-internal import SodiumKit
+package import SodiumKit
 
 extension EditedFile {
     /// Returns what a program makes of a file with this secret. The file is removed in any case, and also if a signal ends this
@@ -10,7 +10,7 @@ extension EditedFile {
     /// `prepare` gets the path of the file before the program starts, and `check` the status that the program ended with.
     ///
     /// - Throws: `CommandError` if there is no place for the file or the program does not start, and what `check` throws.
-    static func changing(
+    package static func changing(
         _ secret: borrowing SecureBytes, by program: FileChanger, prepare: (String) -> Void,
         check: (Int32) throws -> Void
     ) throws -> SecureBytes {

@@ -1,7 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
-internal import SodiumKit
+package import SodiumKit
 
 extension MemoryFolder {
     /// The folder for files in memory that only this user reads: `XDG_RUNTIME_DIR` or `/dev/shm`; nil if both are on a disk.
@@ -12,14 +12,14 @@ extension MemoryFolder {
 }
 
 /// A file in memory with a secret, for an editor or another program of the user. It lies in a folder of its own that only its owner can enter.
-struct EditedFile {
-    let path: String
+package struct EditedFile {
+    package let path: String
     private let folder: String
 
     /// Creates the file on tmpfs, in `XDG_RUNTIME_DIR` or in `/dev/shm`.
     ///
     /// - Throws: `CommandError` if neither is such a place, because a disk would keep the secret. It also tells the other way.
-    init(_ secret: borrowing SecureBytes, otherWay: String) throws {
+    package init(_ secret: borrowing SecureBytes, otherWay: String) throws {
         guard let place = MemoryFolder.own, let folder = TemporaryPlace.make(in: place) else {
             throw CommandError(
                 "no folder in memory was found, and a disk would keep the secret: mount tmpfs at /dev/shm, or \(otherWay)"
@@ -37,7 +37,7 @@ struct EditedFile {
         }
     }
 
-    func read(leftBy program: String) throws -> SecureBytes {
+    package func read(leftBy program: String) throws -> SecureBytes {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw CommandError("\(program) left no file, and nothing was saved") }
         defer { close(file) }
@@ -45,5 +45,5 @@ struct EditedFile {
     }
 
     /// Removes the folder, with everything that a program left in it.
-    func remove() { TemporaryPlace.remove(folder) }
+    package func remove() { TemporaryPlace.remove(folder) }
 }

@@ -1,24 +1,24 @@
-internal import AgentProtocol
-internal import CommandLineKit
+package import AgentProtocol
+package import CommandLineKit
 internal import FolderKit
 internal import Glibc
-internal import LinuxSystem
-internal import PlainText
+package import LinuxSystem
+package import PlainText
 
 /// A connection to the agent for a command on encrypted folders.
-struct FolderAccess {
+package struct FolderAccess {
     /// The operand that names a folder.
-    static let operand = Operand(name: "DIR", says: "the folder", values: .file, takesAnyBytes: true)
+    package static let operand = Operand(name: "DIR", says: "the folder", values: .file, takesAnyBytes: true)
 
-    let vault: VaultAccess
+    package let vault: VaultAccess
 
     /// Connects to the agent of the vault.
-    init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
+    package init(_ choice: Given<VaultChoice>, mayAsk: Bool = true) throws {
         vault = try VaultAccess(choice, mayAsk: mayAsk)
     }
 
     /// Returns every folder of the vault. It never prompts.
-    func reports() throws -> [EncryptedFolderReport] { try Self.reports(of: vault.client) }
+    package func reports() throws -> [EncryptedFolderReport] { try Self.reports(of: vault.client) }
 
     private static func reports(of client: AgentClient) throws -> [EncryptedFolderReport] {
         try look(client).reports
@@ -56,7 +56,7 @@ struct FolderAccess {
     /// Returns the folder at this path.
     ///
     /// - Throws: `AgentError` if the vault has no folder there.
-    func report(at path: String) throws -> EncryptedFolderReport {
+    package func report(at path: String) throws -> EncryptedFolderReport {
         let reports = try reports()
         // The kernel knows its key, wherever the folder was moved. A plain folder has one while its content is moved.
         let identifier = Self.identifier(at: path)
@@ -73,7 +73,7 @@ struct FolderAccess {
     }
 
     /// Returns the identifier of the key of the folder at this path; nil if it is not encrypted.
-    static func identifier(at path: String) -> String? {
+    package static func identifier(at path: String) -> String? {
         guard case .encrypted(let identifier) = try? FolderKeys.encryption(of: path) else { return nil }
         return "\(identifier)"
     }
@@ -86,14 +86,14 @@ struct FolderAccess {
         return .encrypted(identifier)
     }
 
-    static func encryption(of path: String) throws(AgentError) -> FolderEncryption {
+    package static func encryption(of path: String) throws(AgentError) -> FolderEncryption {
         do throws(SystemError) { return try FolderKeys.encryption(of: path) } catch {
             throw AgentError(.request, "\(path): \(error)")
         }
     }
 
     /// Returns the absolute path of a folder that exists, without links.
-    static func path(_ word: RawText) throws -> String {
+    package static func path(_ word: RawText) throws -> String {
         guard let path = realpath(try VaultAccess.absolute(word.text)) else {
             throw AgentError(.notFound, "\(word.text): \(SystemError.last)")
         }
@@ -113,7 +113,7 @@ extension EncryptedFolderReport.State {
         }
     }
 
-    func words(_ protection: EncryptedFolder.Protection) -> (text: String, tone: TextTable.Tone) {
+    package func words(_ protection: EncryptedFolder.Protection) -> (text: String, tone: TextTable.Tone) {
         switch self {
         case .open: ("open", .good)
         case .locked: ("locked", .plain)

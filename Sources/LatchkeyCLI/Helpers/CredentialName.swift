@@ -1,5 +1,5 @@
-internal import AgentProtocol
-internal import SecretTools
+package import AgentProtocol
+package import SecretTools
 
 /// The names under which the helpers save the credentials of other programs.
 ///
@@ -56,7 +56,7 @@ extension VaultAccess {
     /// locked, the user unlocks the vault first, for this reason.
     ///
     /// - Throws: `AgentError` if the vault stays locked, or the agent cannot list.
-    func secrets(
+    package func secrets(
         in folder: SecretName, because reason: String
     ) throws(AgentError) -> [(name: SecretName, last: String)] {
         let (found, locked) = try visible(in: folder, because: reason)

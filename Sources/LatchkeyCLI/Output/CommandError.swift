@@ -2,7 +2,7 @@
 package struct CommandError: Error, CustomStringConvertible {
     package let description: String
     /// The exit status of the command.
-    let status: Int32
+    package let status: Int32
 
-    init(_ description: String, status: Int32 = 1) { (self.description, self.status) = (description, status) }
+    package init(_ description: String, status: Int32 = 1) { (self.description, self.status) = (description, status) }
 }

@@ -1,18 +1,18 @@
-internal import CommandLineKit
+package import CommandLineKit
 internal import Glibc
-internal import LinuxSystem
+package import LinuxSystem
 internal import PlainText
 
 /// The output of the command, and the ways in which it ends.
-enum Output {
+package enum Output {
     /// True if standard output is a terminal that may be colored.
-    static var isColored: Bool {
+    package static var isColored: Bool {
         let isWanted = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
         return isatty(STDOUT_FILENO) == 1 && isWanted && getenv("TERM").map { strcmp($0, "dumb") } != 0
     }
 
     /// The width of the terminal that standard output is; nil if it is none, or cannot show the lines of a border.
-    static var borderWidth: Int? {
+    package static var borderWidth: Int? {
         guard isatty(STDOUT_FILENO) == 1, let terminal = getenv("TERM"), strcmp(terminal, "dumb") != 0 else {
             return nil
         }
@@ -37,7 +37,7 @@ enum Output {
     }
 
     /// Writes `text` to standard output, and ends the command if that fails. Text for standard error may be lost.
-    static func write(_ text: String, isError: Bool = false) {
+    package static func write(_ text: String, isError: Bool = false) {
         if isError {
             _ = write(text, to: STDERR_FILENO)
             return
@@ -52,39 +52,39 @@ enum Output {
     }
 
     /// Writes `text` to standard output, and throws if that fails.
-    static func put(_ text: String) throws(OutputError) {
+    package static func put(_ text: String) throws(OutputError) {
         if !write(text, to: STDOUT_FILENO) { throw OutputError(code: errno) }
     }
 
     /// Reports a success in one line. It goes to standard error, so that standard output holds only what was asked for.
-    static func confirm(_ message: String) { write(Terminal.line(message) + "\n", isError: true) }
+    package static func confirm(_ message: String) { write(Terminal.line(message) + "\n", isError: true) }
 
     /// Reports a failure in one line on standard error.
-    static func complain(_ message: String) { write("latchkey: \(Terminal.line(message))\n", isError: true) }
+    package static func complain(_ message: String) { write("latchkey: \(Terminal.line(message))\n", isError: true) }
 
     /// Reports a failure in one line on standard error, and ends the command.
-    static func fail(_ message: String, status: Int32) -> Never {
+    package static func fail(_ message: String, status: Int32) -> Never {
         complain(message)
         exit(status)
     }
 
     /// Writes all of `text`. Returns false if that failed, with the reason in `errno`.
-    static func write(_ text: String, to file: Int32) -> Bool {
+    package static func write(_ text: String, to file: Int32) -> Bool {
         var text = text
         return text.withUTF8 { Descriptors.write(UnsafeRawBufferPointer($0), to: file) }
     }
 
     /// Replaces the file at `path` by `text`, or ends the command.
-    static func replace(_ path: String, with text: String) {
+    package static func replace(_ path: String, with text: String) {
         do { try OutputFile.replace(path, with: text) } catch { fail(words(error, on: path), status: 1) }
     }
 
     /// The option that names the file to write.
-    static let option = Option(
+    package static let option = Option(
         "--output", value: "FILE", says: "write to this file, whole or not at all, and replace it", values: .file)
 
     /// Writes `text` into the file at `path`, or returns it if `path` is nil.
-    static func deliver(_ text: String, to path: String?) -> String {
+    package static func deliver(_ text: String, to path: String?) -> String {
         guard let path else { return text }
         replace(path, with: text)
         confirm("Wrote \(path).")
@@ -92,21 +92,23 @@ enum Output {
     }
 
     /// Returns the reason why a file could not be written.
-    static func words(_ error: SystemError, on path: String) -> String {
+    package static func words(_ error: SystemError, on path: String) -> String {
         let isThere = error.code == EEXIST
         return "\(Terminal.line(path)): \(isThere ? "the file exists already, and is left as it is" : "\(error)")"
     }
 }
 
 /// An error in writing to standard output.
-struct OutputError: Error, CustomStringConvertible {
-    let code: Int32
+package struct OutputError: Error, CustomStringConvertible {
+    package let code: Int32
     /// The consequence, if it is not obvious.
     var consequence: String?
 
+    package init(code: Int32, consequence: String? = nil) { (self.code, self.consequence) = (code, consequence) }
+
     /// True if the reader has closed the pipe. Most programs end silently then.
-    var isBrokenPipe: Bool { code == EPIPE }
-    var description: String {
+    package var isBrokenPipe: Bool { code == EPIPE }
+    package var description: String {
         "standard output: \(SystemError(code))" + (consequence.map { "; \($0)" } ?? "")
     }
 }

@@ -1,14 +1,14 @@
 internal import AgentProtocol
-internal import CommandLineKit
+package import CommandLineKit
 internal import Glibc
-internal import LinuxSystem
-internal import SodiumKit
+package import LinuxSystem
+package import SodiumKit
 
 /// Output of secrets, straight from wiped memory, so that no copy is left in the process.
-enum SecretOutput {
+package enum SecretOutput {
     /// Writes all of `secret`. Returns false if that failed, with the reason in `errno`.
     @discardableResult
-    static func write(_ secret: borrowing SecureBytes, to file: Int32) -> Bool {
+    package static func write(_ secret: borrowing SecureBytes, to file: Int32) -> Bool {
         secret.withBytes { bytes in
             bytes.withUnsafeBytes { Descriptors.write($0, to: file) }
         }
@@ -16,7 +16,7 @@ enum SecretOutput {
 
     /// Writes `secret` to standard output. If it `isLine`, a line feed at its end goes along in the same write, so that commands
     /// with one output do not mix their lines.
-    static func put(_ secret: borrowing SecureBytes, isLine: Bool = false) throws {
+    package static func put(_ secret: borrowing SecureBytes, isLine: Bool = false) throws {
         let mayEnd = isLine && !SecretInput.endsLine(secret)
         // The system keeps no longer write in one piece.
         if mayEnd, secret.count < Int(PIPE_BUF) {
@@ -35,7 +35,7 @@ enum SecretOutput {
     }
 
     /// Writes all of `secret` to a pipe. Returns false if that failed, or if the pipe is still full at `deadline`.
-    static func write(_ secret: borrowing SecureBytes, to pipe: Int32, until deadline: Deadline) -> Bool {
+    package static func write(_ secret: borrowing SecureBytes, to pipe: Int32, until deadline: Deadline) -> Bool {
         guard fcntl(pipe, F_SETFL, O_NONBLOCK) == 0 else { return false }
         return secret.withBytes { bytes in
             bytes.withUnsafeBytes { bytes in
@@ -57,9 +57,9 @@ enum SecretOutput {
 }
 
 /// Input of secrets, straight into wiped memory, so that no copy is left in the process.
-enum SecretInput {
+package enum SecretInput {
     /// Returns everything in `file`. Errors call it `name`.
-    static func read(_ file: Int32, called name: String) throws -> SecureBytes {
+    package static func read(_ file: Int32, called name: String) throws -> SecureBytes {
         var buffer = try SecureBuffer(capacity: 4096)
         while true {
             var got = 0
@@ -80,7 +80,7 @@ enum SecretInput {
         }
     }
 
-    static func read(fileAt path: RawText) throws -> SecureBytes {
+    package static func read(fileAt path: RawText) throws -> SecureBytes {
         let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
         guard file >= 0 else { throw AgentError(.request, "\(path.text): \(SystemError.last)") }
         defer { close(file) }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Points in time, as people read them.
-enum ShownTime {
+package enum ShownTime {
     /// Returns the date and the local time; `milliseconds` count from 1970.
-    static func text(_ milliseconds: Int64) -> String { text(milliseconds, full) }
+    package static func text(_ milliseconds: Int64) -> String { text(milliseconds, full) }
 
     /// Returns the date and the local time, without the year if that is the present one.
     static func short(_ milliseconds: Int64) -> String {

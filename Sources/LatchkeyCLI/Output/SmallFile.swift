@@ -3,8 +3,8 @@ internal import Glibc
 internal import LinuxSystem
 
 /// A small file, such as one in /proc, that a single read returns as a whole.
-enum SmallFile {
-    static func text(_ path: String) throws -> String {
+package enum SmallFile {
+    package static func text(_ path: String) throws -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw AgentError(.vault, "\(path): \(SystemError.last)") }
         defer { close(file) }

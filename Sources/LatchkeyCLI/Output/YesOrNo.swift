@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
-internal import SodiumKit
+package import SodiumKit
 
 /// A question at the terminal whose answer is yes or no.
 enum YesOrNo {
@@ -16,12 +16,12 @@ enum YesOrNo {
 }
 
 /// A question at the terminal whose answer is one line, which is shown as it is typed.
-enum DoctorQuestion {
+package enum DoctorQuestion {
     /// The most bytes of an answer, with its end: the system cuts a longer line.
     static let longestLine = 4096
 
     /// Shows `question` and returns the line without its end; nil without a terminal or at the end of input.
-    static func ask(_ question: String) -> String? {
+    package static func ask(_ question: String) -> String? {
         var line = [UInt8](repeating: 0, count: longestLine)
         guard let count = line.withUnsafeMutableBytes({ ask(question, into: $0) }) else { return nil }
         return String(decoding: line.prefix(count), as: UTF8.self)
@@ -29,7 +29,7 @@ enum DoctorQuestion {
 
     /// Shows `question` and reads the line into `line`, which is wiped in the end. Returns its length without its end; nil
     /// without a terminal or at the end of input.
-    static func ask(_ question: String, into line: inout SecureBytes) -> Int? {
+    package static func ask(_ question: String, into line: inout SecureBytes) -> Int? {
         line.withMutableBytes { ask(question, into: $0) }
     }
 

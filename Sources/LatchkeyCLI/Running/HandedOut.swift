@@ -2,9 +2,9 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import LinuxSystem
 internal import PlainText
+internal import Prompts
 internal import SecretTools
 internal import Synchronization
-internal import UserPresence
 
 /// The secrets that a program is about to get, in words for the user.
 struct HandedOut {

@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
+internal import Prompts
 internal import SecretTools
 internal import SodiumKit
-internal import UserPresence
 
 /// The fields of a new secret, as they are written on a command line.
 enum FieldOptions {

@@ -1,8 +1,8 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
+internal import Prompts
 internal import SodiumKit
-internal import UserPresence
 
 /// The secret that a command gets to save: from a file, from the user or from standard input.
 enum GivenSecret {

@@ -1,16 +1,16 @@
 internal import AccessPolicy
-internal import AgentProtocol
+package import AgentProtocol
 internal import PlainText
 
 /// The fingers and faces that the sensor of a vault knows, as commands change them.
-enum EnrolledSet {
+package enum EnrolledSet {
     /// The limit of fprintd that a user has to know.
-    static let limit =
+    package static let limit =
         "fprintd does not show that another print took the place of yours under the same finger's name, as the settings "
         + "of a desktop allow. A secret with --preset current-set is invalidated by every change that fprintd does show."
 
     /// Names the secrets and keys that a change of the enrolled set invalidates, and asks. Throws unless the answer is yes.
-    static func requireConsent(_ access: VaultAccess) throws {
+    package static func requireConsent(_ access: VaultAccess) throws {
         guard access.user != nil else { return }
         let secrets = try access.entries(because: "look for secrets that are bound to the fingers").entries.map {
             ($0.name, $0.policy.flags)
@@ -28,7 +28,7 @@ enum EnrolledSet {
     }
 
     /// Enrolls a finger or a face, and shows what the sensor tells the user.
-    static func add(_ name: String, _ access: VaultAccess) throws(AgentError) {
+    package static func add(_ name: String, _ access: VaultAccess) throws(AgentError) {
         _ = try access.ask(EnrollCall(name)) { part throws(WireError) in
             for saying in try part.consumeTexts("say") { Output.confirm("\(saying).") }
         }

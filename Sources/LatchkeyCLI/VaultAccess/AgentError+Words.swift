@@ -1,10 +1,10 @@
 internal import AccessPolicy
-internal import AgentProtocol
+package import AgentProtocol
 internal import CommandLineKit
 
 extension AgentError {
     /// The error for authentication without a terminal.
-    static var noTerminal: AgentError {
+    package static var noTerminal: AgentError {
         AgentError(
             .noTerminal,
             "authentication is needed and there is no terminal: run the command in one, or in a desktop session with a pinentry"

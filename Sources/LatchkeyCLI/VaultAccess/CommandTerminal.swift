@@ -1,11 +1,11 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import PlainText
+package import Prompts
 internal import Synchronization
-internal import UserPresence
 
 /// The user at the terminal of a command. While another program reads that terminal, prompts appear in a window instead, or
 /// at another terminal by `latchkey approve`, or not at all: a passcode that is typed must not reach the other program.
-final class CommandTerminal: AnnouncingUser, AwayUser {
+package final class CommandTerminal: AnnouncingUser, AwayUser {
     /// The ways to use the terminal.
     enum Use {
         /// Prompts appear there in any case.
@@ -32,7 +32,7 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
     }
 
     /// The error for a prompt that was not shown; nil if all were.
-    var refusal: AgentError? {
+    package var refusal: AgentError? {
         if let waiting = waiting.withLock({ $0 }) {
             guard waiting.ending == .timedOut else { return nil }
             return AgentError(
@@ -51,7 +51,7 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
     }
 
     /// Returns the error for a prompt at a terminal that another program reads.
-    static func refusal(because reader: TerminalReader) -> AgentError {
+    package static func refusal(because reader: TerminalReader) -> AgentError {
         AgentError(
             .noTerminal,
             "\(words(reader)) reads this terminal and could get what you "
@@ -68,7 +68,7 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
     /// Asks a question whose answer is yes or no. Returns nil if there is no place for it. `option` is what answers beforehand.
     ///
     /// A program that reads the terminal could take the answer, and then the command would wait forever.
-    func confirms(_ question: String, else option: String) -> Bool? {
+    package func confirms(_ question: String, else option: String) -> Bool? {
         if isFree { return YesOrNo.ask(question, else: option) }
         return window?.confirm(question.split(separator: "\n").map(String.init))
     }
@@ -76,9 +76,9 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
     /// The program that kept the last prompt away; nil if none did.
     var readerWords: String? { reader.withLock { $0 }.map { Self.words($0) } }
 
-    var isAway: Bool { mayWait && window == nil && !isFree }
+    package var isAway: Bool { mayWait && window == nil && !isFree }
 
-    func noteWaiting(_ prompt: Prompt, seconds: Int) {
+    package func noteWaiting(_ prompt: Prompt, seconds: Int) {
         let isFirst = waiting.withLock { waiting in
             defer { waiting = prompt }
             return waiting == nil
@@ -96,18 +96,18 @@ final class CommandTerminal: AnnouncingUser, AwayUser {
         "\(Terminal.line(reader.program, longest: 80)) (process \(reader.process))"
     }
 
-    func answer(_ prompt: Prompt) -> Response {
+    package func answer(_ prompt: Prompt) -> Response {
         waiting.withLock { $0 = nil }
         return isFree ? terminal.answer(prompt) : window?.answer(prompt) ?? .cancel
     }
 
-    func standBy(_ prompt: Prompt) {
+    package func standBy(_ prompt: Prompt) {
         if isFree { return terminal.standBy(prompt) }
         guard let window else { return prompt.end(.canceled) }
         window.standBy(prompt)
     }
 
-    func announce(_ lines: [String]) -> Bool {
+    package func announce(_ lines: [String]) -> Bool {
         if isFree { return terminal.announce(lines) }
         return window?.announce(lines) ?? false
     }

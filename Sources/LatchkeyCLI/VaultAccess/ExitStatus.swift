@@ -1,8 +1,8 @@
-internal import AgentProtocol
+package import AgentProtocol
 
 /// The exit statuses of the command. A number keeps its meaning in every version, so that scripts can rely on it.
-enum ExitStatus {
-    static func of(_ kind: AgentError.Kind) -> Int32 {
+package enum ExitStatus {
+    package static func of(_ kind: AgentError.Kind) -> Int32 {
         switch kind {
         case .request: 2
         case .denied: 3
@@ -42,12 +42,12 @@ enum ExitStatus {
     ]
 
     /// Returns the statuses that a command on a vault can exit with besides 0, 1 and 2, without those of the kinds in `left`.
-    static func all(but left: Set<AgentError.Kind> = []) -> [(status: Int32, says: String)] {
+    package static func all(but left: Set<AgentError.Kind> = []) -> [(status: Int32, says: String)] {
         AgentError.Kind.allCases.filter { $0 != .request && !left.contains($0) }.map { (of($0), words($0)) }
     }
 
     /// The meaning of each status, unless a command gives it one of its own.
-    static var general: [(status: Int32, says: String)] {
+    package static var general: [(status: Int32, says: String)] {
         [(0, "success"), (1, "the command failed"), (2, words(.request))] + all() + ofRun
     }
 }

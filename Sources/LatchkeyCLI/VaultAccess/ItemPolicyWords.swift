@@ -1,14 +1,14 @@
 internal import AccessPolicy
-internal import AgentProtocol
-internal import CommandLineKit
+package import AgentProtocol
+package import CommandLineKit
 
 /// The access policy of a secret, as it is written on a command line.
-enum ItemPolicyWords {
+package enum ItemPolicyWords {
     /// The presets that prompt each time, whatever the vault says.
     private static let eachTime: Set = ["every-time", "passcode"]
 
-    struct Options: OptionList {
-        var heading = "access policy"
+    package struct Options: OptionList {
+        package var heading: String
         let require = Option(
             "--require", value: "WHAT",
             says: "nothing, or flags with \"and\" or \"or\" between them: userPresence, biometryAny, "
@@ -29,6 +29,8 @@ enum ItemPolicyWords {
             among: [("yes", true), ("no", false)])
         let thisDeviceOnly = Option(
             "--this-device-only", says: "never leave this device: no backup brings it to another")
+
+        package init(heading: String = "access policy") { self.heading = heading }
     }
 
     private static let words = ["nothing"] + ItemPolicy.typedFlags.map(\.name)
@@ -37,7 +39,7 @@ enum ItemPolicyWords {
     /// leaves open is taken from `present`, or from the preset `presence` if that is nil.
     ///
     /// - Throws: An error if no item can have this policy.
-    static func policy(_ given: Given<Options>, for present: ItemPolicy? = nil) throws -> ItemPolicy? {
+    package static func policy(_ given: Given<Options>, for present: ItemPolicy? = nil) throws -> ItemPolicy? {
         if given.firstOption == nil { return nil }
         // Other options override parts of a preset.
         let preset = given[\.preset]
@@ -97,7 +99,7 @@ enum ItemPolicyWords {
 
 extension ItemPolicy {
     /// True if a finger or a face is one of the ways to open a secret with this policy.
-    var takesFinger: Bool {
+    package var takesFinger: Bool {
         flags.contains(.userPresence) || flags.contains(.biometryAny) || flags.contains(.biometryCurrentSet)
     }
 }

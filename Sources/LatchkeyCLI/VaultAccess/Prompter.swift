@@ -1,11 +1,11 @@
-internal import AgentProtocol
-internal import CommandLineKit
+package import AgentProtocol
+package import CommandLineKit
 internal import Glibc
 internal import PlainText
-internal import UserPresence
+package import Prompts
 
 /// The place where a command prompts: its terminal, or else a pinentry; or the reason why there is none.
-enum Prompter {
+package enum Prompter {
     /// The user at the terminal of the command, or at a window while another program reads the terminal.
     case terminal(CommandTerminal)
     case pinentry(PinentryUser)
@@ -14,7 +14,7 @@ enum Prompter {
 
     /// Finds the place. `pinentry` and `prompt` are the settings of the vault. `mayWait` is true if a prompt may wait for another
     /// terminal.
-    init(_ choice: Given<VaultChoice>, pinentry: String?, prompt: String? = nil, mayWait: Bool = false) throws {
+    package init(_ choice: Given<VaultChoice>, pinentry: String?, prompt: String? = nil, mayWait: Bool = false) throws {
         let wanted = pinentry.flatMap { PinentryFlavor(rawValue: $0) }
         let windows = PinentryPlace.ofThisProcess.withoutTerminal
         if try !choice.mayPrompt {
@@ -53,13 +53,13 @@ enum Prompter {
     }
 
     /// True if the command prompts at its terminal.
-    var isTerminal: Bool {
+    package var isTerminal: Bool {
         if case .terminal = self { return true }
         return false
     }
 
     /// The user who answers prompts; nil if none can be shown.
-    var user: (any AnnouncingUser)? {
+    package var user: (any AnnouncingUser)? {
         switch self {
         case .terminal(let user): user
         case .pinentry(let user): user
@@ -68,7 +68,7 @@ enum Prompter {
     }
 
     /// The error for a prompt that cannot be shown, or could not be; nil if prompts were shown.
-    var refusal: AgentError? {
+    package var refusal: AgentError? {
         switch self {
         case .terminal(let user): user.refusal
         case .pinentry(let user):
@@ -84,7 +84,7 @@ enum Prompter {
     /// Asks a question whose answer is yes or no. Returns true for yes.
     ///
     /// - Throws: `AgentError` if no prompt can be shown. It names the `option` that answers beforehand.
-    func confirms(_ question: String, else option: String) throws -> Bool {
+    package func confirms(_ question: String, else option: String) throws -> Bool {
         let isYes: Bool
         switch self {
         case .terminal(let user):

@@ -1,4 +1,4 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import PlainText
@@ -27,7 +27,7 @@ extension VaultAccess {
     }
 
     /// Returns every secret, with its comment only if `withComments` is true, and how many more are locked or damaged.
-    func entries(
+    package func entries(
         withComments: Bool = false, mayUnlock: Bool = true, because reason: String = "list the secrets"
     ) throws(AgentError) -> (entries: [Entry], locked: Int, damaged: Int) {
         var entries: [Entry] = []
@@ -95,7 +95,7 @@ extension VaultAccess {
     /// chooses one at the terminal. Otherwise this is `word`, and the request that follows reports what is wrong.
     ///
     /// - Throws: `AgentError` if the user chooses none.
-    func chosen(_ word: String) throws(AgentError) -> String {
+    package func chosen(_ word: String) throws(AgentError) -> String {
         guard user != nil, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, isMissing(word), !hasKey(word),
             let names = knownNames()
         else { return word }
@@ -121,7 +121,7 @@ extension VaultAccess {
     }
 
     /// Returns the description of a secret, and the decision that reading it would get now.
-    func entry(
+    package func entry(
         of name: String, because reason: String? = nil
     ) throws(AgentError) -> (item: Entry, outlook: Outlook) {
         let answer = try ask(ShowCall(name), because: reason ?? "look at \(name)")

@@ -1,4 +1,4 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import CommandLineKit
 internal import PlainText
 internal import SecretTools
@@ -18,7 +18,7 @@ struct NamedSource {
 
 extension String {
     /// Returns the name of a folder as users type it, without slashes at its end.
-    static func folder(_ word: String) -> String {
+    package static func folder(_ word: String) -> String {
         // Bytes, because a slash and what joins it can be one character.
         var word = word.utf8[...]
         while word.count > 1, word.last == UInt8(ascii: "/") { word.removeLast() }
@@ -33,7 +33,7 @@ extension AgentError {
     }
 
     /// The error if a command for one secret is given a folder.
-    static func folder(_ name: String, _ verb: String) -> AgentError {
+    package static func folder(_ name: String, _ verb: String) -> AgentError {
         AgentError(.notFound, "\(name) is a folder: add -r to \(verb) every secret in it")
     }
 }

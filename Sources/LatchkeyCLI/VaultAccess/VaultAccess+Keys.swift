@@ -1,9 +1,9 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import PlainText
 
 extension VaultAccess {
     /// Returns every private key, and how many more are locked or damaged. It never prompts.
-    func keys() throws(AgentError) -> (entries: [KeyEntry], locked: Int, damaged: Int) {
+    package func keys() throws(AgentError) -> (entries: [KeyEntry], locked: Int, damaged: Int) {
         var entries: [KeyEntry] = []
         let reply = try client.ask(KeysCall(), of: nil) { part throws(WireError) in
             for value in try part.consumeList("items") {

@@ -1,6 +1,6 @@
 internal import AccessPolicy
 internal import AgentProtocol
-internal import SecretVault
+internal import LinuxSystem
 
 // Checks before the prompt for a secret, so that you never type one that cannot be saved.
 

@@ -18,7 +18,7 @@ extension VaultAccess {
     }
 
     /// The reason why no sensor serves the vault now, with the next command to type; nil if the agent does not say.
-    var sensorTrouble: String? {
+    package var sensorTrouble: String? {
         guard let status = try? status() else { return nil }
         if status.sensor == "none" {
             return "this vault has no sensor: run `latchkey biometry setup` to use a fingerprint reader"

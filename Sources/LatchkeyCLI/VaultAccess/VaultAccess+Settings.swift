@@ -1,11 +1,11 @@
-internal import AgentProtocol
+package import AgentProtocol
 
 extension VaultAccess {
     /// Returns the state of the vault. It never prompts.
-    func status() throws(AgentError) -> StatusReport { try client.ask(StatusCall(), of: nil).reply }
+    package func status() throws(AgentError) -> StatusReport { try client.ask(StatusCall(), of: nil).reply }
 
     /// Returns the settings of the vault. It never prompts.
-    func settings() throws(AgentError) -> VaultSettings {
+    package func settings() throws(AgentError) -> VaultSettings {
         VaultSettings(answer: try ask(SettingsCall(SettingChanges())).reply.settings)
     }
 

@@ -1,20 +1,20 @@
-internal import AgentProtocol
-internal import CommandLineKit
+package import AgentProtocol
+package import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
-internal import SodiumKit
-internal import UserPresence
+package import Prompts
+package import SodiumKit
 
 /// A connection of a command to the agent of its vault. Creating one starts the agent if none is running.
-struct VaultAccess {
+package struct VaultAccess {
     /// The options that choose the vault. Every command on a vault takes them.
-    static let option = VaultChoice()
+    package static let option = VaultChoice()
 
-    let client: AgentClient
+    package let client: AgentClient
     /// The user who answers prompts; nil if there is nowhere to show one, or nothing may be asked.
-    var user: (any DeviceUser)?
+    package var user: (any DeviceUser)?
     /// The place where this command prompts.
-    let prompter: Prompter
+    package let prompter: Prompter
     /// True if an error about a missing secret suggests the nearest name.
     private var suggestsNames: Bool
 
@@ -30,13 +30,13 @@ struct VaultAccess {
     ///   - prompt: The place of prompts; nil for that in the settings of the vault.
     ///   - mayWait: False if no prompt may wait for `latchkey approve`.
     /// - Throws: `AgentError` if there is no vault, or no agent can be reached or started.
-    init(
+    package init(
         _ choice: Given<VaultChoice>, mayAsk: Bool = true, suggestsNames: Bool = false, prompt: String? = nil,
         mayWait: Bool = true
     ) throws {
         self.suggestsNames = suggestsNames
         let place = try Self.place(choice)
-        client = try AgentClient.connect(to: place, app: "latchkey", startingWith: Self.agent(of: place))
+        client = try AgentClient.connect(orStartAt: place, app: "latchkey")
         // The agent greets after it has read which program is calling, so the process can be closed to others now.
         try CrashSafety.shutOff()
         prompter = try Prompter(
@@ -53,7 +53,7 @@ struct VaultAccess {
     }
 
     /// Returns the place of the vault. Throws if there is no vault.
-    static func place(_ choice: Given<VaultChoice>) throws -> AgentPlace {
+    package static func place(_ choice: Given<VaultChoice>) throws -> AgentPlace {
         let folder = try folder(choice)
         guard access(folder, F_OK) == 0 else {
             throw AgentError(
@@ -64,13 +64,13 @@ struct VaultAccess {
     }
 
     /// Returns the place of a vault that need not exist yet, in a folder with an absolute path.
-    static func placeOfNew(_ folder: String) throws -> AgentPlace {
+    package static func placeOfNew(_ folder: String) throws -> AgentPlace {
         // If the vault is named, the usual folder need not be known.
         AgentPlace(vault: folder, usual: try? usualFolder(), runtime: variable("XDG_RUNTIME_DIR"))
     }
 
     /// Returns the absolute path of the folder of the vault, which need not exist.
-    static func folder(_ choice: Given<VaultChoice>) throws -> String {
+    package static func folder(_ choice: Given<VaultChoice>) throws -> String {
         var folder = try choice[\.folder] ?? variable("LATCHKEY_HOME") ?? usualFolder()
         if folder.isEmpty { throw UsageError("--vault needs a folder") }
         while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
@@ -78,7 +78,7 @@ struct VaultAccess {
     }
 
     /// Returns the absolute form of a path. The agent, which works in another folder, needs it.
-    static func absolute(_ path: String) throws -> String {
+    package static func absolute(_ path: String) throws -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         guard let folder = SystemPath.workingFolder() else {
             throw AgentError(.vault, "\(path): \(SystemError.last)")
@@ -100,18 +100,15 @@ struct VaultAccess {
         return name.hasPrefix("XDG_") && path.utf8.first != UInt8(ascii: "/") ? nil : path
     }
 
-    /// The command that starts the agent of a vault.
-    static func agent(of place: AgentPlace) -> [String] { ["latchkey", "agent", "--vault", place.vault] }
-
     // MARK: - Requests
 
     /// The error for a prompt that is needed and cannot be shown.
-    var refusal: AgentError { prompter.refusal ?? .noTerminal }
+    package var refusal: AgentError { prompter.refusal ?? .noTerminal }
 
     /// Sends a request to the agent. If the vault is locked and there is somewhere to prompt, the user unlocks it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
-    func ask<Call: AgentCall>(
+    package func ask<Call: AgentCall>(
         _ request: Call, because reason: String? = nil, part: (inout WireObject) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {
@@ -123,7 +120,7 @@ struct VaultAccess {
     /// it first.
     ///
     /// - Throws: The error of the agent, in the words of the command line.
-    func ask<Call: AgentCall>(
+    package func ask<Call: AgentCall>(
         _ request: Call, because reason: String? = nil, sending secret: borrowing SecureBytes
     ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {

@@ -1,10 +1,10 @@
 internal import AgentProtocol
-internal import CommandLineKit
+package import CommandLineKit
 internal import Glibc
 
 /// The options of every command on a vault: its folder, and whether the command may prompt.
-struct VaultChoice: OptionList {
-    let folder = Option(
+package struct VaultChoice: OptionList {
+    package let folder = Option(
         "--vault", value: "DIR", says: "the vault, instead of $LATCHKEY_HOME or ~/.local/share/latchkey",
         values: .folder)
     let noPrompt = Option("--no-prompt", says: "never prompt: exit with status 8, or 5 if the vault is locked")
@@ -36,7 +36,7 @@ extension Given<VaultChoice> {
     /// True if the command may show prompts. `--no-prompt` and `LATCHKEY_PROMPT=never` forbid them.
     ///
     /// - Throws: `AgentError` if `LATCHKEY_PROMPT` has an unknown value.
-    var mayPrompt: Bool {
+    package var mayPrompt: Bool {
         get throws {
             if self[\.noPrompt] { return false }
             return try wish != .never

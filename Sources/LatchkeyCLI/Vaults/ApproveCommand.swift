@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import CommandLineKit
 internal import PlainText
-internal import UserPresence
+internal import Prompts
 
 /// `latchkey approve`
 enum ApproveCommand {

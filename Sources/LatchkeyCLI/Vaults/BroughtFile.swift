@@ -1,13 +1,13 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
 
 /// A file that another machine wrote, such as a backup.
-enum BroughtFile {
+package enum BroughtFile {
     /// Throws if the file cannot be read. Only the user of the other machine can read what that machine wrote, and a file system
     /// knows users by their numbers.
-    static func requireReadable(_ path: String) throws(AgentError) {
+    package static func requireReadable(_ path: String) throws(AgentError) {
         guard access(path, R_OK) != 0 else { return }
         let error = SystemError.last
         var status = stat()

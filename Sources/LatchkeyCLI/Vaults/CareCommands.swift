@@ -2,11 +2,8 @@ internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
-internal import Latchkey
 internal import LinuxSystem
 internal import PlainText
-internal import SecretVault
-internal import VaultService
 
 /// `latchkey verify`
 enum VerifyCommand {
@@ -109,13 +106,11 @@ enum BackupCommand {
 }
 
 extension VaultAccess {
-    /// Returns the absolute path of a file that the agent is to write under a passphrase. Throws before there is a prompt if
-    /// the file cannot be written, or nothing can be asked.
+    /// Returns the absolute path of a file that the agent is to write under a passphrase. Throws if nothing can be asked. The agent
+    /// looks before it prompts if the file can be written.
     func newFile(_ word: String) throws -> String {
         guard user != nil else { throw refusal }
-        let path = try Self.absolute(word)
-        do { try Vault.requireBackupCanBeWritten(to: path) } catch { throw AgentError(KeychainError.vault(error)) }
-        return path
+        return try Self.absolute(word)
     }
 }
 
@@ -150,7 +145,7 @@ enum RestoreCommand {
             Output.complain(
                 "\(counted(reply.refused, "secret")) left out: this vault cannot store their access policies")
         }
-        for reason in LeftBehind.Reason.allCases {
+        for reason in LeftBehindReason.allCases {
             guard let note = leftBehind.first(where: { $0.reason == reason && !$0.isKey }) else { continue }
             Output.complain(LeftBehindNote.advice(on: reason, such: note.name))
         }

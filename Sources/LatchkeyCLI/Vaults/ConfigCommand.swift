@@ -1,5 +1,5 @@
-internal import AgentProtocol
-internal import CommandLineKit
+package import AgentProtocol
+package import CommandLineKit
 internal import Glibc
 internal import PlainText
 
@@ -119,7 +119,7 @@ struct SettingOption: OptionList {
 
 extension SettingName {
     /// Returns the value that a word states for the option of this setting.
-    func value(of word: String) throws(UsageError) -> SettingValue {
+    package func value(of word: String) throws(UsageError) -> SettingValue {
         do throws(AgentError) { return try row.kind.value(of: word, for: "--\(rawValue)") } catch {
             throw UsageError(error.message)
         }

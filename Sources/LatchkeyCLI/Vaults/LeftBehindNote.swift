@@ -1,14 +1,14 @@
+internal import AccessPolicy
 internal import AgentProtocol
 internal import CommandLineKit
 internal import PlainText
-internal import SecretVault
 
 /// The note of a backup about a secret or a key that stayed on its device.
 struct LeftBehindNote {
     /// The name; nil if the backup does not have it.
     let name: String?
     /// The reason; nil if this version does not know it.
-    let reason: LeftBehind.Reason?
+    let reason: LeftBehindReason?
     /// True for a private key.
     let isKey: Bool
     private let why: String
@@ -16,7 +16,7 @@ struct LeftBehindNote {
     init(reading head: inout WireObject) throws(WireError) {
         name = try head.consumeTextIfPresent("name")
         why = try head.consumeText("why")
-        reason = LeftBehind.Reason(rawValue: UInt8(clamping: try head.consumeNumber("reason")))
+        reason = LeftBehindReason(rawValue: UInt8(clamping: try head.consumeNumber("reason")))
         isKey = try head.consumeFlag("key")
     }
 
@@ -26,7 +26,7 @@ struct LeftBehindNote {
     }
 
     /// Returns what to do about secrets that stayed behind for this reason, with the name of one of them.
-    static func advice(on reason: LeftBehind.Reason, such name: String?) -> String {
+    static func advice(on reason: LeftBehindReason, such name: String?) -> String {
         let name = name.map { Shell.word($0) } ?? "NAME"
         let again = "if you cannot, get a new secret where you use it and save it here with `latchkey set \(name)`"
         return switch reason {

@@ -122,7 +122,7 @@ enum StatusCommand {
         if given[\.json] { return status.head.text + "\n" }
         var table = TextTable()
         let place = try VaultAccess.place(given[\.vault])
-        for (label, text, tone) in rows(of: status) + DiskExamination.rows(ofVaultAt: place.vault) {
+        for (label, text, tone) in rows(of: status) + diskRows(ofVaultAt: place.vault) {
             table.rows.append([.init(label, .faint), .init(Terminal.line(text), tone)])
         }
         return table.text(colored: Output.isColored)
@@ -172,6 +172,12 @@ enum StatusCommand {
         rows.append(("agent", "process \(status.process)", .plain))
         rows += status.limitTroubles.map { ("", $0, .bad) }
         return rows
+    }
+
+    /// Returns the rows about the disk; none if nothing is wrong.
+    private static func diskRows(ofVaultAt folder: String) -> [(String, String, TextTable.Tone)] {
+        guard let room = DiskRoom(ofVaultAt: folder), !room.isReserveWhole else { return [] }
+        return [("disk", "full, and \(room.reserveWords) for unlocking are left: free 1 MiB", .bad)]
     }
 
     private static func sensor(of status: StatusReport) -> String {

@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import CommandLineKit
-internal import UserPresence
+internal import Prompts
 
 /// `latchkey passwd`
 enum PasswdCommand {

@@ -2,8 +2,7 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import Glibc
 internal import LinuxSystem
-internal import SecretVault
-internal import SodiumKit
+package import SodiumKit
 
 /// `latchkey recovery-key`
 enum RecoveryKeyCommand {
@@ -79,9 +78,9 @@ enum RecoveryKeyCommand {
 }
 
 /// The one showing of a recovery key.
-enum RecoveryKeyOutput {
+package enum RecoveryKeyOutput {
     /// Shows the letters of a recovery key on a terminal. Returns false if that failed.
-    static func show(_ text: borrowing SecureBytes, on terminal: Int32) -> Bool {
+    package static func show(_ text: borrowing SecureBytes, on terminal: Int32) -> Bool {
         Output.write("\nRecovery key, shown only this once:\n\n  ", to: terminal)
             && SecretOutput.write(text, to: terminal)
             && Output.write(
@@ -94,20 +93,40 @@ enum RecoveryKeyOutput {
 
     /// Asks at the terminal for one part of a recovery key that was shown there, so that a slip of the pen is found now. Enter
     /// alone skips it.
-    static func askForPart(of key: borrowing SecureBytes) {
+    package static func askForPart(of key: borrowing SecureBytes) {
         guard isatty(STDIN_FILENO) == 1, var line = try? SecureBytes(count: DoctorQuestion.longestLine) else { return }
-        let number = Int.random(in: 1...RecoveryKey.parts)
+        let number = Int.random(in: 1...(key.count + 1) / partLength)
         for _ in 1...tries {
             let question = "Type part \(number) of the recovery key as you wrote it down, or press Enter to skip this: "
             guard let count = DoctorQuestion.ask(question, into: &line), count > 0 else {
                 return Output.confirm("Skipped. Later, check what you wrote down with `latchkey recovery-key check`.")
             }
-            let isRight = line.withBytes { RecoveryKey.isPart(number, of: key, $0.extracting(first: count)) }
+            let isRight = line.withBytes { isPart(number, of: key, $0.extracting(first: count)) }
             if isRight { return Output.confirm("That is right.") }
             Output.confirm("That is not part \(number), counted from the left. Look at what you wrote down.")
         }
         Output.complain(
             "check what you wrote down with `latchkey recovery-key check`, or make another key with `latchkey recovery-key "
                 + "replace`")
+    }
+
+    /// The length of a part: four letters, and a hyphen before the next part.
+    private static let partLength = 5
+
+    /// Returns true if what was typed is the part with this number, counted from 1. Spaces, hyphens and capitals do not count.
+    private static func isPart(_ number: Int, of key: borrowing SecureBytes, _ typed: RawSpan) -> Bool {
+        typed.withUnsafeBytes { typed in
+            key.withBytes { key in
+                key.withUnsafeBytes { key in
+                    var (place, end) = ((number - 1) * partLength, number * partLength - 1)
+                    for byte in typed where !"- \n".utf8.contains(byte) {
+                        let isSmall = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                        guard place < end, key[place] == (isSmall ? byte - 32 : byte) else { return false }
+                        place += 1
+                    }
+                    return place == end
+                }
+            }
+        }
     }
 }

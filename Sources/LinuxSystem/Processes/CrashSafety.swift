@@ -44,10 +44,6 @@ package enum CrashSafety: Sendable {
         latchkey_forbid_inspection() == 0 && latchkey_allows_inspection() == 0
     }
 
-    /// Loads all libraries of the program. Call this before the process holds keys, because loading one later could leave
-    /// parts of them on the stack.
-    package static func finishLoading() { latchkey_finish_loading() }
-
     /// Returns large blocks of memory to the system as soon as they are freed, so that many requests at once do not
     /// leave the process large.
     package static func keepMemorySmall() { latchkey_keep_memory_small() }

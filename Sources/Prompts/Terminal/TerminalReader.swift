@@ -50,8 +50,7 @@ package struct TerminalReader: Hashable, Sendable {
     }
 
     private static func isOwnProgram(_ process: Int32) -> Bool {
-        guard let own = SystemFile.target(of: "/proc/self/exe") else { return false }
-        return SystemFile.target(of: "/proc/\(process)/exe") == own
+        SystemFile.target(of: "/proc/\(process)/exe").map { OwnProgram(at: $0) != nil } ?? false
     }
 
     /// Returns true if a process has the terminal open, or if the system hides what it has open.

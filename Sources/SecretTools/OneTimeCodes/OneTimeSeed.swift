@@ -1,4 +1,3 @@
-internal import KeyKit
 package import SodiumKit
 
 /// A seed of one-time codes, as an `otpauth://` URI or a bare seed in base32 states it: TOTP of RFC 6238, or HOTP of RFC 4226.
@@ -26,17 +25,10 @@ package struct OneTimeSeed: ~Copyable, Sendable {
             case .sha512: "SHA512"
             }
         }
-
-        fileprivate var hash: HashAlgorithm {
-            switch self {
-            case .sha1: .sha1
-            case .sha256: .sha256
-            case .sha512: .sha512
-            }
-        }
     }
 
-    private let key: SecureBytes
+    /// The key of the codes.
+    package let key: SecureBytes
     /// The source of the number that a code is computed from.
     package let kind: Kind
     package let algorithm: Algorithm
@@ -61,34 +53,6 @@ package struct OneTimeSeed: ~Copyable, Sendable {
             _ = try OneTimeSeed(text)
             return nil
         } catch { return error }
-    }
-
-    /// Returns the code for a number: that of the counter, or of the period.
-    ///
-    /// - Throws: `OneTimeCodeError` if OpenSSL or guarded memory is not available.
-    package borrowing func code(_ number: UInt64) throws(OneTimeCodeError) -> SecureBytes {
-        var hash: [UInt8]
-        do throws(KeyError) {
-            var mac = try key.withBytes { (key) throws(KeyError) in
-                try RunningMAC(.standard(algorithm.hash), key: key)
-            }
-            var number = number.bigEndian
-            try withUnsafeBytes(of: &number) { (bytes) throws(KeyError) in try mac.add(bytes.bytes) }
-            hash = try mac.finish()
-        } catch { throw .unavailable }
-        defer { hash.withUnsafeMutableBytes { Sodium.wipe($0) } }
-        let offset = Int(hash[hash.count - 1] & 0xF)
-        var value = hash[offset..<offset + 4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } & 0x7FFF_FFFF
-        do {
-            var code = try SecureBytes(count: digits)
-            code.withMutableBytes { bytes in
-                for place in bytes.indices.reversed() {
-                    bytes[place] = UInt8(ascii: "0") + UInt8(value % 10)
-                    value /= 10
-                }
-            }
-            return code
-        } catch { throw .unavailable }
     }
 
     /// Returns the number for a time in seconds since 1970, and the seconds for which its code stays valid; nil for a seed with a

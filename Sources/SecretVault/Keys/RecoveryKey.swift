@@ -60,25 +60,6 @@ public final class RecoveryKey: Sendable {
         }
     }
 
-    /// The number of parts of a text, each of four letters.
-    package static let parts = letterCount / 4
-
-    /// Returns true if what was typed is the part of the recovery key `text` with this number, counted from 1.
-    package static func isPart(_ number: Int, of text: borrowing SecureBytes, _ typed: RawSpan) -> Bool {
-        typed.withUnsafeBytes { typed in
-            text.withBytes { text in
-                text.withUnsafeBytes { text in
-                    var (place, end) = ((number - 1) * 5, number * 5 - 1)
-                    for byte in typed where !isBetweenLetters(byte) {
-                        guard place < end, value(of: byte) == value(of: text[place]) else { return false }
-                        place += 1
-                    }
-                    return place == end
-                }
-            }
-        }
-    }
-
     // The key's 32 bytes and 3 bytes of checksum make 280 bits: 56 letters of five bits each.
     private static let byteCount = 35
     package static let letterCount = 56

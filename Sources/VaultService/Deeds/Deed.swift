@@ -29,6 +29,7 @@ extension Verb {
         case .settings: SettingsCall.self
         case .read: ReadCall.self
         case .readPart: ReadPartCall.self
+        case .code: CodeCall.self
         case .history: HistoryCall.self
         case .editPart: EditPartCall.self
         case .add: AddCall.self

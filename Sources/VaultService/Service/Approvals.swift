@@ -241,7 +241,7 @@ extension Visit {
             content.notes.insert("Its access policy asks \(isReused ? "once per session" : "each time").", at: 0)
         }
         content.notes = purpose.notes + content.notes
-        if let client = peer.client, client.process != caller?.process, !client.isThisFile {
+        if let client = peer.client, client.process != caller?.process, !client.isOwn {
             content.notes.insert(client.note, at: 0)
         }
         if purpose.hasReasonOfClient, let reason = asked.reason, !reason.isEmpty {

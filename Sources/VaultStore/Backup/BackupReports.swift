@@ -1,3 +1,4 @@
+public import AccessPolicy
 public import SodiumKit
 
 /// The protection of a backup: a passphrase, or on a simulated device the device file alone.
@@ -67,29 +68,7 @@ public struct ExportReport: Hashable, Sendable {
 /// An item that a backup names, and cannot bring to another device.
 public struct LeftBehind: Hashable, Sendable {
     /// The reason why it stays behind.
-    public enum Reason: UInt8, CaseIterable, Hashable, Sendable, CustomStringConvertible {
-        /// It never leaves the device: it is a private key, or its accessibility class is bound to the passcode.
-        case neverLeaves = 1
-        /// It needs authentication that the user did not give for the backup.
-        case asksForAuthentication = 2
-        /// It is invalidated.
-        case lost = 3
-        /// It is in the backup, and its accessibility class binds it to the device that made the backup.
-        case thisDeviceOnly = 4
-        /// It is damaged.
-        case damaged = 5
-
-        /// The reason in words, to follow the name of the item.
-        public var description: String {
-            switch self {
-            case .neverLeaves: "it never leaves its device"
-            case .asksForAuthentication: "it needs authentication that was not given"
-            case .lost: "it is invalidated, and can never be opened again"
-            case .thisDeviceOnly: "it is bound to the device that made the backup"
-            case .damaged: "it was damaged when the backup was made"
-            }
-        }
-    }
+    public typealias Reason = LeftBehindReason
 
     /// The reason why it stays behind.
     public var reason: Reason

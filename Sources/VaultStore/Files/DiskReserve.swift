@@ -7,14 +7,12 @@ internal import SodiumKit
 /// An attempt at the passcode has to be on record before it is checked, also on a full disk. A commit that only records
 /// something then takes the blocks of this file. The file grows to its full size again as soon as there is room.
 package final class DiskReserve: Sendable {
-    /// The full size of the file in bytes: the index of SQLite's log, a log of some commits, and the pages by which the
-    /// database grows.
-    package static let size = 192 * 1024
+    private static let size = DiskRoom.reserveSize
 
     private let path: String
     /// The folder of the vault, open: another one may take its path, and the file must never come into that one.
     private let folder: Int32
-    private static let name = String(VaultFolder.reserveName.dropFirst())
+    private static let name = DiskRoom.reserveName
 
     package init(_ folder: VaultFolder) {
         path = folder.reserve
@@ -63,31 +61,5 @@ package final class DiskReserve: Sendable {
         var status = stat()
         guard fstat(file.number, &status) == 0, status.st_nlink == 1 else { throw VaultError.unsafePath(path, .kind) }
         return try body(file, Int(status.st_size))
-    }
-}
-
-/// The room on the disk of a vault.
-package struct DiskRoom: Hashable, Sendable {
-    /// The bytes that the user's programs can still write.
-    package let free: UInt64
-    /// The bytes of the reserve that are there.
-    package let reserve: Int
-    /// True if the reserve has its full size.
-    package var isReserveWhole: Bool { reserve >= DiskReserve.size }
-    /// True if there is no room for a change: it would have to take that of the reserve, or the pages by which a small one grows
-    /// the files do not fit.
-    package var isFull: Bool { free < max(64 * 1024, UInt64(DiskReserve.size - reserve)) }
-    /// The full size of the reserve in bytes.
-    package static var reserveSize: Int { DiskReserve.size }
-
-    /// Reads the room on the disk of the vault in this folder, without opening the vault. Returns nil if the file
-    /// system does not say it.
-    package init?(ofVaultAt folder: String) {
-        var system = statvfs()
-        guard statvfs(folder, &system) == 0 else { return nil }
-        free = UInt64(system.f_bavail) * UInt64(system.f_frsize)
-        var status = stat()
-        let isThere = lstat(folder + VaultFolder.reserveName, &status) == 0
-        reserve = isThere ? min(Int(status.st_size), DiskReserve.size) : 0
     }
 }

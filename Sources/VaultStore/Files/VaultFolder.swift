@@ -9,10 +9,7 @@ package struct VaultFolder: Sendable {
     package var database: String { path + "/vault.db" }
     package var device: String { path + "/device" }
     package var lock: String { path + "/lock" }
-    package var reserve: String { path + Self.reserveName }
-
-    /// The name of the file that keeps room for records, as the end of its path.
-    static let reserveName = "/reserve"
+    package var reserve: String { "\(path)/\(DiskRoom.reserveName)" }
 
     /// The copy of the database that a transfer makes. It is there only while it is made, or after a crash.
     package static func snapshot(in folder: String) -> String { folder + "/transfer.db" }

@@ -1,6 +1,6 @@
 import CommandLineKit
 import Foundation
-import LatchkeyCLI
+import LatchkeyTools
 import TestSupport
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
     }
 
     private var usesVaults: [Declaration] {
-        Latchkey.commands.filter { ["secrets", "the vault"].contains($0.group) }
+        Tools.commands.filter { ["secrets", "the vault"].contains($0.group) }
     }
 
     @Test func everyStatusIsInTheTable() throws {

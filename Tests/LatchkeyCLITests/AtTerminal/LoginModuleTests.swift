@@ -51,11 +51,11 @@ import Testing
     func aHostileListenerGetsNothing() throws {
         let stage = try LoginStage(password: "right one")
         // The agent itself, but of a program that the user could have replaced.
-        try LoginUser.system("chown \(stage.user.name) '\(stage.user.home)/latchkey'")
+        try LoginUser.system("chown \(stage.user.name) '\(stage.user.home)/latchkey-agent'")
         #expect(try stage.login("authenticate", "open", typing: ["right one"])["open"] == 0)
-        try LoginUser.system("chown root '\(stage.user.home)/latchkey'; chmod 775 '\(stage.user.home)/latchkey'")
+        try LoginUser.system("cd '\(stage.user.home)'; chown root latchkey-agent; chmod 775 latchkey-agent")
         #expect(try stage.login("authenticate", "open", typing: ["right one"])["open"] == 0)
-        try LoginUser.system("chmod 755 '\(stage.user.home)/latchkey'")
+        try LoginUser.system("chmod 755 '\(stage.user.home)/latchkey-agent'")
         // Another program that stays there, of the administrator's.
         try stage.writeStack(arguments: "exe=/usr/bin/env")
         #expect(try stage.login("authenticate", "open", typing: ["right one"])["open"] == 0)

@@ -15,7 +15,7 @@ import Testing
         #expect(wrong.shown.contains("PAM rejected your login password 3 times"))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: user.home).sorted() == [
-                "latchkey", "libcheap-kdf.so", "run",
+                "latchkey", "latchkey-agent", "latchkey-tools", "libcheap-kdf.so", "run",
             ])
         let made = try user.run(
             "init", "--default-policy", "every-time",
@@ -65,7 +65,7 @@ import Testing
         #expect(refused.status == 7 && refused.shown.contains("add --own-passcode"), "\(refused)")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: new.home).sorted() == [
-                "file", "latchkey", "libcheap-kdf.so", "run",
+                "file", "latchkey", "latchkey-agent", "latchkey-tools", "libcheap-kdf.so", "run",
             ])
         let kept = try new.run("receive", "--own-passcode", "\(new.home)/file", asked: opening)
         #expect(kept.status == 0 && kept.shown.contains("latchkey retire "), "\(kept)")

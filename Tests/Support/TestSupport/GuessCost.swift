@@ -15,7 +15,7 @@ public enum GuessCost: Sendable {
         return try body()
     }
 
-    /// Copies the command, so that the copy loads the library of cheap guesses from the folder that it is in.
+    /// Copies the command and the programs beside it, so that the copies load the library of cheap guesses from the folder that it is in.
     static func cheapCommand(from built: URL) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-command-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -28,7 +28,9 @@ public enum GuessCost: Sendable {
         child.arguments = [
             "-ec",
             """
-            LC_ALL=C sed 's/libsodium\\.so\\.[0-9][0-9]/\(library)/' "$1/latchkey" >"$2/latchkey"
+            for program in \(Command.programs.joined(separator: " ")); do
+                LC_ALL=C sed 's/libsodium\\.so\\.[0-9][0-9]/\(library)/' "$1/$program" >"$2/$program"
+            done
             cp "$1/cheap_stretch" "$2/\(library)"
             chmod 755 "$2" "$2"/*
             """, "sh", built.deletingLastPathComponent().path, folder.path,

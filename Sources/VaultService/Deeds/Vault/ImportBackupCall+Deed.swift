@@ -1,3 +1,4 @@
+internal import AccessPolicy
 package import AgentProtocol
 internal import Latchkey
 internal import PlainText

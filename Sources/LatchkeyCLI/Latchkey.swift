@@ -1,7 +1,6 @@
 internal import AgentProtocol
 package import CommandLineKit
 internal import LinuxSystem
-internal import VaultService
 
 /// The daily commands, which the program `latchkey` has. It links few libraries, so that it starts at once, and replaces itself with
 /// another program of Latchkey for every other word.

@@ -1,4 +1,3 @@
-internal import AgentHost
 internal import AgentProtocol
 package import CommandLineKit
 internal import LinuxSystem

@@ -2,8 +2,8 @@ internal import AgentProtocol
 package import CommandLineKit
 internal import LinuxSystem
 
-/// The daily commands, which the program `latchkey` has. It links few libraries, so that it starts at once, and replaces itself with
-/// another program of Latchkey for every other word.
+/// The daily commands, which the program `latchkey` has. It links few libraries, so that it starts at once. For every other word,
+/// another program of Latchkey takes its place.
 package enum Latchkey {
     /// The version of the programs, as three numbers.
     package static let version = "0.2.0"

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 package import CommandLineKit
 package import LinuxSystem
 
@@ -18,9 +19,6 @@ extension OwnProgram {
     /// Lets the program take the place of this one in the same process, and run these words.
     package func takeOver(_ words: [RawText]) -> Never {
         let error = takeOver((self == .agent ? Array(words.dropFirst()) : words).map(\.bytes))
-        Output.fail(
-            path.map { "\($0): \(error)" }
-                ?? "\(rawValue) is neither beside latchkey nor in ../libexec/latchkey: install Latchkey again, or build all of it "
-                + "with `make build`", status: 1)
+        Output.fail(path.map { "\($0): \(error)" } ?? absence, status: 1)
     }
 }

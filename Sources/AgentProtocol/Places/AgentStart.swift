@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LinuxSystem
+package import LinuxSystem
 
 /// Starts an agent in its own session, and waits until it answers.
 package enum AgentStart: Sendable {
@@ -10,12 +10,7 @@ package enum AgentStart: Sendable {
 
     /// Starts the agent of the vault in this folder.
     package static func run(ofVaultIn folder: String) throws(AgentError) {
-        guard let program = OwnProgram.agent.path else {
-            throw AgentError(
-                .agent,
-                "latchkey-agent is neither beside latchkey nor in ../libexec/latchkey: install Latchkey again, or build all of it "
-                    + "with `make build`")
-        }
+        guard let program = OwnProgram.agent.path else { throw AgentError(.agent, OwnProgram.agent.absence) }
         let pipe: Pipe
         do { pipe = try Pipe() } catch { throw .system("a pipe", error.code) }
         defer { close(pipe.reading) }
@@ -79,4 +74,11 @@ package enum AgentStart: Sendable {
 
     /// The descriptor for that report; nil if no process waits for it.
     package static var descriptor: Int32? { getenv(readyVariable).flatMap { Int32(String(cString: $0)) } }
+}
+
+extension OwnProgram {
+    /// The reason and the remedy if the program is not where the others look for it.
+    package var absence: String {
+        "\(rawValue) is neither beside latchkey nor in ../libexec/latchkey: install Latchkey again, or build all of it with `make build`"
+    }
 }

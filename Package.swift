@@ -193,7 +193,8 @@ let package = Package(
         .executableTarget(
             name: "AgentProgram",
             dependencies: [
-                "LinuxSystem", "SystemServices", "AgentProtocol", "VaultService", "AgentHost", "CommandLineKit", "LatchkeyCLI",
+                "LinuxSystem", "SystemServices", "AgentProtocol", "VaultService", "AgentHost", "CommandLineKit",
+                "LatchkeyCLI",
             ], linkerSettings: bindsAtStart),
 
         // Support for tests.
@@ -338,7 +339,8 @@ let package = Package(
         .testTarget(
             name: "LatchkeyCLITests",
             dependencies: scenarios + [
-                "PlainText", "LinuxSystem", "CommandLineKit", "PolicyReports", "AgentProtocol", "VaultService", "AgentHost",
+                "PlainText", "LinuxSystem", "CommandLineKit", "PolicyReports", "AgentProtocol", "VaultService",
+                "AgentHost",
                 "LatchkeyCLI",
                 "LatchkeyTools", "LivePage",
                 "PolicyAnswers",

@@ -1,6 +1,6 @@
+internal import AgentHost
 internal import AgentProtocol
 internal import CommandLineKit
-internal import AgentHost
 internal import LatchkeyCLI
 internal import LinuxSystem
 internal import SystemServices

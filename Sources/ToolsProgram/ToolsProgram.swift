@@ -1,6 +1,6 @@
-internal import VaultService
 internal import LatchkeyCLI
 internal import LatchkeyTools
+internal import VaultService
 
 /// `latchkey-tools`: all commands.
 @main

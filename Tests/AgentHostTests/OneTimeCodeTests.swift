@@ -1,7 +1,7 @@
-import VaultService
 import SecretTools
 import SodiumKit
 import Testing
+import VaultService
 
 /// One-time codes, compared with the tables of RFC 4226 and RFC 6238.
 @Suite struct OneTimeCodeTests {

@@ -5,6 +5,10 @@ internal import PlainText
 package protocol AgentCall<Reply>: WireValue, Hashable, Sendable {
     /// The reply, without its secret.
     associatedtype Reply: CallReply = NoReply
+    /// A value of the long answer that goes ahead of the reply.
+    associatedtype Part: AnswerPart = NoPart
+    /// The member of a frame that has such values.
+    static var parts: String { get }
     /// The name of the request on the wire.
     static var verb: Verb { get }
     /// The secret or the private key that the request is about; nil if it is about none.
@@ -50,6 +54,7 @@ package enum Counting: Sendable {
 }
 
 extension AgentCall {
+    package static var parts: String { "items" }
     package var subject: CallSubject? { nil }
     package var counts: Counting { .others }
     package var endsAgent: Bool { false }

@@ -152,7 +152,7 @@ package final class AgentClient: Sendable {
     /// - Throws: ``AgentError`` if the agent refuses the request or cannot be reached.
     package func ask<Call: AgentCall>(
         _ call: Call, because reason: String? = nil, of user: (any DeviceUser)?, unlocks: Bool = false,
-        part: (inout WireObject) throws(WireError) -> Void = { _ in }
+        part: (Call.Part) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
@@ -169,13 +169,8 @@ package final class AgentClient: Sendable {
         let none: SecureBytes
         do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
         return try ask(
-            ListCall(isBrief: isBrief), because: reason, sending: none, of: user, unlocks: unlocks
-        ) { part throws(WireError) in
-            for value in try part.consumeList("items") {
-                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
-                try body(try Entry(reading: &head))
-            }
-        } unless: { (text) throws(WireError) in
+            ListCall(isBrief: isBrief), because: reason, sending: none, of: user, unlocks: unlocks, part: body
+        ) { (text) throws(WireError) in
             try reader.read(text, body)
         }
     }
@@ -186,7 +181,7 @@ package final class AgentClient: Sendable {
     package func ask<Call: AgentCall>(
         _ call: Call, because reason: String? = nil, sending secret: borrowing SecureBytes,
         of user: (any DeviceUser)?, unlocks: Bool = false,
-        part: (inout WireObject) throws(WireError) -> Void = { _ in },
+        part: (Call.Part) throws(WireError) -> Void = { _ in },
         unless text: (_ text: [UInt8]) throws(WireError) -> Bool = { _ in false }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         var head = call.head
@@ -197,7 +192,12 @@ package final class AgentClient: Sendable {
         let fault: AgentError
         do throws(WireError) {
             try wire.send(message, secret: secret)
-            switch try outcome(user, part, text) {
+            let outcome = try outcome(
+                user,
+                { (more) throws(WireError) in
+                    for value in try more.consumeList(Call.parts) { try part(Call.Part(json: value)) }
+                }, text)
+            switch consume outcome {
             case .done(var head, let secret):
                 var reply = Call.Reply()
                 try reply.read(from: &head)

@@ -27,12 +27,7 @@ package struct FolderAccess {
     /// Returns every folder that an agent keeps, and if all keys are where they should be. It never prompts.
     private static func look(_ client: AgentClient) throws -> (reports: [EncryptedFolderReport], isSettled: Bool) {
         var reports: [EncryptedFolderReport] = []
-        let isSettled = try client.ask(EncryptedFoldersCall(), of: nil) { part throws(WireError) in
-            for value in try part.consumeList("items") {
-                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
-                reports.append(try EncryptedFolderReport(reading: &head))
-            }
-        }.reply.isSettled
+        let isSettled = try client.ask(EncryptedFoldersCall(), of: nil) { reports.append($0) }.reply.isSettled
         return (reports, isSettled)
     }
 

@@ -29,8 +29,6 @@ package enum EnrolledSet {
 
     /// Enrolls a finger or a face, and shows what the sensor tells the user.
     package static func add(_ name: String, _ access: VaultAccess) throws(AgentError) {
-        _ = try access.ask(EnrollCall(name)) { part throws(WireError) in
-            for saying in try part.consumeTexts("say") { Output.confirm("\(saying).") }
-        }
+        _ = try access.ask(EnrollCall(name)) { Output.confirm("\($0).") }
     }
 }

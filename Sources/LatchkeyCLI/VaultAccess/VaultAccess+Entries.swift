@@ -49,13 +49,7 @@ extension VaultAccess {
     ) throws(AgentError) -> (entries: [DeletedEntry], locked: Int) {
         var entries: [DeletedEntry] = []
         do throws(AgentError) {
-            let list = try client.ask(DeletedCall(), because: reason, of: user, unlocks: true) {
-                part throws(WireError) in
-                for value in try part.consumeList("items") {
-                    guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
-                    entries.append(try DeletedEntry(reading: &head))
-                }
-            }
+            let list = try client.ask(DeletedCall(), because: reason, of: user, unlocks: true) { entries.append($0) }
             return (entries, list.reply.locked)
         } catch { throw error.inCommandWords() }
     }

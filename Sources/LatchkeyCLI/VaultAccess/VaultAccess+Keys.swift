@@ -5,12 +5,7 @@ extension VaultAccess {
     /// Returns every private key, and how many more are locked or damaged. It never prompts.
     package func keys() throws(AgentError) -> (entries: [KeyEntry], locked: Int, damaged: Int) {
         var entries: [KeyEntry] = []
-        let reply = try client.ask(KeysCall(), of: nil) { part throws(WireError) in
-            for value in try part.consumeList("items") {
-                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
-                entries.append(try KeyEntry(reading: &head))
-            }
-        }.reply
+        let reply = try client.ask(KeysCall(), of: nil) { entries.append($0) }.reply
         return (entries, reply.locked, reply.damaged)
     }
 

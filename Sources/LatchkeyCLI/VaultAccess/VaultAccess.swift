@@ -109,7 +109,7 @@ package struct VaultAccess {
     ///
     /// - Throws: The error of the agent, in the words of the command line.
     package func ask<Call: AgentCall>(
-        _ request: Call, because reason: String? = nil, part: (inout WireObject) throws(WireError) -> Void = { _ in }
+        _ request: Call, because reason: String? = nil, part: (Call.Part) throws(WireError) -> Void = { _ in }
     ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) {
             return try client.ask(request, because: reason, of: user, unlocks: true, part: part)

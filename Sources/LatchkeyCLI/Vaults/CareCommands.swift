@@ -20,9 +20,7 @@ enum VerifyCommand {
     @Sendable private static func run(_ given: Given<VaultReportOptions>) throws -> String {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var findings: [String] = []
-        let reply = try access.client.ask(VerifyCall(), of: nil) { part throws(WireError) in
-            findings += try part.consumeTexts("findings")
-        }.reply
+        let reply = try access.client.ask(VerifyCall(), of: nil) { findings.append($0) }.reply
         if given[\.json] {
             let report = WireObject([
                 "items": .number("\(reply.items)"), "opened": .number("\(reply.opened)"),
@@ -71,16 +69,10 @@ enum BackupCommand {
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try VaultAccess(given[\.vault])
         let path = try access.newFile(given.words[0])
-        var leftOut: [(name: String?, why: String)] = []
-        let reply = try access.ask(BackUpCall(path), because: "make a backup") {
-            part throws(WireError) in
-            for value in try part.consumeList("left-out") {
-                guard var one = WireObject(value) else { continue }
-                leftOut.append((try one.consumeTextIfPresent("name"), try one.consumeText("why")))
-            }
-        }.reply
-        for (name, why) in leftOut.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
-            Output.complain("left out: \(name ?? "a secret whose name is locked"): \(why)")
+        var leftOut: [LeftOutNote] = []
+        let reply = try access.ask(BackUpCall(path), because: "make a backup") { leftOut.append($0) }.reply
+        for note in leftOut.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
+            Output.complain("left out: \(note.name ?? "a secret whose name is locked"): \(note.why)")
         }
         if reply.damaged > 0 {
             Output.complain("left out: \(counted(reply.damaged, "damaged item")): run `latchkey verify`")
@@ -133,12 +125,7 @@ enum RestoreCommand {
         let path = try VaultAccess.absolute(given.words[0])
         try BroughtFile.requireReadable(path)
         var leftBehind: [LeftBehindNote] = []
-        let reply = try access.ask(ImportBackupCall(path), because: "restore a backup") { part throws(WireError) in
-            for value in try part.consumeList("left-behind") {
-                guard var note = WireObject(value) else { continue }
-                leftBehind.append(try LeftBehindNote(reading: &note))
-            }
-        }.reply
+        let reply = try access.ask(ImportBackupCall(path), because: "restore a backup") { leftBehind.append($0) }.reply
         Output.write("Restored \(counted(reply.added, "secret")); \(reply.duplicates) existed already.\n")
         for note in leftBehind.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) { Output.complain(note.text) }
         if reply.refused > 0 {

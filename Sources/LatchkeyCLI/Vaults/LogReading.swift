@@ -7,13 +7,7 @@ enum LogReading {
     static func read(
         _ client: AgentClient, after last: Int, latest: Int?, _ body: (String, LogRecord) -> Void
     ) throws -> Int {
-        let answer = try client.ask(LogCall(after: last, latest: latest), of: nil) { part throws(WireError) in
-            for value in try part.consumeList("records") {
-                guard var head = WireObject(value) else { continue }
-                let text = head.text
-                body(text, try LogRecord(reading: &head))
-            }
-        }
+        let answer = try client.ask(LogCall(after: last, latest: latest), of: nil) { body($0.text, $0) }
         if let record = answer.reply.damagedFrom {
             throw AgentError(.damaged, "the log is damaged from record \(record) on: run `latchkey verify`")
         }

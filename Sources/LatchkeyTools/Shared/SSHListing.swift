@@ -12,12 +12,7 @@ struct SSHListing {
     /// Asks the agent for the keys that SSH clients see. It never prompts.
     init(_ access: KeyAccess) throws {
         var entries: [SSHKeyEntry] = []
-        let reply = try access.vault.client.ask(SSHKeysCall(), of: nil) { part throws(WireError) in
-            for value in try part.consumeList("items") {
-                guard var head = WireObject(value) else { throw .malformed("\"items\" is a list of objects") }
-                entries.append(try SSHKeyEntry(reading: &head))
-            }
-        }.reply
+        let reply = try access.vault.client.ask(SSHKeysCall(), of: nil) { entries.append($0) }.reply
         self.entries = entries
         socket = reply.socket
     }

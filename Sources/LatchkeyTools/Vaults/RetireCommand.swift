@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import CommandLineKit
-internal import VaultService
 internal import LatchkeyCLI
 internal import LinuxSystem
 internal import PlainText
+internal import VaultService
 
 /// `latchkey retire`
 enum RetireCommand {

@@ -19,7 +19,7 @@ package enum OwnProgram: String, CaseIterable, Sendable {
 
         init?(_ program: OwnProgram, _ path: String) {
             var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard path.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             (self.program, self.path) = (program, path)
             (device, number, owner) = (status.st_dev, status.st_ino, status.st_uid)
         }

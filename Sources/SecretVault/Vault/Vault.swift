@@ -33,7 +33,7 @@ internal import Synchronization
 ///
 /// Several threads can use one vault, and several programs can open the same folder at a time.
 public final class Vault: Sendable {
-    /// What is behind the lock: it owns the keys, the device's own among them, and the files. Nil once the vault is closed.
+    /// The state behind the lock: it owns the keys, the device's own among them, and the files. Nil once the vault is closed.
     private let held: BargingLock<VaultState?>
     /// The keys and state that a lock takes away. A lock does not wait for the vault.
     let ring: KeyRing

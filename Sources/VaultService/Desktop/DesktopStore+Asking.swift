@@ -13,7 +13,7 @@ internal import UserPresence
 struct DesktopCall {
     let caller: SecretCaller
     let visit: Visit
-    /// What the user has proved in the call.
+    /// The factors that the user has given in the call.
     let held: HeldContext
     let user: DesktopUser
     let asking: CallLifetime

@@ -19,7 +19,7 @@ package final class DesktopStore: SecretStore {
     let service: VaultService
     var keychain: Keychain { service.keychain }
     let records: SecretRecords
-    /// What users have proved for programs: for one connection, or under a rule that says once per session.
+    /// The authentications of users for programs: for one connection, or under a rule that says once per session.
     var kept: KeptContexts { service.kept }
     let log = SecretRequestLog()
     /// The limits on prompts, by the executables and connections of programs.

@@ -21,7 +21,7 @@ struct LongAnswer {
 
     private var isEmpty: Bool { text.count == beginning.count }
 
-    mutating func add(_ value: String) throws(AgentError) { try add(Array(value.utf8)) }
+    mutating func add(_ value: some AnswerPart) throws(AgentError) { try add(Array(value.text.utf8)) }
 
     /// Adds a value in UTF-8.
     mutating func add(_ value: [UInt8]) throws(AgentError) {
@@ -40,10 +40,10 @@ struct LongAnswer {
     }
 }
 
-extension Visitor {
-    /// Sends values as parts of a long answer.
-    func send(_ values: [String], as name: String) throws(AgentError) {
-        var answer = LongAnswer(for: self, as: name)
+extension Deed {
+    /// Sends values of the long answer.
+    func send(_ values: [Part], _ asked: AskedRequest) throws(AgentError) {
+        var answer = LongAnswer(for: asked.visitor, as: Self.parts)
         for value in values { try answer.add(value) }
         try answer.send()
     }

@@ -25,7 +25,9 @@ extension Visit {
             else { return try answerOnce(call, asked, secret) }
             share = room
             again = consume copy
-            do throws(AgentError) { return try answerOnce(call, asked, secret) } catch { try unlock(asked, after: error) }
+            do throws(AgentError) { return try answerOnce(call, asked, secret) } catch {
+                try unlock(asked, after: error)
+            }
         case .none:
             share = nil
             again = nil

@@ -68,7 +68,7 @@ package final class Visit: Sendable {
         return requester
     }
 
-    /// Returns true if a process works for someone at another machine.
+    /// Returns true if a process works for a user at another machine.
     static func isRemote(_ process: Int32) -> Bool { RemoteLogin.contains(process) || LoginSession.isRemote(process) }
 
     /// The holder of an authentication that this caller brings; nil if it counts for this visit alone.

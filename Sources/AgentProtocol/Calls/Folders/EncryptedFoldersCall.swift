@@ -1,5 +1,6 @@
 /// Lists the folders that the vault keeps encrypted, after the keys of all are where they should be.
 package struct EncryptedFoldersCall: LookingCall {
+    package typealias Part = EncryptedFolderReport
     package static let verb = Verb.encryptedFolders
 
     package init() {}

@@ -1,6 +1,8 @@
 /// Returns the audit records after a number; only the latest ones if `latest` limits them.
 package struct LogCall: LookingCall {
+    package typealias Part = LogRecord
     package static let verb = Verb.log
+    package static let parts = "records"
     package var after = 0
     package var latest: Int?
 

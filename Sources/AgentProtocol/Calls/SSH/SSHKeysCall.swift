@@ -1,5 +1,6 @@
 /// Lists the keys that SSH clients see, and says where they connect.
 package struct SSHKeysCall: LookingCall {
+    package typealias Part = SSHKeyEntry
     package static let verb = Verb.sshKeys
 
     package init() {}

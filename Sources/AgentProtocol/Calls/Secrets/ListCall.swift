@@ -1,6 +1,7 @@
 /// Lists the name and the access policy of every secret; without the comments if it `isBrief`.
 package struct ListCall: LookingCall {
     package typealias Reply = ListReply
+    package typealias Part = Entry
     package static let verb = Verb.list
     package var isBrief = false
 

@@ -1,6 +1,8 @@
 /// Writes a backup to a file.
 package struct BackUpCall: AgentCall {
+    package typealias Part = LeftOutNote
     package static let verb = Verb.backUp
+    package static let parts = "left-out"
     package var path = ""
     package var usesVault: Bool { true }
 

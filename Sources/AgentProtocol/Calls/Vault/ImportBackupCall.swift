@@ -1,6 +1,8 @@
 /// Imports the backup in a file.
 package struct ImportBackupCall: AgentCall {
+    package typealias Part = LeftBehindNote
     package static let verb = Verb.importBackup
+    package static let parts = "left-behind"
     package var path = ""
     package var usesVault: Bool { true }
 

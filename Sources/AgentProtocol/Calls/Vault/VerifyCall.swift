@@ -1,6 +1,8 @@
 /// Verifies everything that is stored.
 package struct VerifyCall: LookingCall {
+    package typealias Part = String
     package static let verb = Verb.verify
+    package static let parts = "findings"
 
     package init() {}
 

@@ -7,7 +7,7 @@ extension EncryptedFoldersCall: Deed {
     ) throws(AgentError) -> CallResult<Reply> {
         let isSettled = visit.service.folders.settle()
         let reports = visit.service.folders.reports
-        try asked.visitor.send(reports.map(\.head.text), as: "items")
+        try send(reports, asked)
         return CallResult(Reply(count: reports.count, isSettled: isSettled))
     }
 }

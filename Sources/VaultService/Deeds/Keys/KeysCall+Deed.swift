@@ -22,7 +22,7 @@ extension KeysCall: Deed {
             }
         }
         entries.sort { $0.name < $1.name }
-        try asked.visitor.send(entries.map(\.head.text), as: "items")
+        try send(entries, asked)
         return CallResult(Reply(count: entries.count, locked: locked, damaged: damaged))
     }
 }

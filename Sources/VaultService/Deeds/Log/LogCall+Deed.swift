@@ -21,7 +21,7 @@ extension LogCall: Deed {
             place = max(place, start.place)
             damage = damage ?? start.damage
         }
-        var records = LongAnswer(for: asked.visitor, as: "records")
+        var records = LongAnswer(for: asked.visitor, as: Self.parts)
         var deleted: [ItemIdentifier: String]?
         while place < newest.place {
             let found = try visit.onKeychain { (keychain) throws(KeychainError) in
@@ -38,7 +38,7 @@ extension LogCall: Deed {
                     deleted = names
                     name = names[id]
                 }
-                try records.add(LogRecord(entry, name: name).head.text)
+                try records.add(LogRecord(entry, name: name))
             }
             place = last.record.place
         }

@@ -41,7 +41,7 @@ extension SSHKeysCall: Deed {
         let service = visit.service
         try service.sshKeys.requireReadable()
         let keys = service.sshKeys.all
-        try asked.visitor.send(keys.map { $0.entry.head.text }, as: "items")
+        try send(keys.map(\.entry), asked)
         return CallResult(
             Reply(count: keys.count, folder: service.sshKeys.publicFolder, socket: service.host?.sshSocket))
     }

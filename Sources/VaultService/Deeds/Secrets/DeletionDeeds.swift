@@ -64,7 +64,7 @@ extension DeletedCall: Deed {
         var left = try list(visit, into: &found)
         if try visit.unlock(asked, forMissing: left.locked) { left = try list(visit, into: &found) }
         found.sort { $0.entry.name < $1.entry.name }
-        try asked.visitor.send(found.map(\.head.text), as: "items")
+        try send(found, asked)
         return CallResult(Reply(count: found.count, locked: left.locked, damaged: left.damaged))
     }
 

@@ -18,7 +18,7 @@ extension ListCall: Deed {
         if try visit.unlock(asked, forMissing: left.locked) { left = try list(visit, into: &listed, &shares) }
         defer { withExtendedLifetime(shares) {} }
         listed.sort()
-        var (items, count) = (LongAnswer(for: asked.visitor, as: "items"), 0)
+        var (items, count) = (LongAnswer(for: asked.visitor, as: Self.parts), 0)
         try listed.forEach { (text, unkept) throws(AgentError) in
             guard let unkept else {
                 try items.add(text)
@@ -30,7 +30,7 @@ extension ListCall: Deed {
             }
             switch again {
             case .item(let stored):
-                try items.add(Entry(stored).text)
+                try items.add(Entry(stored))
                 count += 1
             case .locked: left.locked += 1
             case .damaged: left.damaged += 1

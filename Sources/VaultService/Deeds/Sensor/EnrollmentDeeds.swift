@@ -15,7 +15,7 @@ extension EnrollCall: Deed {
                 .request, "fprintd has fixed names for fingers: use one of \(FprintdFinger.names)")
         }
         let prompt = Prompt(PromptContent(.biometry)) { saying in
-            try? asked.visitor.send([JSON.quoted(saying)], as: "say")
+            try? send([saying], asked)
         }
         try visit.require(
             try visit.onKeychain { (keychain) throws(KeychainError) in

@@ -24,13 +24,12 @@ extension BackUpCall: Deed {
             report = try keychain.backUp(
                 to: path, under: passphrase, keeping: limit, by: visit.requester, in: context)
         } catch { throw AgentError(error) }
-        var leftOut: [String] = []
+        var leftOut: [LeftOutNote] = []
         for (id, reason) in report.leftOut {
             let name = (try? keychain.inventory(.id(id), by: visit.requester)).map { Entry($0).name }
-            leftOut.append(
-                WireObject(["name": name.map { .string($0) } ?? .null, "why": .string(reason.description)]).text)
+            leftOut.append(LeftOutNote(name: name, why: reason.description))
         }
-        try asked.visitor.send(leftOut, as: "left-out")
+        try send(leftOut, asked)
         return CallResult(
             Reply(
                 written: report.written, leftOut: leftOut.count, damaged: report.damaged.count,

@@ -31,7 +31,8 @@ extension ImportBackupCall: Deed {
             }
         }
         let leftBehind = report.leftBehind.filter { !Self.isHere($0, visit) }
-        try asked.visitor.send(leftBehind.map { Self.words(on: $0) }, as: "left-behind")
+        try send(
+            leftBehind.map { LeftBehindNote(name: $0.name, $0.reason, isKey: $0.itemClass == .key) }, asked)
         return CallResult(
             Reply(
                 added: report.added, duplicates: report.duplicates, ofAnotherDevice: report.ofAnotherDevice,
@@ -44,13 +45,6 @@ extension ImportBackupCall: Deed {
         if let id = left.id, (try? keychain.inventory(.id(id), by: requester)) != nil { return true }
         guard left.itemClass == .genericPassword, let name = left.name else { return false }
         return (try? keychain.inventory(visit.item(name), by: requester)) != nil
-    }
-
-    private static func words(on left: LeftBehind) -> String {
-        WireObject([
-            "name": left.name.map { .string($0) } ?? .null, "reason": .number("\(left.reason.rawValue)"),
-            "why": .string(left.reason.description), "key": .bool(left.itemClass == .key),
-        ]).text
     }
 
     /// Returns the reason for the prompt. A backup of Latchkey costs *moderate*; the reason names a higher cost.

@@ -9,7 +9,7 @@ extension VerifyCall: Deed {
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Reply> {
         let report = try visit.onKeychain { (keychain) throws(KeychainError) in try keychain.verify() }
-        try asked.visitor.send(report.findings.map { JSON.quoted($0.description) }, as: "findings")
+        try send(report.findings.map(\.description), asked)
         return CallResult(Reply(items: report.items, opened: report.opened, findings: report.findings.count))
     }
 }

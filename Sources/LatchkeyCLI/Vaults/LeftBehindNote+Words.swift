@@ -3,23 +3,7 @@ internal import AgentProtocol
 internal import CommandLineKit
 internal import PlainText
 
-/// The note of a backup about a secret or a key that stayed on its device.
-struct LeftBehindNote {
-    /// The name; nil if the backup does not have it.
-    let name: String?
-    /// The reason; nil if this version does not know it.
-    let reason: LeftBehindReason?
-    /// True for a private key.
-    let isKey: Bool
-    private let why: String
-
-    init(reading head: inout WireObject) throws(WireError) {
-        name = try head.consumeTextIfPresent("name")
-        why = try head.consumeText("why")
-        reason = LeftBehindReason(rawValue: UInt8(clamping: try head.consumeNumber("reason")))
-        isKey = try head.consumeFlag("key")
-    }
-
+extension LeftBehindNote {
     /// The note in one line.
     var text: String {
         "left behind: \(isKey ? "the key " : "")\(name ?? "a secret without a name"): \(why)"

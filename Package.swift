@@ -188,7 +188,7 @@ let package = Package(
         .executableTarget(
             name: "LatchkeyProgram", dependencies: ["LinuxSystem", "LatchkeyCLI"], linkerSettings: bindsAtStart),
         .executableTarget(
-            name: "ToolsProgram", dependencies: ["VaultService", "LatchkeyCLI", "LatchkeyTools"],
+            name: "ToolsProgram", dependencies: ["LinuxSystem", "VaultService", "LatchkeyCLI", "LatchkeyTools"],
             linkerSettings: bindsAtStart),
         .executableTarget(
             name: "AgentProgram",

@@ -19,6 +19,7 @@ extension OwnProgram {
     /// Lets the program take the place of this one in the same process, and run these words.
     package func takeOver(_ words: [RawText]) -> Never {
         let error = takeOver((self == .agent ? Array(words.dropFirst()) : words).map(\.bytes))
-        Output.fail(path.map { "\($0): \(error)" } ?? absence, status: 1)
+        // A status that no command has of its own: some say by 1 what they have found.
+        Output.fail(path.map { "\($0): \(error)" } ?? absence, status: self == .agent ? ExitStatus.of(.agent) : 127)
     }
 }

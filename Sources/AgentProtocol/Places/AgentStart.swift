@@ -79,6 +79,10 @@ package enum AgentStart: Sendable {
 extension OwnProgram {
     /// The reason and the remedy if the program is not where the others look for it.
     package var absence: String {
-        "\(rawValue) is neither beside latchkey nor in ../libexec/latchkey: install Latchkey again, or build all of it with `make build`"
+        if SystemFile.target(of: "/proc/self/exe") == nil {
+            return "\(rawValue) cannot be found without /proc: mount it"
+        }
+        return
+            "\(rawValue) is neither beside latchkey nor in ../libexec/latchkey: install Latchkey again, or build all of it with `make build`"
     }
 }

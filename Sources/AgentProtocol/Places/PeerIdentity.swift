@@ -25,9 +25,8 @@ extension Peer {
 extension Peer.Program {
     /// Identifies the program that a process runs. Each program of this Latchkey is named as the command that people type.
     package init(running process: Int32) {
-        let path =
-            OwnProgram(of: process) != nil
-            ? OwnProgram.command.path : SystemFile.target(of: "/proc/\(process)/exe")
+        let own = OwnProgram(of: process) != nil ? OwnProgram.command.path : nil
+        let path = own ?? SystemFile.target(of: "/proc/\(process)/exe")
         self.init(process: process, path: path, name: path == nil ? ProcessStatus.name(of: process) : nil)
     }
 

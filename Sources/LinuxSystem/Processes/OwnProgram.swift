@@ -16,12 +16,23 @@ package enum OwnProgram: String, CaseIterable, Sendable {
         let device: dev_t
         let number: ino_t
         let owner: uid_t
+        /// The last change of the file, in nanoseconds. Another file can get its number, and its content can be replaced.
+        let changed: Int64
 
         init?(_ program: OwnProgram, _ path: String) {
             var status = stat()
             guard path.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             (self.program, self.path) = (program, path)
             (device, number, owner) = (status.st_dev, status.st_ino, status.st_uid)
+            changed = Self.change(of: status)
+        }
+
+        func isThere(_ other: stat) -> Bool {
+            device == other.st_dev && number == other.st_ino && changed == Self.change(of: other)
+        }
+
+        private static func change(of status: stat) -> Int64 {
+            Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
         }
     }
 
@@ -56,7 +67,7 @@ package enum OwnProgram: String, CaseIterable, Sendable {
     package init?(of process: Int32) {
         var status = stat()
         guard stat("/proc/\(process)/exe", &status) == 0,
-            let file = Self.files.first(where: { $0.device == status.st_dev && $0.number == status.st_ino })
+            let file = Self.files.first(where: { $0.isThere(status) })
         else { return nil }
         self = file.program
     }

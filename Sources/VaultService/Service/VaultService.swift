@@ -37,6 +37,8 @@ package final class VaultService: Sendable {
     let now: @Sendable () -> Int64
     /// The names of the keys that clients are adding now.
     let namesOfNewKeys = Mutex<Set<String>>([])
+    /// The names of the secrets whose counters are counting now.
+    let namesThatCount = Mutex<Set<String>>([])
     private let hosting: Hosting
     private let activity = Atomic<Int64>(0)
     private let wasUnlocked = Atomic(false)

@@ -34,5 +34,21 @@ struct ActivationFilesTests {
         try "[D-BUS Service]\nName=mine\n".write(toFile: "\(services)/\(names[1])", atomically: false, encoding: .utf8)
         files.remove()
         #expect(try FileManager.default.contentsOfDirectory(atPath: services) == [names[1]])
+
+        // Copies of another version, whose agent is in another place, are removed too. A program of the user's stays.
+        for (other, left) in [
+            ("\(program) agent", []), ("/opt/keyring --latchkey", names), ("\(program) --run", names),
+        ] {
+            _ = try files.install()
+            for name in names {
+                let copy = try String(contentsOfFile: "\(services)/\(name)", encoding: .utf8)
+                try copy.replacing(
+                    "Exec=\(folder.path("usr/libexec/latchkey"))/latchkey-agent\n", with: "Exec=\(other)\n"
+                )
+                .write(toFile: "\(services)/\(name)", atomically: false, encoding: .utf8)
+            }
+            files.remove()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: services).sorted() == left, "\(other)")
+        }
     }
 }

@@ -127,6 +127,53 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: place.root) == [])
     }
 
+    /// The programs look for each other by the paths of their files, in which no folder is a link.
+    @Test func theProgramsAreBesideTheFolderToWhichBinLeads() throws {
+        let place = try Installation()
+        for folder in ["/usr/local", "/home/bin"] {
+            try FileManager.default.createDirectory(
+                atPath: place.root + folder, withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: place.root + "/usr/local/bin", withDestinationPath: "../../home/bin")
+        // A version that did not follow the link has recorded the file by another path.
+        try place.write(
+            "/usr/local/bin/../libexec/latchkey/latchkey-agent\n", "/usr/local/share/doc/latchkey/installed")
+        for _ in 1...2 {
+            try place.make("install", "DESTDIR=\(place.root)", "BINDIR=/usr/local/bin/")
+            let files = try place.files().keys
+            for path in ["/home/bin/latchkey", "/home/libexec/latchkey/latchkey-tools"] {
+                #expect(files.contains(path), "\(path)")
+            }
+            #expect(
+                files.contains("/home/libexec/latchkey/latchkey-agent"), "it is not removed as one of a former version")
+            #expect(!files.contains { $0.hasPrefix("/usr/local/libexec") })
+        }
+        let unit = try place.text("/usr/local/lib/systemd/user/latchkey-agent.service")
+        #expect(unit.contains("\nExecStart=/home/libexec/latchkey/latchkey-agent\n"))
+        try place.make("uninstall", "DESTDIR=\(place.root)", "BINDIR=/usr/local/bin/")
+        #expect(try place.files() == ["/usr/local/bin": "-> ../../home/bin"])
+    }
+
+    @Test func anInstallationThatEndsBeforeLeavesTheFormerCommand() throws {
+        let place = try Installation()
+        try place.write("former", "/usr/local/bin/latchkey")
+        try place.write("no folder", "/usr/local/libexec")
+        #expect(throws: Installation.Complaint.self) { try place.make("install", "DESTDIR=\(place.root)") }
+        #expect(try place.text("/usr/local/bin/latchkey") == "former")
+    }
+
+    /// A former version could be installed into a folder of any name.
+    @Test func whatIsInAnyFolderIsUninstalled() throws {
+        let place = try Installation()
+        let record = "/usr/local/share/doc/latchkey/installed"
+        try place.write("former", "/programs/latchkey")
+        try place.write("/programs/latchkey\n\(record)\n/programs/\n", record)
+        try place.make("uninstall", "DESTDIR=\(place.root)", "BINDIR=/programs")
+        #expect(try place.files().isEmpty)
+        #expect(try !place.folders().contains("/programs"))
+    }
+
     @Test func whatCannotBeInstalledLeavesNothing() throws {
         let place = try Installation()
         let destination = "DESTDIR=\(place.root)"
@@ -141,6 +188,18 @@ import Testing
         #expect(try refusal("install", "PREFIX=local")?.contains("PREFIX is “local”: give an absolute path") == true)
         #expect(try refusal("install", "BINDIR=/my programs")?.contains("BINDIR is “/my programs”") == true)
         #expect(try refusal("install", "BINDIR=/programs")?.contains("give a folder bin") == true)
+        // A folder bin that is a link is the folder to which it leads.
+        try FileManager.default.createDirectory(atPath: place.root + "/opt", withIntermediateDirectories: false)
+        for (target, words) in [("programs", "BINDIR is “/opt/programs”"), ("../../bin", "give one below DESTDIR")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: place.root + "/opt/bin", withDestinationPath: target)
+            #expect(try refusal("install", "BINDIR=/opt/bin")?.contains(words) == true)
+            try FileManager.default.removeItem(atPath: place.root + "/opt/bin")
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: place.root + "/opt/libexec", withDestinationPath: "elsewhere")
+        #expect(try refusal("install", "BINDIR=/opt/bin")?.contains("beside which libexec is no link") == true)
+        try FileManager.default.removeItem(atPath: place.root + "/opt")
         #expect(try refusal("install", "UNITDIR=/100%")?.contains("UNITDIR is “/100%”") == true)
         #expect(try refusal("uninstall")?.contains("nothing is known to be installed there") == true)
         try place.play(pages: ["latchkey.1"], status: 1)

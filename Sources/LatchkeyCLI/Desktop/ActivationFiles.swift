@@ -50,14 +50,26 @@ package struct ActivationFiles: Sendable {
         return folder
     }
 
-    /// Removes the copies that are as they were installed.
+    /// Removes the copies that are as they were installed, by this version or by another one.
     package func remove() {
         for name in Self.names {
             let copy = "\(folder)/\(name)"
             guard let own = try? SmallFile.text(copy), let first = try? SmallFile.text("\(shipped)/\(name)"),
-                own == first
+                Self.isCopy(own, of: first)
             else { continue }
             _ = unlink(copy)
         }
+    }
+
+    /// Returns true if a file is the same as a shipped one, but for the place of the agent, which a version may change.
+    private static func isCopy(_ file: String, of shipped: String) -> Bool {
+        func parts(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+        let (lines, others) = (parts(file), parts(shipped))
+        return lines.count == others.count
+            && zip(lines, others).allSatisfy { $0 == $1 || startsAgent($0) && startsAgent($1) }
+    }
+
+    private static func startsAgent(_ line: Substring) -> Bool {
+        line.hasPrefix("Exec=/") && (line.hasSuffix("/latchkey-agent") || line.hasSuffix("/latchkey agent"))
     }
 }

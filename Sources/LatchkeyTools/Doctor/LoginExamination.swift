@@ -17,7 +17,7 @@ enum LoginExamination {
                 let faults = PAMModuleOrder.faults(of: module, in: text, including: text(of:))
             else { continue }
             using.append(name)
-            troubles += faults.map { finding(about: $0, in: name) }
+            troubles += faults.map { finding(about: $0, in: name) } + strangers(in: text, of: name)
         }
         if !troubles.isEmpty { return troubles }
         if using.isEmpty { return [.off("login", "it does not unlock the vault; docs/login.md shows how it can")] }
@@ -45,6 +45,20 @@ enum LoginExamination {
     private static func text(of name: String) -> [UInt8]? {
         let path = name.utf8.first == UInt8(ascii: "/") ? name : "\(folder)/\(name)"
         return (try? SmallFile.text(path)).map { Array($0.utf8) }
+    }
+
+    /// Returns a finding for each program but the agent that the lines of the module have listen to the password.
+    private static func strangers(in text: [UInt8], of name: String) -> [DoctorFinding] {
+        guard let agent = OwnProgram.agent.path else { return [] }
+        // The module obeys the last of its arguments, and compares the path as it is written.
+        let programs = PAMServiceFile.arguments(of: module, in: text).compactMap { words in
+            words.last { $0.hasPrefix("exe=/") }
+        }
+        return Set(programs).subtracting(["exe=\(agent)"]).sorted().map { program in
+            .bad(
+                "login", "\(folder)/\(name) has \(program), so \(module) passes no password to the agent, \(agent)",
+                fix: "replace it by exe=\(agent)")
+        }
     }
 
     private static func finding(about fault: PAMModuleOrder.Fault, in name: String) -> DoctorFinding {

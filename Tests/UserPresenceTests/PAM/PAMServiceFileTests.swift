@@ -32,6 +32,19 @@ import UserPresence
             ])
     }
 
+    @Test func theArgumentsOfAModuleAreThoseOfEachOfItsLines() {
+        let text = """
+            auth optional /lib/pam_a.so debug [exe=/b c]
+            session optional pam_a.so
+            session optional pam_a.so.old exe=/d
+            @include pam_a.so
+            -session [default=ignore] pam_a.so \
+              exe=/e # debug
+            """
+        #expect(
+            PAMServiceFile.arguments(of: "pam_a.so", in: Array(text.utf8)) == [["debug", "exe=/b c"], [], ["exe=/e"]])
+    }
+
     @Test func includedFilesAreNamed() {
         let text = """
             @include common-auth

@@ -22,6 +22,15 @@ package enum PAMServiceFile: Sendable {
         }
     }
 
+    /// Returns the arguments in each line that names the module of this file name.
+    package static func arguments(of module: String, in text: [UInt8]) -> [[String]] {
+        lines(of: text).compactMap { line in
+            let tokens = tokens(of: line)
+            guard tokens.count > 2, tokens[2].split(separator: "/").last == module[...] else { return nil }
+            return Array(tokens[3...])
+        }
+    }
+
     /// Returns the lines without comments. A line that ends in a backslash is joined with the next one.
     static func lines(of text: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []

@@ -8,6 +8,6 @@ package enum SecretFault: Error, Hashable, Sendable {
     /// Anything else, in words without a secret.
     case failed(String)
 
-    /// Creates the fault that an error of a store is.
-    init(_ error: any Error) { self = error as? SecretFault ?? .failed("\(error)") }
+    /// Creates the fault that an error of a store is. The words of any other error are not for callers.
+    init(_ error: any Error) { self = error as? SecretFault ?? .failed("The store failed.") }
 }

@@ -54,7 +54,7 @@ package struct FolderAccess {
     package func report(at path: String) throws -> EncryptedFolderReport {
         let reports = try reports()
         // The kernel knows its key, wherever the folder was moved. A plain folder has one while its content is moved.
-        let identifier = Self.identifier(at: path)
+        let identifier = try Self.identifier(at: path)
         let found = reports.first { report in
             if let identifier { return report.folder.identifier == identifier }
             return report.folder.isMoving && report.folder.path.utf8.elementsEqual(path.utf8)
@@ -67,10 +67,15 @@ package struct FolderAccess {
         return found
     }
 
-    /// Returns the identifier of the key of the folder at this path; nil if it is not encrypted.
-    package static func identifier(at path: String) -> String? {
-        guard case .encrypted(let identifier) = try? FolderKeys.encryption(of: path) else { return nil }
-        return "\(identifier)"
+    /// Returns the identifier of the key of the folder at this path; nil if it is not encrypted, or there is none.
+    package static func identifier(at path: String) throws(AgentError) -> String? {
+        do throws(SystemError) {
+            guard case .encrypted(let identifier) = try FolderKeys.encryption(of: path) else { return nil }
+            return "\(identifier)"
+        } catch {
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
+            throw AgentError(.request, "\(path): \(error)")
+        }
     }
 
     /// Returns the goal of a move into a folder that is encrypted by the key with this identifier.

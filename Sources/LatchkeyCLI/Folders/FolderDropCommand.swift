@@ -61,13 +61,23 @@ enum FolderDropCommand {
             nanoseconds: status.st_ctim.tv_nsec)
     }
 
+    /// O_PATH, which Swift does not find.
+    private static let pathOnly: Int32 = 0o10_000_000
+
     /// Throws if a program is still writing to a file. What it writes later would be lost.
     private static func requireNoWriter(_ path: String) throws {
         guard let (above, name) = SystemPath.split(path) else { return }
-        let folder = open(above.isEmpty ? "/" : above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
+        // The folder need not be one that can be listed.
+        let folder = open(above.isEmpty ? "/" : above, pathOnly | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw AgentError(.vault, "\(above): \(SystemError.last), so \(path) stays") }
         defer { close(folder) }
-        guard let file = try? OpenFile(FolderEntry(name, in: folder), O_RDONLY), file.isOpenForWriting else { return }
+        do throws(SystemError) {
+            guard try OpenFile(FolderEntry(name, in: folder), O_RDONLY).isOpenForWriting else { return }
+        } catch {
+            // The request says that there is no such file.
+            if [ENOENT, ELOOP].contains(error.code) { return }
+            throw AgentError(.vault, "it is not known if a program is still writing to \(path), so it stays: \(error)")
+        }
         throw AgentError(.vault, "a program is still writing to \(path), so it stays: drop it again when that is done")
     }
 

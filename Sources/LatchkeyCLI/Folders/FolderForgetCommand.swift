@@ -23,8 +23,8 @@ enum FolderForgetCommand {
         let access = try FolderAccess(given[\.vault])
         let path = try VaultAccess.absolute(given.rawWords[0].text)
         let found = try access.reports().filter { $0.folder.path.utf8.elementsEqual(path.utf8) }
-        // Another folder may have taken the place of the one that is gone.
-        let here = FolderAccess.identifier(at: path)
+        // Another folder may have taken the place of the one that is gone. For one alone, its disk may be gone too.
+        let here = found.count > 1 ? try FolderAccess.identifier(at: path) : nil
         let gone = found.filter { $0.folder.identifier != here }
         guard let report = gone.first ?? found.first else {
             throw AgentError(.notFound, "no folder at \(path): run `latchkey folder status` to see all")

@@ -25,7 +25,7 @@ enum FolderUnprotectCommand {
         let report = try access.report(at: path)
         var folder = report.folder
         folder.path = path
-        if FolderAccess.identifier(at: path) == folder.identifier {
+        if try FolderAccess.identifier(at: path) == folder.identifier {
             // The agent moves no dropped files into a folder whose content is being moved.
             folder.isMoving = false
             if folder != report.folder { try change(folder, access) }
@@ -39,9 +39,10 @@ enum FolderUnprotectCommand {
         // An interrupted run may have left only the key to delete.
         let isUnfinished = try FolderMoving.unfinished(at: path) != nil
         do {
-            if isUnfinished || FolderAccess.identifier(at: path) != nil { try moving.run(folder.identifier) }
+            if try isUnfinished || FolderAccess.identifier(at: path) != nil { try moving.run(folder.identifier) }
         } catch {
-            if try FolderMoving.unfinished(at: path) == nil, FolderAccess.identifier(at: path) == folder.identifier {
+            if try FolderMoving.unfinished(at: path) == nil, try FolderAccess.identifier(at: path) == folder.identifier
+            {
                 folder.isMoving = false
                 _ = try? access.vault.client.ask(ChangeEncryptedFolderCall(folder), of: nil)
             }

@@ -134,13 +134,21 @@ enum EditCommand {
 
     /// Asks before a save replaces what another program has saved while the editor was open.
     private static func requireUnchanged(_ item: Entry, _ access: VaultAccess) throws {
-        // A secret that is locked meanwhile is looked at once the user has unlocked the vault to save.
-        guard let now = try? access.entry(of: item.name, because: "change \(item.name)").item,
-            now.modified != item.modified
-        else { return }
+        guard let now = try entry(of: item, access), now.modified != item.modified else { return }
         let question = "\(Terminal.line(item.name)) was changed while you edited it. Replace that change?"
         guard try access.prompter.confirms(question, else: "run the command in a terminal") else {
             throw AgentError(.dismissed, "\(item.name) was changed meanwhile, and what you edited was not saved")
+        }
+    }
+
+    /// Returns what is stored by now; nil if it is gone, which the save says. The user can try again, as with saving.
+    private static func entry(of item: Entry, _ access: VaultAccess) throws -> Entry? {
+        try untilDone(item.name, access) { () throws(AgentError) in
+            do throws(AgentError) { return try access.entry(of: item.name, because: "change \(item.name)").item } catch
+            {
+                guard error.kind == .notFound else { throw error }
+                return nil
+            }
         }
     }
 
@@ -149,11 +157,17 @@ enum EditCommand {
     private static func save(
         _ edited: borrowing SecureBytes, as name: String, _ changes: ChangeCall.Changes, _ access: VaultAccess
     ) throws {
+        try untilDone(name, access) { () throws(AgentError) in
+            _ = try access.ask(ChangeCall(name, changes), because: "change \(name)", sending: edited)
+        }
+    }
+
+    /// Runs `body` until it does not fail, or the user does not want to try again.
+    private static func untilDone<Value>(
+        _ name: String, _ access: VaultAccess, _ body: () throws(AgentError) -> Value
+    ) throws -> Value {
         while true {
-            do throws(AgentError) {
-                _ = try access.ask(ChangeCall(name, changes), because: "change \(name)", sending: edited)
-                return
-            } catch {
+            do throws(AgentError) { return try body() } catch {
                 guard access.prompter.user != nil else { throw error }
                 Output.complain("\(error)")
                 let question = "\(Terminal.line(name)) is not saved yet. Try again?"

@@ -137,7 +137,8 @@ struct Examination {
 
     private var pam: [DoctorFinding] {
         // The agent knows the service. If it does not start, that is a finding of its own.
-        guard let path = (try? status.get())?.service else {
+        guard let status = try? status.get() else { return [] }
+        guard let path = status.service else {
             return [.off("PAM", "not used: the vault has its own passcode")]
         }
         if path.hasPrefix(place.pamFolder + "/") {

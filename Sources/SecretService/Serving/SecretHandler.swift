@@ -132,9 +132,9 @@ final class SecretHandler: BusHandler {
             throw error
         } catch let error as BusError where error.code == BusError.tooLarge {
             throw BusLimits.tooLarge
-        } catch {
+        } catch is BusError {
             throw .invalidArguments("The arguments are not valid.")
-        }
+        } catch { throw .failed("The arguments could not be read.") }
     }
 
     // MARK: - Objects

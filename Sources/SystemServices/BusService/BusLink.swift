@@ -72,7 +72,7 @@ package final class BusLink {
             try write(BusWriter(answer))
             try bus.send(answer)
         } catch {
-            let words = (error as? BusError)?.words ?? "\(error)"
+            let words = (error as? BusError)?.words ?? "it could not be made"
             refuse(call, "org.freedesktop.DBus.Error.Failed", "The answer could not be sent: \(words).")
         }
     }

@@ -72,14 +72,20 @@ extension DesktopStore {
         // A secret that was moved out of every collection keeps its record, and is not shown.
         guard let shelf = Self.shelf(of: name, in: index.shelves) else { return }
         if name != record.name {
+            var isStored = true
             if record.attributes[Self.nameAttribute] == record.name {
                 record.attributes[Self.nameAttribute] = name
-                if record.approvedRule != nil { try? records.withdraw(record) }
+                // A locked vault does not say if there is an approval. Until it is withdrawn, the record keeps its former name.
+                if record.approvedRule != nil || !index.isComplete {
+                    isStored = (try? records.withdraw(record)) != nil
+                }
                 record.approvedRule = nil
             }
             record.name = name
-            try? records.store(
-                record, isHidden: shelf.record.isHidden, staysHere: control.protection.isThisDeviceOnly)
+            if isStored {
+                try? records.store(
+                    record, isHidden: shelf.record.isHidden, staysHere: control.protection.isThisDeviceOnly)
+            }
         }
         index.insert(
             Shelves.Entry(

@@ -52,7 +52,14 @@ extension Visit {
     /// Returns true if there is no secret of this name, and one that was deleted can be brought back.
     func wasDeleted(_ name: String) -> Bool {
         let limit = service.settings.historyLimit
-        guard limit.age > 0, (try? service.keychain.inventory(item(name), by: requester)) == nil else { return false }
+        guard limit.age > 0 else { return false }
+        do throws(KeychainError) {
+            _ = try service.keychain.inventory(item(name), by: requester)
+            return false
+        } catch {
+            // A secret that cannot be looked at now may be there.
+            guard error.rule == .itemNotFound else { return false }
+        }
         return (try? service.keychain.wasDeleted(primaryKey(name), within: limit, by: requester)) ?? false
     }
 

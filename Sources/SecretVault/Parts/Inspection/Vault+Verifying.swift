@@ -79,7 +79,11 @@ extension Store {
             return
         }
         if sealed.commits < counted { report.findings.append(.older(database: sealed.commits, device: counted)) }
-        if (try? sumsOfRemoved()) != sealed.removed { report.findings.append(.removed) }
+        let removed: ItemSums?
+        do { removed = try sumsOfRemoved() } catch VaultError.damaged { removed = nil } catch is RecordError {
+            removed = nil
+        }
+        if removed != sealed.removed { report.findings.append(.removed) }
         report.findings += Self.difference(between: sealed.items, and: found, rows, damaged)
     }
 

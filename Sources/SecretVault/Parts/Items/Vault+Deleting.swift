@@ -72,8 +72,8 @@ extension Vault {
                     _ = try vault.authorize(.inventory, record, for: caller, in: state).grant(record.header.id)
                     return record.header.id
                 }
-                vault.audit.add(.event, "put-back", by: caller, hour: vault.device.now.milliseconds)
                 guard let id else { throw NotGrantedError(.itemNotFound) }
+                vault.audit.add(.event, "put-back", by: caller, hour: vault.device.now.milliseconds)
                 return id
             }
         }

@@ -19,6 +19,21 @@ extension AgentTests {
                 print(error.strerror)
             """
 
+        /// The agent serves everyone but SSH clients then.
+        @Test func aFileInThePlaceOfTheSocketForSSHIsNamed() throws {
+            let vault = try VaultOfTest()
+            let place = URL(filePath: vault.place.sshSocket)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try Data().write(to: place)
+            let agent = try RunningAgent(vault)
+            defer { withExtendedLifetime(agent) {} }
+            let reply = try RawClient(vault.place.socket).ask(#"{"do":"ssh-keys"}"#).head.text
+            #expect(reply.contains("is no socket of yours: move it away") && !reply.contains("\"socket\":"), "\(reply)")
+            #expect(try Data(contentsOf: place).isEmpty)
+        }
+
         /// Two spellings of an accent are equal strings and two folders.
         @Test func equalStringsCanBeTwoVaults() {
             let (usual, other) = ("/nowhere/\u{E9}", "/nowhere/e\u{301}")

@@ -43,8 +43,8 @@ package final class Agent: ServiceHost {
     private let clients: Clients
     private let loop: AgentLoop
     private let watch = Mutex<(any LockWatch)?>(nil)
-    /// The path at which SSH clients connect; nil if the agent cannot listen there.
-    private let sshPath = Mutex<String?>(nil)
+    /// The path at which SSH clients connect, or the reason why the agent cannot listen there.
+    private let sshPlace = Mutex<Result<String, AgentError>?>(nil)
     /// Serves the vault to programs of the desktop.
     private let desktop: DesktopService
     /// Tells the user of signatures without a prompt.
@@ -109,13 +109,17 @@ package final class Agent: ServiceHost {
         var sshSockets = options.sshSockets
         var madeForSSH: SocketFiles.Identity?
         // Without this socket the agent serves everyone but SSH clients.
-        if sshSockets.isEmpty, let socket = try? openSSHSocket(place) {
-            sshSockets = [socket]
-            madeForSSH = SocketFiles.Identity(place.sshSocket)
+        if sshSockets.isEmpty {
+            do throws(AgentError) {
+                sshSockets = [try openSSHSocket(place)]
+                madeForSSH = SocketFiles.Identity(place.sshSocket)
+            } catch { agent.sshPlace.withLock { $0 = .failure(error) } }
         }
         for socket in sockets + sshSockets { _ = fcntl(socket, F_SETFL, O_NONBLOCK) }
         defer { for socket in sockets + sshSockets { close(socket) } }
-        agent.sshPath.withLock { path in path = sshSockets.first.map { SocketFiles.path(of: $0) ?? place.sshSocket } }
+        if let socket = sshSockets.first {
+            agent.sshPlace.withLock { $0 = .success(SocketFiles.path(of: socket) ?? place.sshSocket) }
+        }
         try lock.say(SocketFiles.path(of: sockets[0]) ?? place.socket)
         agent.watch.withLock {
             $0 = options.watch?({
@@ -156,7 +160,11 @@ package final class Agent: ServiceHost {
 
     package var limitTroubles: [String] { limits.troubles }
 
-    package var sshSocket: String? { sshPath.withLock { $0 } }
+    package var sshSocket: String? { sshPlace.withLock { try? $0?.get() } }
+
+    package var sshTrouble: String? {
+        sshPlace.withLock { if case .failure(let error) = $0 { error.message } else { nil } }
+    }
 
     package var busState: (word: String, owner: Int32?, trouble: String?) { desktop.state }
 

@@ -42,6 +42,8 @@ struct Examination {
     private let folders: [EncryptedFolderReport]
     private let desktop: SecretServiceReport?
     private let prompts: DoctorFinding
+    /// The reason why the keys that SSH clients see cannot be listed.
+    private let sshTrouble: (any Error)?
 
     /// Creates the checks of the vault in the folder that the command line names. Throws if there is no vault.
     init(_ vault: Given<VaultChoice>) throws {
@@ -52,7 +54,11 @@ struct Examination {
         folders = (try? FolderAccess(vault, mayAsk: false).reports()) ?? []
         desktop = try? SecretServiceAccess(vault, mayAsk: false).report()
         let settings = (try? VaultAccess(vault, mayAsk: false).settings()) ?? VaultSettings()
-        let keys = (try? SSHListing(KeyAccess(vault, mayAsk: false)).entries.count) ?? 0
+        let keys: Int
+        do {
+            keys = try SSHListing(KeyAccess(vault, mayAsk: false)).entries.count
+            sshTrouble = nil
+        } catch { (keys, sshTrouble) = (0, error) }
         prompts = PromptExamination.finding(
             pinentry: settings.pinentry, prompt: settings.prompt, isNeeded: keys > 0 || desktop?.isEnabled == true)
     }
@@ -61,7 +67,13 @@ struct Examination {
     var findings: [DoctorFinding] {
         files + DiskExamination.findings(ofVaultAt: place.vault) + settings + pam + LoginExamination.findings
             + [socketFolder] + agent + [prompts, FolderExamination.ofHome]
-            + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? [])
+            + FolderExamination.findings(about: folders) + (desktop.map { [Self.finding(about: $0)] } ?? []) + ssh
+    }
+
+    private var ssh: [DoctorFinding] {
+        // If the agent does not start, that is a finding of its own.
+        guard let sshTrouble, (try? status.get()) != nil else { return [] }
+        return [.bad("ssh", "\(sshTrouble)", fix: "until then, ssh finds no key of the vault")]
     }
 
     private static func finding(about report: SecretServiceReport) -> DoctorFinding {

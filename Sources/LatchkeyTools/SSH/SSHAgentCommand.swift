@@ -52,11 +52,11 @@ enum SSHAgentCommand {
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
         let access = try KeyAccess(given[\.vault], mayAsk: false)
-        guard let socket = try SSHListing(access).socket else {
+        let listing = try SSHListing(access)
+        guard let socket = listing.socket else {
+            let trouble = listing.trouble ?? "end what listens beside its own socket"
             throw AgentError(
-                .agent,
-                "the agent cannot listen for SSH clients beside its own socket: end what listens there, and run "
-                    + "`latchkey agent stop`")
+                .agent, "the agent cannot listen for SSH clients: \(trouble); then run `latchkey agent stop`")
         }
         return (given[\.shell] ?? .ofTheUser).line("SSH_AUTH_SOCK", ShellWord.quoted(socket))
     }

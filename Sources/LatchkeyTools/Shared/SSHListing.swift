@@ -8,13 +8,15 @@ struct SSHListing {
     let entries: [SSHKeyEntry]
     /// The path at which SSH clients connect; nil if the agent cannot listen there.
     let socket: String?
+    /// The reason why it cannot.
+    let trouble: String?
 
     /// Asks the agent for the keys that SSH clients see. It never prompts.
     init(_ access: KeyAccess) throws {
         var entries: [SSHKeyEntry] = []
         let reply = try access.vault.client.ask(SSHKeysCall(), of: nil) { entries.append($0) }.reply
         self.entries = entries
-        socket = reply.socket
+        (socket, trouble) = (reply.socket, reply.trouble)
     }
 
     /// Returns the public key of an entry.

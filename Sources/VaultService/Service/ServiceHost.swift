@@ -10,6 +10,8 @@ package protocol ServiceHost: AnyObject, Sendable {
     var limitTroubles: [String] { get }
     /// The path at which SSH clients connect; nil if they cannot.
     var sshSocket: String? { get }
+    /// The reason why they cannot; nil if they can.
+    var sshTrouble: String? { get }
     /// The state of the service on the bus in one word, the process that owns its name, and the trouble.
     var busState: (word: String, owner: Int32?, trouble: String?) { get }
     /// Returns the user who answers the prompts for a program of the desktop; nil if none can be shown.

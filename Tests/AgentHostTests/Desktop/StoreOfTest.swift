@@ -203,6 +203,7 @@ extension StoreOfTest: ServiceHost {
     var sleepTrouble: String? { nil }
     var limitTroubles: [String] { [] }
     var sshSocket: String? { nil }
+    var sshTrouble: String? { nil }
     var busState: (word: String, owner: Int32?, trouble: String?) { ("off", nil, nil) }
 
     func user(for caller: SecretCaller) -> (any DeviceUser)? {

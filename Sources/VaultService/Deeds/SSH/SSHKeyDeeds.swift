@@ -43,6 +43,8 @@ extension SSHKeysCall: Deed {
         let keys = service.sshKeys.all
         try send(keys.map(\.entry), asked)
         return CallResult(
-            Reply(count: keys.count, folder: service.sshKeys.publicFolder, socket: service.host?.sshSocket))
+            Reply(
+                count: keys.count, folder: service.sshKeys.publicFolder, socket: service.host?.sshSocket,
+                trouble: service.host?.sshTrouble))
     }
 }

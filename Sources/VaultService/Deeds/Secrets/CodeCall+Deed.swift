@@ -62,7 +62,7 @@ extension CodeCall: Deed {
         }
     }
 
-    /// Throws if nobody would get the code.
+    /// Throws if the client has ended, so that the code would be lost.
     private func requireClient(_ asked: AskedRequest) throws(AgentError) {
         if asked.visitor.isGone { throw AgentError(.dismissed, "the program that asked has ended") }
     }

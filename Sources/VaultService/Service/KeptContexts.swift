@@ -35,8 +35,8 @@ package enum KeptScope: Hashable, Sendable {
         }
     }
 
-    /// True if what is kept counts as the use of an earlier authentication. An `Unlock` on the bus opens what is read next, also
-    /// where the policy prompts each time.
+    /// True if a kept context counts as the use of an earlier authentication. After an `Unlock` on the bus it does not: the next read
+    /// needs no prompt, even if the policy prompts each time.
     var isReuse: Bool { holder != nil }
 
     /// The holder, whose authentications count as long as the setting `reuse` says; nil in other scopes.

@@ -150,7 +150,7 @@ package final class VaultService: Sendable {
     /// Has the service tell `host` what it has to do, as long as both exist.
     package func serve(in host: any ServiceHost) {
         hosting.hold(host)
-        // What came before it could tell.
+        // These may have failed while there was no host to stop.
         followSettings()
         if hasFailed { host.stop() }
     }

@@ -53,7 +53,7 @@ extension Visit {
     }
 
     private func unlock(_ asked: AskedRequest) throws(AgentError) {
-        // What the vault was locked for may be a reason not to ask: another program may have changed it.
+        // The vault locks itself if another program changes its root. Then the process ends, and no prompt comes.
         try followUse()
         _ = try answerOnce(UnlockCall(bySensor: false), asked, nil)
         try followUse()

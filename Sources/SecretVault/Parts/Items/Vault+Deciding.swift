@@ -26,8 +26,8 @@ extension Vault {
         return try run(in: context) { try $0.authorizeMissing(action, .key(key), for: caller, in: $1).decision }
     }
 
-    /// Returns the denial of `action` in this group, if it is denied whatever is stored there. If the result depends on
-    /// what is stored, returns nil and records nothing.
+    /// Returns the denial of `action` in this group, if no stored item changes that. If the result depends on the items, it
+    /// returns nil and records nothing.
     public func refusal(
         of action: Action, inGroup group: String, for caller: Caller
     ) throws(VaultError) -> Denial? {

@@ -3,7 +3,6 @@ import Foundation
 import PlainText
 import Testing
 import UserPresence
-import VaultService
 
 /// docs/agent.md agrees with the code.
 @Suite struct AgentPageTests {

@@ -2,7 +2,6 @@ import AgentProtocol
 import PlainText
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// Requests that wait for `latchkey approve`, from clients that do as they like.

@@ -2,7 +2,6 @@ import AgentProtocol
 import Foundation
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// Vaults with files that their own user may not write to. Root could write to them all the same.

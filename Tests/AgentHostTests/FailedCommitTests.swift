@@ -4,7 +4,6 @@ import PlainText
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// An agent whose disk fails right after a commit, so that memory and files may not agree any more.

@@ -7,7 +7,6 @@ import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// A program of the user changes the settings of a vault with the keys of its device file, while no agent runs.

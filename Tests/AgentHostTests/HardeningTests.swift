@@ -3,7 +3,6 @@ import Foundation
 import KeyKit
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// An ordinary user cannot look into the process that holds the keys. Root can see everything.

@@ -5,7 +5,6 @@ import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// Hostile clients. They are processes of the same user, who could end the agent anyway. But they get no secret, do

@@ -4,7 +4,6 @@ import KeyKit
 import PlainText
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// Requests about private keys that are refused, and certificates that others chose the words of.

@@ -6,7 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// The start and the end of an agent.

@@ -6,7 +6,6 @@ import SecretVault
 import SodiumKit
 import TestSupport
 import Testing
-import VaultService
 
 /// The reader of lists takes what an agent writes, and leaves every other spelling to the reader of JSON.
 @Suite struct EntryReaderTests {

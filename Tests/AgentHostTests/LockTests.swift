@@ -4,7 +4,6 @@ import PlainText
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// Locking and ending while clients are busy, and while another program holds the vault's files.

@@ -7,7 +7,6 @@ import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// The log and long lists, as an agent sends them.

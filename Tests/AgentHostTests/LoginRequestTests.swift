@@ -5,7 +5,6 @@ import SodiumKit
 import Synchronization
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// The requests of the module for PAM, as any program of the user can send them.

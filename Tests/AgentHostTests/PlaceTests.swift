@@ -4,7 +4,6 @@ import PlainText
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// The users who may connect, and files that lie where the socket should be.

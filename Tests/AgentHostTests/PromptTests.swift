@@ -6,7 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// Prompts that go over the wire, and their endings.

@@ -2,7 +2,6 @@ import AccessPolicy
 import AgentProtocol
 import Testing
 import UserPresence
-import VaultService
 
 /// The words of requests in prompts at another terminal.
 @Suite struct PurposeTests {

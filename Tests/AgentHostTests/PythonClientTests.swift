@@ -2,7 +2,6 @@ import AgentProtocol
 import Foundation
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// A client that was written from docs/agent.md, in another language.

@@ -4,7 +4,6 @@ import PlainText
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// The replies of a running agent keep their spelling.

@@ -2,7 +2,6 @@ import AgentProtocol
 import Foundation
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// The limits that an agent inherits from the first command.

@@ -7,7 +7,6 @@ import SodiumKit
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// The settings of a vault are sealed in it, and change only under the passcode.

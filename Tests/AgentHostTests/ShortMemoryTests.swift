@@ -2,7 +2,6 @@ import AgentProtocol
 import Foundation
 import TestSupport
 import Testing
-import VaultService
 
 extension AgentTests {
     /// An agent of an ordinary user, who may lock little memory, and clients that use all of it up.

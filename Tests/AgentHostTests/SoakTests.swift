@@ -5,7 +5,6 @@ import Synchronization
 import TestSupport
 import Testing
 import UserPresence
-import VaultService
 
 extension AgentTests {
     /// Eight clients send requests of all kinds while another locks and unlocks the vault. A simple model predicts each

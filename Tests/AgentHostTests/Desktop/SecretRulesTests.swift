@@ -1,7 +1,6 @@
 import AccessPolicy
 import AgentProtocol
 import Testing
-import VaultService
 
 /// The rules of the Secret Service: what their text means, and what is wrong with it.
 @Suite struct SecretRulesTests {

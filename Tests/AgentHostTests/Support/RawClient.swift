@@ -3,7 +3,6 @@ import Foundation
 import PlainText
 import TestSupport
 import UserPresence
-import VaultService
 
 /// A connection to an agent that can send any bytes.
 final class RawClient {

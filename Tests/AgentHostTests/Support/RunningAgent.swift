@@ -2,7 +2,6 @@ import AgentProtocol
 import Foundation
 import TestSupport
 import Testing
-import VaultService
 
 /// The real agent of a vault, in its own process.
 final class RunningAgent: Sendable {

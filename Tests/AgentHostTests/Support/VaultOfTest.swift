@@ -7,7 +7,6 @@ import SodiumKit
 import Synchronization
 import TestSupport
 import UserPresence
-import VaultService
 
 /// A vault for one test in its own folder, with a folder for the socket of its agent.
 final class VaultOfTest: Sendable {

@@ -168,7 +168,7 @@ package final class Visit: Sendable {
     }
 }
 
-/// The members that any request may have, and the one who asks.
+/// The members that any request may have, and the visitor that asks.
 package struct AskedRequest {
     /// True if the client may show prompts.
     let mayAsk: Bool

@@ -50,11 +50,15 @@ public final class SmallDisk: Sendable {
         guard file >= 0 else { throw Unavailable() }
         defer { close(file) }
         let piece = [UInt8](repeating: 1, count: 4096)
-        // Some file systems find a few more blocks once everything is on the disk.
-        for _ in 0..<3 {
-            while write(file, piece, piece.count) > 0 {}
-            fsync(file)
+        // A file system with a journal gives freed blocks back only after it has written it, and some of them a little later.
+        var roundsWithoutRoom = 0
+        for _ in 0..<100 where roundsWithoutRoom < 3 {
+            sync()
+            roundsWithoutRoom += 1
+            while write(file, piece, piece.count) > 0 { roundsWithoutRoom = 0 }
         }
+        guard roundsWithoutRoom == 3 else { throw Unavailable() }
+        sync()
         guard rest > 0 else { return }
         guard ftruncate(file, max(0, lseek(file, 0, SEEK_END) - off_t(rest))) == 0, fsync(file) == 0 else {
             throw Unavailable()

@@ -30,6 +30,9 @@ let package = Package(
             swiftSettings: [
                 .unsafeFlags(["-module-alias", "CryptoKit=LatchkeyCryptoKit"], .when(platforms: [.linux]))
             ]),
+        // A seed and a login on several phones, with mistakes that the tests show.
+        .target(
+            name: "Wallet", dependencies: [.product(name: "Security", package: "Latchkey", condition: onLinux)]),
         // This target does without the flag.
         .target(
             name: "MessageBox",
@@ -45,6 +48,7 @@ let package = Package(
     let testing = Target.Dependency.product(name: "LatchkeyTesting", package: "Latchkey")
     package.targets += [
         .testTarget(name: "TokenAppTests", dependencies: ["TokenApp", testing]),
+        .testTarget(name: "WalletTests", dependencies: ["Wallet", testing]),
         .testTarget(name: "DeviceKeyTests", dependencies: ["DeviceKey", "MessageBox", "Chooser", testing]),
     ]
 #endif

@@ -14,16 +14,20 @@ import Testing
             switch rule {
             case .item(let rule): #expect(Rule(identifier: rule.identifier) == rule)
             case .file(let rule): #expect(FileRule(identifier: rule.identifier) == rule)
+            case .sync(let rule): #expect(SyncRule(identifier: rule.identifier) == rule)
             }
         }
         #expect(Rule(identifier: "no.such-rule") == nil && FileRule(identifier: "no.such-rule") == nil)
     }
 
     @Test func allCatalogsAreInOneList() {
-        #expect(AnyRule.all == Rule.allCases.map { .item($0) } + FileRule.allCases.map { .file($0) })
+        let rules: [[AnyRule]] = [
+            Rule.allCases.map { .item($0) }, FileRule.allCases.map { .file($0) }, SyncRule.allCases.map { .sync($0) },
+        ]
+        #expect(AnyRule.all == rules.flatMap { $0 })
     }
 
-    /// A third catalog needs a case of `AnyRule`, and then its name here.
+    /// Another catalog needs a case of `AnyRule`, and then its name here.
     @Test func noCatalogIsForgotten() throws {
         let sources = Repository.root.appending(path: "Sources")
         var names: Set<String> = []
@@ -34,7 +38,7 @@ import Testing
                 names.insert(String(match.1))
             }
         }
-        #expect(names == ["Rule", "FileRule"])
+        #expect(names == ["Rule", "FileRule", "SyncRule"])
     }
 
     @Test func everySourceIsASectionOfTheFactSheet() throws {

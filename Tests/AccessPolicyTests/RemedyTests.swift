@@ -67,7 +67,9 @@ import Testing
             facts.set = .same
             facts.passcodeWasRemoved = false
             if facts.lock == .noPasscode { return nil }  // an item that needs a passcode cannot be stored without one
-        case .changePolicy, .clearTheWay, .repairAuthenticator, .nothing: return nil
+        // The remedies of syncing change the account.
+        case .changePolicy, .clearTheWay, .repairAuthenticator, .nothing, .signIn, .joinCircle, .connect, .switchOnSync:
+            return nil
         }
         return facts
     }

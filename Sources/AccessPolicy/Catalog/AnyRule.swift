@@ -4,15 +4,18 @@ public enum AnyRule: Hashable, Sendable {
     case item(Rule)
     /// A rule about files.
     case file(FileRule)
+    /// A rule about the syncing of an account.
+    case sync(SyncRule)
 
     /// A catalog of rules.
     private enum Catalog: CaseIterable {
-        case items, files
+        case items, files, syncing
 
         var rules: [AnyRule] {
             switch self {
             case .items: Rule.allCases.map { .item($0) }
             case .files: FileRule.allCases.map { .file($0) }
+            case .syncing: SyncRule.allCases.map { .sync($0) }
             }
         }
     }
@@ -25,6 +28,7 @@ public enum AnyRule: Hashable, Sendable {
         switch self {
         case .item(let rule): rule.facts
         case .file(let rule): rule.facts
+        case .sync(let rule): rule.facts
         }
     }
 

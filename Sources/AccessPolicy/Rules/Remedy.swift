@@ -43,6 +43,14 @@ public enum Remedy: String, CaseIterable, Sendable {
     case erase = "erase the device"
     /// Fix the authenticator that could not check the answer.
     case repairAuthenticator = "mend what keeps the judge from answering"
+    /// Sign in to the account on the device.
+    case signIn = "sign in to the account"
+    /// Bring the device into the circle of its account.
+    case joinCircle = "join the circle of the account"
+    /// Connect the device to a network.
+    case connect = "connect the device to a network"
+    /// Let passwords sync on the device.
+    case switchOnSync = "switch on the syncing of passwords"
     /// Nothing needs to be done. Only rules that deny nothing have it.
     case nothing = "nothing"
 }
@@ -71,6 +79,10 @@ extension Remedy {
         case .otherDevice: "use a device with a biometric sensor"
         case .erase: "erase the device"
         case .repairAuthenticator: "fix what keeps the authenticator from answering"
+        case .signIn: "sign in to the account"
+        case .joinCircle: "join the circle of the account"
+        case .connect: "connect the device to a network"
+        case .switchOnSync: "switch on the syncing of passwords"
         case .nothing: "nothing"
         }
     }
@@ -100,6 +112,10 @@ extension Remedy: CustomStringConvertible {
         case .otherDevice: "otherDevice"
         case .erase: "erase"
         case .repairAuthenticator: "mendJudge"
+        case .signIn: "signIn"
+        case .joinCircle: "joinCircle"
+        case .connect: "connect"
+        case .switchOnSync: "switchOnSync"
         case .nothing: "nothing"
         }
     }

@@ -223,7 +223,11 @@ extension SimulatedDevice {
         let former = try? keychain.device
         do {
             let effects = try body()
-            defer { tellApps(since: former) }
+            if effects.contains(.eraseAll) { leaveAccountErased() }
+            defer {
+                tellApps(since: former)
+                storeWhatWaits()
+            }
             if let refusal = effects.refusal {
                 logbook.note(what, trouble: "refused, \(refusal.text)")
             } else if let factor, !effects.authenticated(factor) {

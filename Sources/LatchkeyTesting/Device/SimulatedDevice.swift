@@ -58,6 +58,8 @@ public final class SimulatedDevice: Sendable {
         /// The apps of the device and their numbers, the most recent one last.
         var places: [(app: String, id: AppID)] = []
         var groups: Set<String> = []
+        /// The account to which the device was signed in last.
+        var account: AccountCore?
     }
 
     /// Creates a device. Every argument has a default.
@@ -160,6 +162,12 @@ public final class SimulatedDevice: Sendable {
     public internal(set) var passcode: String? {
         get { state.withLock { $0.passcode } }
         set { state.withLock { $0.passcode = newValue } }
+    }
+
+    /// The account to which the device was signed in last.
+    var account: AccountCore? {
+        get { state.withLock { $0.account } }
+        set { state.withLock { $0.account = newValue } }
     }
 
     /// All access groups that an app on the device has had, with those of its rights.

@@ -46,8 +46,3 @@ extension LiveStep {
         decisions = [LiveDecision(watched.decision, about: words)]
     }
 }
-
-extension Attributes {
-    /// Returns the text of an attribute; nil if it has none.
-    func text(_ name: AttributeName) -> String? { if case .string(let text)? = self[name] { text } else { nil } }
-}

@@ -104,7 +104,8 @@ final class Logbook: KeychainWatcher {
     static let onlooker = "an onlooker"
 
     func decided(_ decision: WatchedDecision) {
-        if decision.caller == Self.onlooker { return }
+        // The account has records of its own.
+        if decision.caller == Self.onlooker || decision.caller == Caller.accountName { return }
         let record = DecisionRecord(decision)
         pages.withLock { pages in
             pages.decisions.append(record, upTo: Self.capacity)

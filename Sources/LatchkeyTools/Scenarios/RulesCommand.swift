@@ -49,7 +49,7 @@ enum RulesCommand {
             let answer: AppleStatus? =
                 switch rule {
                 case .item(let rule): AppleStatus(rule, Fidelity())
-                case .file: nil  // Such a rule denies system calls, with `EPERM`.
+                case .file, .sync: nil  // The first deny system calls, with `EPERM`; no call waits for the others.
                 }
             status = answer.map { "\($0.status.rawValue)" }
             laError = answer?.laError.map { "\($0.rawValue)" }

@@ -84,6 +84,7 @@ package struct Coverage: Hashable, Sendable {
         switch rule {
         case .item(let rule): hasFired(rule)
         case .file(let rule): hasFired(rule)
+        case .sync: false
         }
     }
 
@@ -92,6 +93,7 @@ package struct Coverage: Hashable, Sendable {
         switch rule {
         case .item(let rule): outOfReach[rule] == nil
         case .file: true
+        case .sync: false  // a scenario has one device
         }
     }
 

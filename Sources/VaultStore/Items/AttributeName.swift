@@ -86,4 +86,7 @@ extension Attributes {
         get { values[name.rawValue] }
         set { values[name.rawValue] = newValue }
     }
+
+    /// Returns the text of an attribute; nil if it has none.
+    package func text(_ name: AttributeName) -> String? { if case .string(let text)? = self[name] { text } else { nil } }
 }

@@ -1,0 +1,82 @@
+import Foundation
+import Security
+
+// A wallet with a seed for one phone and a login for all of them, with four mistakes that apps have shipped. Each is one line, and
+// `isMended` says whether it is written as it should be.
+
+/// The seed, which is meant to stay on this phone.
+public struct Seed {
+    public var isMended: Bool
+
+    public init(isMended: Bool) { self.isMended = isMended }
+
+    public func save(_ seed: String) -> OSStatus {
+        var item = Keychain.item("seed")
+        item[kSecValueData as String] = Data(seed.utf8)
+        // The helper makes every item synchronizable, because the login is.
+        if isMended { item[kSecAttrSynchronizable as String] = false }
+        return SecItemAdd(item as CFDictionary, nil)
+    }
+
+    public var isThere: Bool {
+        var query = Keychain.item("seed")
+        query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
+        return SecItemCopyMatching(query as CFDictionary, nil) == errSecSuccess
+    }
+}
+
+/// The login, which all phones of the person share.
+public struct Login {
+    public var isMended: Bool
+
+    public init(isMended: Bool) { self.isMended = isMended }
+
+    public func save(_ token: String) -> OSStatus {
+        var item = Keychain.item("login")
+        item[kSecValueData as String] = Data(token.utf8)
+        return SecItemAdd(item as CFDictionary, nil)
+    }
+
+    public func load() -> String? {
+        var query = Keychain.item("login")
+        // A query without the attribute finds only items that do not sync.
+        query[kSecAttrSynchronizable as String] = isMended ? kSecAttrSynchronizableAny : nil
+        query[kSecReturnData as String] = true
+        var item: CFTypeRef?
+        guard SecItemCopyMatching(query as CFDictionary, &item) == errSecSuccess else { return nil }
+        return (item as? Data).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Signs out on this phone.
+    public func signOut() {
+        // Deleting a synchronizable item deletes it everywhere. A note of this phone is enough.
+        if isMended {
+            var note = Keychain.item("signed out")
+            note[kSecAttrSynchronizable as String] = false
+            _ = SecItemAdd(note as CFDictionary, nil)
+        } else {
+            _ = SecItemDelete(Keychain.item("login") as CFDictionary)
+        }
+    }
+
+    /// Removes what an earlier installation on this phone has left behind.
+    public func cleanUpAtFirstLaunch() {
+        let all: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: Keychain.service,
+            // Any includes the items that other phones have saved.
+            kSecAttrSynchronizable as String: isMended ? false : kSecAttrSynchronizableAny,
+        ]
+        _ = SecItemDelete(all as CFDictionary)
+    }
+}
+
+private enum Keychain {
+    static let service = "wallet"
+
+    static func item(_ account: String) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+            kSecAttrAccount as String: account, kSecAttrSynchronizable as String: true,
+        ]
+    }
+}

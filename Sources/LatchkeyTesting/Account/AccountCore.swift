@@ -1,0 +1,165 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import Synchronization
+
+/// An account and its devices. The account and each device that has been signed in to it share it.
+final class AccountCore: Sendable {
+    fileprivate struct Place {
+        /// Keeps the device for as long as the test has the account.
+        var held: SimulatedDevice?
+        weak var device: SimulatedDevice?
+    }
+
+    fileprivate struct State {
+        var account: SyncedAccount<SyncedKeychain>
+        var places: [Place] = []
+        var records: [SyncRecord] = []
+        /// The passcodes and recovery keys that were used, by the numbers that stand for them.
+        var secrets: [String: UInt32] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ choices: Account.Choices, seed: UInt64) {
+        state = Mutex(State(account: SyncedAccount(choices, seed: seed)))
+    }
+
+    /// Lets go of the devices. Those that the test still has go on as before.
+    func letGo() {
+        state.withLock { state in
+            for place in state.places.indices { state.places[place].held = nil }
+        }
+    }
+
+    var devices: [SimulatedDevice] { state.withLock { $0.places.compactMap(\.device) } }
+    var records: [SyncRecord] { state.withLock { $0.records } }
+    func clearRecords() { state.withLock { $0.records = [] } }
+    var count: Int { state.withLock { $0.account.cloud.count } }
+    var nextRecord: Cloud<SyncedKeychain>.NextRecord {
+        get { state.withLock { $0.account.cloud.nextRecord } }
+        set { state.withLock { $0.account.cloud.nextRecord = newValue } }
+    }
+
+    func member(_ device: SimulatedDevice) -> Account.Member? {
+        state.withLock { state in state.number(of: device).flatMap { state.account.account[$0] } }
+    }
+    func trust(of device: SimulatedDevice) -> Account.Trust {
+        state.withLock { state in state.number(of: device).map { state.account.account.trust(of: $0) } ?? .noAccount }
+    }
+    func triesLeft(of device: SimulatedDevice) -> Int? {
+        state.withLock { state in
+            state.number(of: device).flatMap { state.account.account.escrow(of: $0) }.map { Int($0.triesLeft) }
+        }
+    }
+
+    // MARK: - Events
+
+    /// Signs a device in, and returns the reason if that is refused.
+    func signIn(_ device: SimulatedDevice, as kind: AccountDeviceKind) -> AccountRefusal? {
+        state.withLock { state in
+            if let number = state.number(of: device) { return state.account.apply(.signedInAgain(number)) }
+            if let refusal = state.account.apply(.signedIn(kind)) { return refusal }
+            state.places.append(Place(held: device, device: device))
+            return nil
+        }
+    }
+
+    /// Applies an event about one device, and returns the reason if it is refused.
+    func apply(
+        to device: SimulatedDevice, _ event: (AccountDeviceID) -> AccountEvent
+    ) -> AccountRefusal? {
+        state.withLock { state in
+            guard let number = state.number(of: device) else { return .notSignedIn }
+            let passcode = device.passcode.map { state.number(of: $0) }
+            return state.account.apply(event(number), passcode: passcode)
+        }
+    }
+
+    /// Applies an event about one device and another.
+    func apply(
+        to device: SimulatedDevice, and other: SimulatedDevice,
+        _ event: (AccountDeviceID, AccountDeviceID) -> AccountEvent
+    ) -> AccountRefusal? {
+        let number = state.withLock { $0.number(of: other) }
+        guard let number else { return .notSignedIn }
+        return apply(to: device) { event($0, number) }
+    }
+
+    /// Returns the number that stands for a passcode or a recovery key.
+    func number(of secret: String) -> UInt32 { state.withLock { $0.number(of: secret) } }
+
+    // MARK: - Moving items
+
+    /// Lets every device send and then fetch, until nothing moves any more.
+    func settle() throws(KeychainError) {
+        try exchange { (state, devices) throws(KeychainError) in try state.account.settle(&devices) }
+    }
+
+    /// Lets the other devices send, and this one fetch.
+    func deliver(to device: SimulatedDevice) throws(KeychainError) {
+        try exchange { (state, devices) throws(KeychainError) in
+            guard let number = state.number(of: device) else { return [] }
+            return try state.account.deliver(to: number, &devices)
+        }
+    }
+
+    /// Stores on a device what waited for its class keys.
+    func storeWaiting(on device: SimulatedDevice) throws(KeychainError) {
+        try exchange { (state, _) throws(KeychainError) in
+            guard let number = state.number(of: device) else { return [] }
+            var keychain = SyncedKeychain(device.keychain)
+            return try state.account.storeWaiting(on: number, &keychain)
+        }
+    }
+
+    private typealias Synced = SyncedAccount<SyncedKeychain>
+
+    private func exchange(
+        _ body: (inout State, inout [Synced.Device?]) throws(KeychainError) -> [Synced.Movement]
+    ) throws(KeychainError) {
+        let failure: KeychainError? = state.withLock { state in
+            do throws(KeychainError) {
+                var devices = state.present
+                state.note(try body(&state, &devices))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension AccountCore.State {
+    func number(of device: SimulatedDevice) -> AccountDeviceID? {
+        places.firstIndex { $0.device === device }.flatMap { AccountDeviceID(rawValue: UInt8($0)) }
+    }
+
+    mutating func number(of secret: String) -> UInt32 {
+        if let number = secrets[secret] { return number }
+        let number = UInt32(secrets.count + 1)
+        secrets[secret] = number
+        return number
+    }
+
+    /// The devices as they are now; nil for one that is gone.
+    fileprivate var present: [SyncedAccount<SyncedKeychain>.Device?] {
+        mutating get {
+            places.map(\.device).map { device in
+                guard let device else { return nil }
+                return .init(
+                    SyncedKeychain(device.keychain), passcode: device.passcode.map { number(of: $0) })
+            }
+        }
+    }
+
+    fileprivate mutating func note(_ movements: [SyncedAccount<SyncedKeychain>.Movement]) {
+        for movement in movements {
+            let record = SyncRecord(
+                device: "device \(movement.device.rawValue + 1)", item: movement.label, rule: movement.rule)
+            records.append(record)
+            places[Int(movement.device.rawValue)].device?.logbook.note("\(record)")
+        }
+    }
+}

@@ -12,7 +12,7 @@ const playground = `${pathToFileURL(path.resolve('.build/play/index.html')).href
 // Each picture: its page, the size of the window, the element at its top, whether it shows the whole width or the card of that element,
 // and what is true once the page is complete.
 const pictures = [
-  ['playground', playground, 1200, 1010, '#policy-title', true, `document.documentElement.dataset.shown === String(turn)`],
+  ['playground', playground, 1200, 1010, '#question-title', true, `document.documentElement.dataset.shown === String(turn)`],
   ['playground-device', `${playground}&steps=${encodeURIComponent(JSON.stringify([
     { enroll: "the attacker's finger" }, 'lock', { hold: 'passcode-thief' }, { unlock: { finger: "the attacker's finger" } },
     { read: 'item', answers: [{ finger: "the attacker's finger" }] }]))}`, 1200, 900, '#play-title', false,

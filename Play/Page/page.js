@@ -7,7 +7,9 @@ const usual = {
   stolenDeviceProtection: 'false', companion: 'ready', lockGrace: '10s', deletes: 'true', contexts: 'fresh',
   holds: 'long-locked', against: 'passcode-thief', aim: 'read',
 };
-const state = { ...usual };
+// The page begins with an attack to see. An address that holds any choice begins with the usual choices instead.
+const beginning = { ...usual, require: 'biometryAny' };
+const state = { ...beginning };
 let engine;
 let words;
 
@@ -47,7 +49,7 @@ function readAddress() {
     against: names(words.profiles), aim: names(words.aims),
   };
   for (const one of words.assumptions) known[one.name] = one.words;
-  Object.assign(state, usual);
+  Object.assign(state, given.size === 0 ? beginning : usual);
   for (const [name, list] of Object.entries(known)) if (list.includes(given.get(name))) state[name] = given.get(name);
   if (given.has('require')) {
     const flags = given.get('require').split(' ');
@@ -70,14 +72,16 @@ function settle() {
 
 function address() {
   const given = new URLSearchParams();
-  for (const name of Object.keys(usual)) if (state[name] !== usual[name]) given.set(name, state[name]);
+  const isBeginning = Object.keys(usual).every((name) => state[name] === beginning[name]);
+  // A flag is stated even if it is the usual one, so that an address with choices is never empty.
+  for (const name of Object.keys(usual)) if (name === 'require' || state[name] !== usual[name]) given.set(name, state[name]);
   if (kept.accessible !== null) given.set('kept', keptText());
   if (!areGoalsUsual()) given.set('goals', goalsText());
   if (played.steps.length > 0) {
     const steps = JSON.stringify(played.steps);
     if (steps.length <= longestAddress) given.set('steps', steps);
   }
-  return given.size ? `#${given}` : '';
+  return isBeginning && given.size === 1 ? '' : `#${given}`;
 }
 
 // MARK: The form
@@ -160,12 +164,13 @@ function showFlags(policy) {
   for (const flag of policy.flags) {
     const why = find(`why-${flag.name}`);
     why.hidden = flag.refused === null;
-    why.textContent = flag.refused === null ? '' : `Apple refuses it here: ${flag.refused}.`;
+    why.textContent = flag.refused === null ? '' : `Not available here: ${flag.refused}.`;
     const label = why.closest('label');
     label.classList.toggle('refused', flag.refused !== null);
     const box = label.querySelector('input');
     box.checked = flag.isOn;
-    // A flag that is refused here can be chosen all the same, to see the refusal of the whole.
+    // A flag that is on can always be turned off, also if an address has brought one that Apple refuses with the others.
+    box.disabled = flag.refused !== null && !flag.isOn;
     box.setAttribute('aria-invalid', String(policy.refused !== null && flag.isOn));
   }
 }
@@ -275,6 +280,17 @@ function sentence(text) {
   return `${text[0].toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 }
 
+// The reason of a step in words, with the identifiers of the rules beside it.
+function reasonOf(step) {
+  return [`because ${step.says}`, ...(step.says === step.because ? [] : [' ', make('code', {}, step.because)])];
+}
+
+// An assumption in a sentence, with its word.
+function assumptionOf([name, word]) {
+  const one = words.assumptions.find((other) => other.name === name);
+  return one ? `${one.meanings[one.words.indexOf(String(word))]} (${name}: ${word})` : `${name}: ${word}.`;
+}
+
 function showVerdict(verdict, trouble) {
   const line = find('bottom-line');
   const { isOwner } = words.profiles.find((one) => one.name === state.against);
@@ -296,11 +312,11 @@ function showVerdict(verdict, trouble) {
     find('story').append(make('p', { class: 'beginning' }, verdict.story.beginning),
       make('ol', { class: 'steps' }, ...verdict.story.steps.map((step) => make('li', {},
         sentence(`${step.who} ${step.does}${step.succeeds ? '' : ', and is denied'}`),
-        make('small', {}, `because ${step.because}`)))));
+        make('small', {}, ...reasonOf(step))))));
   }
-  const assumed = Object.entries(verdict.assumptions).map(([name, word]) => `${name}: ${word}`).join(', ');
+  const assumed = Object.entries(verdict.assumptions).map(assumptionOf).join(' ');
   find('extent').textContent = `Searched ${verdict.situations} situations and ${verdict.moves} moves`
-    + `${isReached ? ' until the shortest attack was found' : ', and left none out'}. Assumed: ${assumed}.`;
+    + `${isReached ? ' until the shortest attack was found' : ', and left none out'}. Assumed: ${assumed}`;
 }
 
 // Fills in what the controls say, which are not on paper.

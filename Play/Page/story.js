@@ -10,8 +10,8 @@ function tellStory(verdict, request) {
   story.frames = [];
   if (verdict?.plays) {
     const played = engine.ask('play', { ...request, steps: verdict.plays.steps });
-    const told = [{ words: verdict.story.beginning, because: '' }, ...verdict.story.steps.map((step) => ({
-      words: sentence(`${step.who} ${step.does}${step.succeeds ? '' : ', and is denied'}`), because: step.because }))];
+    const told = [{ words: verdict.story.beginning, step: null }, ...verdict.story.steps.map((step) => ({
+      words: sentence(`${step.who} ${step.does}${step.succeeds ? '' : ', and is denied'}`), step }))];
     story.frames = played.slice(verdict.plays.before).map((moment, place) => ({ ...told[place], state: moment.state }));
   }
   find('stage').hidden = story.frames.length === 0;
@@ -24,7 +24,7 @@ function showFrame(place) {
   const frame = story.frames[story.place];
   drawPhone(find('story-phone'), frame.state, story.frames[story.place - 1]?.state, state.accessible);
   find('story-words').replaceChildren(make('b', {}, story.place === 0 ? 'Before' : `Step ${story.place} of ${last}`), ` ${frame.words}`,
-    ...(frame.because ? [make('small', {}, `because ${frame.because}`)] : []));
+    ...(frame.step ? [make('small', {}, ...reasonOf(frame.step))] : []));
   // A button that is disabled loses the focus, so these stay enabled and say that there is no more.
   find('story-back').setAttribute('aria-disabled', String(story.place === 0));
   find('story-forward').setAttribute('aria-disabled', String(story.place === last));

@@ -1,3 +1,4 @@
+import AccessPolicy
 import Foundation
 import TestSupport
 import Testing
@@ -19,9 +20,11 @@ import Testing
                 "✓ granted by biometry", "✓ happened", "✗ denied by biometry.current-set.changed", "✓ happened",
                 "✓ happened",
             ])
-        #expect(report.lock == "■ Locked")
+        #expect(report.reasons == ["because \(Rule.biometrySetChanged.summary)"], "the reason is there without a click")
+        #expect(report.facts.contains("Touch ID") && report.facts.contains("no watch paired"))
+        #expect(report.lock == "Locked" && report.drawing == "shut")
         #expect(report.mistake == #"request:1:3: a step has no key "raed": did you mean read?"#)
-        #expect(report.beginning?.label == "Before the first step" && report.beginning?.lock == "□ Unlocked")
+        #expect(report.beginning?.label == "Before the first step" && report.beginning?.lock == "Unlocked")
         #expect(report.beginning?.items == ["✓ stored", "✓ stored"])
         #expect(report.items == ["– not stored", "✓ stored"])
         #expect(report.closed == 2, "the keys of both classes that close with the lock")

@@ -42,24 +42,26 @@ import Testing
         let order = [
             "Review: claims.yaml", "✘ Fails in 3 steps: never read against passcode-thief, of spare.",
             "1 of 9 attackers reads token: coerced-finger in 2 steps", "attackers read spare: ",
-            "by Latchkey \(Latchkey.version).",
         ]
         let page = try run(path).output
         let body = try #require(page.components(separatedBy: "<body>").last)
         #expect(
             isInOrder(
                 order + [
-                    "<h2>Claims</h2>", "line 6</p>", "passcode-thief enrolls a finger of their own<small>because: ",
-                    "<h2>token: whenPasscodeSetThisDeviceOnly, biometryCurrentSet</h2>",
+                    "<dt>Covers</dt><dd>token and spare; 2 claims</dd>",
+                    "<dt>Made with</dt><dd>Latchkey \(Latchkey.version)</dd>", "<h2>Claims</h2>",
+                    "Assumed for every claim: The app offers a way to delete", "line 6</p>",
+                    "passcode-thief enrolls a finger of their own<small>because the settings ask for the passcode",
+                    "<h2>token: when<wbr/>Passcode<wbr/>Set<wbr/>This<wbr/>Device<wbr/>Only, biometry<wbr/>Current<wbr/>Set</h2>",
                     "If a finger is added or removed, the item is invalidated for good", "MASTG-TEST-0266 passes",
-                    "<caption>Who can do it", "<h3>Assumptions</h3>", "deletes: true",
-                    "<h3>Shortest attacks: read</h3>",
+                    "<h3>How to read the table</h3>", "<h3>Assumptions</h3>", "<code>deletes: true</code>",
+                    "<caption><span>Who can do it", "<h3>Shortest attacks: read</h3>",
                     "<h4>coerced-finger, read</h4>", "<h2>spare: ", "<h4>passcode-thief, read</h4>", "<h2>Limits</h2>",
                 ], in: body), "\(body)")
         let text = try run(path, "--format", "text").output
         #expect(
             isInOrder(
-                order + ["Claims\n", "fails  never read against passcode-thief, of spare", "assuming deletes: true"],
+                order + ["Covers: token and spare; 2 claims\n", "Claims\n", "fails  never read against passcode-thief, of spare", "assuming deletes: true"],
                 in: text), "\(text)")
     }
 
@@ -97,7 +99,60 @@ import Testing
         #expect(written.status == 0 && written.output.isEmpty && written.errors == "Wrote \(target).\n")
         #expect(try String(contentsOfFile: target, encoding: .utf8) == page)
         let dated = try run("--require", "biometryCurrentSet", "--date", "2026-03-01").output
-        #expect(dated == page.replacing(".</p>\n</header>", with: ", 2026-03-01.</p>\n</header>") && dated != page)
+        let row = "<dl class=\"facts\">\n"
+        #expect(dated == page.replacing(row, with: row + "<dt>Date</dt><dd>2026-03-01</dd>\n") && dated != page)
+    }
+
+    @Test func theHeadStatesWhatTheOptionsSay() throws {
+        let options = [
+            "--title", "Token storage", "--scope", "the keychain of the app", "--app-version", "4.1 (812)", "--author",
+            "Security team", "--date", "2026-03-01",
+        ]
+        let page = try Command.run(["report", "--require", "biometryCurrentSet"] + options).output
+        #expect(page.contains("<title>Token storage</title>"))
+        #expect(
+            isInOrder(
+                [
+                    "<h1>Token storage</h1>", "<dt>Scope</dt><dd>the keychain of the app</dd>",
+                    "<dt>Version</dt><dd>4.1 (812)</dd>", "<dt>Author</dt><dd>Security team</dd>",
+                    "<dt>Date</dt><dd>2026-03-01</dd>", "<dt>Covers</dt><dd>the item</dd>",
+                ], in: page))
+        let text = try Command.run(["report", "--require", "biometryCurrentSet", "--format", "text"] + options).output
+        #expect(text.hasPrefix("Token storage\n\n✘ "))
+        #expect(
+            text.contains(
+                "\nScope: the keychain of the app\nVersion: 4.1 (812)\nAuthor: Security team\nDate: 2026-03-01\nCovers: the item\n"
+            ))
+    }
+
+    /// The page in windows of several widths, as `Play/measure-page.js` sees it.
+    private struct Measure: Decodable {
+        let width: Int
+        let isTooWide: Bool
+        let tables: Int
+        let scrolling: Int
+        let unsigned: Int
+        let unreachable: Int
+        let cut: Int
+    }
+
+    @Test(
+        .enabled(if: LivePageReport.obstacle == nil, "\(LivePageReport.obstacle ?? "")"),
+        arguments: [["report"], ["matrix", "--format", "html"]])
+    func aNarrowWindowShowsEverything(_ command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("page.html")
+        let page = try Command.run(command + ["--accessible", "whenPasscodeSetThisDeviceOnly", "--require", "biometryCurrentSet"])
+        try page.output.write(toFile: path, atomically: true, encoding: .utf8)
+        let script = Repository.root.appending(path: "Play/measure-page.js").path
+        let run = try Command.run([script, LivePageReport.chromium, path], program: URL(filePath: LivePageReport.node))
+        let measures = try JSONDecoder().decode([Measure].self, from: Data(run.output.utf8))
+        #expect(measures.count == 4)
+        for measure in measures {
+            #expect(!measure.isTooWide && measure.tables > 0 && measure.cut == 0, "\(measure)")
+            #expect(measure.unsigned == 0 && measure.unreachable == 0, "\(measure)")
+            #expect((measure.scrolling > 0) == (measure.width < 600), "\(measure)")
+        }
     }
 
     @Test func hostileNamesInjectNoMarkup() throws {
@@ -114,15 +169,17 @@ import Testing
 
             """, name: "<img src=x onerror=alert(3)>.yaml")
         defer { withExtendedLifetime(folder) {} }
-        let run = try run(path, "--date", hostile)
+        let run = try run(
+            path, "--date", hostile, "--title", hostile, "--scope", hostile, "--app-version", hostile, "--author",
+            hostile)
         #expect(run.status == 1, "\(run.errors)")
-        #expect(run.output.contains("&lt;img src=x onerror=alert(3)&gt;.yaml"))
         #expect(run.output.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
         // Every tag of the page is one of its own, and none has an attribute that runs anything or loads anything.
         let body = try #require(run.output.components(separatedBy: "</style>").last)
         for tag in body.matches(of: /<[^>]*>/) {
             #expect(
-                try /<\/?[a-z0-9]+( (class|scope)="[a-z]+")*\/?>/.wholeMatch(in: tag.output) != nil, "\(tag.output)")
+                try /<\/?[a-z0-9]+( (class|scope|role|tabindex|colspan|aria-label)="[A-Za-z0-9, ]+")*\/?>/
+                    .wholeMatch(in: tag.output) != nil, "\(tag.output)")
         }
         #expect(!body.contains("<script") && !body.contains("<img") && !run.output.contains("http"))
     }

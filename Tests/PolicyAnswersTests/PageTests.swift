@@ -1,3 +1,4 @@
+import AccessPolicy
 import Foundation
 import PlainText
 import TestSupport
@@ -115,7 +116,9 @@ import Testing
         let firstVerdict: Int
         let verdict: String
         let cells: Int
-        let steps: Int
+        let steps: [String]
+        let reasons: [String]
+        let refusals: [[String]]
         let chosen: Chosen
         let reopened: Shown
         let refused: Refused
@@ -124,6 +127,8 @@ import Testing
         let nameless: [String]
         let key: Key
         let overflow: [Int]
+        let cut: [Int]
+        let isFirst: Bool
         let printed: Printed
         let hostile: Hostile
         let blocked: Bool
@@ -141,15 +146,29 @@ import Testing
         try #require(run.status == 0, "\(run.errors)")
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
 
-        #expect(report.verdict == "Never. Whatever passcode-thief does, they cannot read the secret.")
-        #expect(report.cells == 44 && report.steps == 0)
-        #expect(report.chosen.verdict == "Yes. passcode-thief can read the secret in 3 steps.")
-        #expect(report.chosen.steps.count == 3)
-        #expect(report.chosen.steps.first?.hasPrefix("Passcode-thief types the passcode.") == true)
-        #expect(report.chosen.link.hasSuffix("index.html#require=biometryAny"))
-        #expect(report.chosen.swift.contains("[.biometryAny]"))
+        #expect(report.verdict == "Yes. passcode-thief can read the secret in 3 steps.", "the page opens on an attack")
+        #expect(report.cells == 44 && report.steps.count == 3)
+        #expect(report.steps.first?.hasPrefix("Passcode-thief types the passcode.") == true)
+        let rules: [Rule] = [.classOpen, .evidenceCounts, .waySatisfied]
+        let said = rules.map(\.summary).joined(separator: "; ")
+        #expect(report.reasons.last == "because \(said) \(rules.map(\.identifier).joined(separator: ", "))")
+        // Each flag that cannot be added is off limits, with the reason beside it.
+        let refused = AccessControlFlag.allCases.compactMap { flag -> [String]? in
+            let flags: AccessControlFlags = [.biometryAny, AccessControlFlags(flag)]
+            do throws(InvalidFlagsError) {
+                _ = try AccessControl(protection: .whenUnlockedThisDeviceOnly, flags: flags)
+                return nil
+            } catch {
+                return [flag.name, "Not available here: \(error.rule.summary)."]
+            }
+        }
+        #expect(report.refusals == refused && refused.count > 1)
+        #expect(report.chosen.verdict == "Never. Whatever passcode-thief does, they cannot read the secret.")
+        #expect(report.chosen.steps.isEmpty)
+        #expect(report.chosen.link.hasSuffix("index.html#require=biometryCurrentSet"))
+        #expect(report.chosen.swift.contains("[.biometryCurrentSet]"))
         #expect(report.reopened.verdict == report.chosen.verdict)
-        #expect(report.reopened.policy == "whenUnlockedThisDeviceOnly, biometryAny")
+        #expect(report.reopened.policy == "whenUnlockedThisDeviceOnly, biometryCurrentSet")
         #expect(report.story.first.hasPrefix("Before The device is locked"))
         #expect(report.story.second.hasPrefix("Step 2 of 3 Passcode-thief enrolls a finger of their own."))
         #expect(report.story.device.contains("enrolled: right index, the attacker's finger"))
@@ -173,7 +192,7 @@ import Testing
         #expect(report.compare.first.kept == "whenUnlockedThisDeviceOnly, biometryAny")
         #expect(report.compare.swapped.chosen == report.compare.first.kept)
         #expect(report.compare.swapped.kept == report.compare.first.chosen)
-        #expect(report.compare.link == "#kept=whenUnlockedThisDeviceOnly+biometryAny")
+        #expect(report.compare.link == "#require=biometryCurrentSet&kept=whenUnlockedThisDeviceOnly+biometryAny")
         #expect(report.compare.reopened == report.compare.first && report.compare.isHidden)
         #expect(report.suggest.usual.says == "3 policies ask least of the owner, of the 280 that were searched.")
         #expect(
@@ -200,6 +219,8 @@ import Testing
         #expect(report.key.policy == "whenUnlockedThisDeviceOnly, biometryAny, privateKeyUsage")
         #expect(report.key.aims == ["person", "use", "list", "overwrite", "destroy"])
         #expect(report.overflow.isEmpty, "the page is wider than a window of this width")
+        #expect(report.cut.isEmpty, "a line of code is wider than its box in a window of this width")
+        #expect(report.isFirst, "in a narrow window the question and the verdict come before the form")
 
         #expect(report.printed.titles.first == "The verdict" && report.printed.titles.count == 5)
         #expect(report.printed.facts.contains("never destroy against snatcher"))

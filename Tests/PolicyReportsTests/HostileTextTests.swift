@@ -196,8 +196,9 @@ import Testing
         threats += try ThreatsPage.files(of: file).map {
             try ThreatsPage(name: $0.name, $0.file, on: $0.device, telling: .all)
         }
-        let review = ReviewPage(
-            title: file.path, pages: threats, proofs: try await proofs(of: file), version: "1", date: date)
+        let cover = ReviewCover(
+            of: file.path, title: date, scope: date, reviewedVersion: date, author: date, date: date, program: "1")
+        let review = ReviewPage(cover, pages: threats, proofs: try await proofs(of: file))
         #expect(!matrix.isEmpty && !files.isEmpty && threats.count == 2)
         var pages: [(Kind, String, String)] = [
             (.page, "matrix", MatrixPage.html(matrix)), (.json, "matrix", MatrixPage.json(matrix)),

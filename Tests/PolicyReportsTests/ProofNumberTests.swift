@@ -148,7 +148,7 @@ import Testing
     /// The bottom line of a review has the claims that did not come out as expected, and its list has all of them.
     @Test func aReviewCountsItsClaims() async throws {
         let proofs = try await Self.everyOutcome()
-        let review = ReviewPage(title: "x", pages: [], proofs: proofs, version: "1", date: nil)
+        let review = ReviewPage(ReviewCover(of: "x", program: "1"), pages: [], proofs: proofs)
         let counts = Self.counts(proofs)
         #expect([review.count.asExpected, review.count.otherwise, review.count.undecided] == counts)
         let page = try Markup(review.html)
@@ -202,7 +202,7 @@ import Testing
             #expect(try MatrixPageTests.records(text).count == 1, "the header")
         }
         for text in [MatrixPage.html([]), FileMatrixPage.html([])] { #expect(try Markup(text).count("table") == 0) }
-        let review = ReviewPage(title: "x", pages: [], proofs: [], version: "1", date: nil)
+        let review = ReviewPage(ReviewCover(of: "x", program: "1"), pages: [], proofs: [])
         #expect(try Markup(review.html).text.contains("Review: x"))
         #expect(AttackFile.text(of: []) == nil)
     }

@@ -55,6 +55,16 @@ public enum SensorKind: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// Apple's name for the sensor, such as "Touch ID"; nil if there is none.
+    package var productName: String? {
+        switch self {
+        case .none: nil
+        case .touchID: "Touch ID"
+        case .faceID: "Face ID"
+        case .opticID: "Optic ID"
+        }
+    }
+
     /// The number of failed matches in a row, anywhere on the device, that lock biometry out.
     public static let lockoutLimit: UInt8 = 5
 }

@@ -10,6 +10,7 @@ extension LiveStep {
             var step = step
             step.number = steps.count + 1
             (step.decisions, step.prompts) = (decisions, prompts)
+            if !step.succeeded { step.reason = decisions.last?.reason }
             (decisions, prompts) = ([], [])
             steps.append(step)
         }
@@ -44,5 +45,6 @@ extension LiveStep {
             succeeded: watched.decision.isGranted)
         self.number = number
         decisions = [LiveDecision(watched.decision, about: words)]
+        reason = decisions[0].reason
     }
 }

@@ -17,6 +17,11 @@ enum ReportCommand {
         let policy = PolicyOptions()
         let file = FileOptions()
         let assumptions = Proving.assumptions
+        let title = Option("--title", value: "TEXT", says: "the heading; by default \"Review\" and the name of the file")
+        let scope = Option("--scope", value: "TEXT", says: "what the review is about, in your words")
+        let appVersion = Option(
+            "--app-version", value: "TEXT", says: "the version of the app that the review is about, such as 4.1 (812)")
+        let author = Option("--author", value: "NAME", says: "who wrote the review")
         let date = Option(
             "--date", value: "DATE", says: "the date that the report states, such as 2026-03-01; none by default")
         let format = Option<Format?>(
@@ -29,7 +34,8 @@ enum ReportCommand {
         text: """
             Writes what a reviewer of a policy needs on one page: who can read the item, the verdicts on the claims of the \
             file, the policy in plain words, the table of threats, the shortest attacks, and the assumptions. The page is one \
-            HTML file without scripts. The same input always gives the same report.
+            HTML file without scripts. Its head states the title, scope, version, author and date that you give. The same input \
+            always gives the same report.
             """,
         operands: [
             Operand(
@@ -39,6 +45,10 @@ enum ReportCommand {
         options: Options(),
         examples: [
             ("latchkey report token.yaml --output review.html", ""),
+            (
+                "latchkey report token.yaml --title \"Token storage\" --author \"Security team\" --date 2026-03-01 --output review.html",
+                ""
+            ),
             ("latchkey report --require biometryCurrentSet --format text", ""),
         ],
         statuses: [
@@ -58,12 +68,12 @@ enum ReportCommand {
         let assumes = Proving.assumed(given[\.assumptions])
         let pages: [ThreatsPage]
         var proofs: [Proof] = []
-        var title = "access policy"
+        var subject = "access policy"
         if let path = given.words.first {
             if let said = given[\.policy].firstOption ?? given[\.file].firstOption {
                 throw UsageError("\(said) does not go with a file, which states it")
             }
-            title = path.split(separator: "/").last.map(String.init) ?? path
+            subject = path.split(separator: "/").last.map(String.init) ?? path
             let file = Proving.file(path)
             Leftovers.neverRemain()
             proofs = self.proofs(of: file)
@@ -73,8 +83,10 @@ enum ReportCommand {
         } else {
             throw UsageError("name a file, a policy with --require or --accessible, or a --file")
         }
-        let review = ReviewPage(
-            title: title, pages: pages, proofs: proofs, version: given.program.version, date: given[\.date])
+        let cover = ReviewCover(
+            of: subject, title: given[\.title], scope: given[\.scope], reviewedVersion: given[\.appVersion],
+            author: given[\.author], date: given[\.date], program: given.program.version)
+        let review = ReviewPage(cover, pages: pages, proofs: proofs)
         let isForTerminal = given[\.output] == nil && isatty(STDOUT_FILENO) == 1
         let text =
             switch given[\.format] ?? (isForTerminal ? .text : .html) {

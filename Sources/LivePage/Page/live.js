@@ -25,15 +25,16 @@
   // MARK: What there is
 
   const showDevice = (device, holder) => {
-    const lock = byId("lock");
-    lock.textContent = device.disabled ? "✗ Disabled" : device.locked ? "■ Locked" : "□ Unlocked";
-    lock.className = "bottom-line " + (device.locked || device.disabled ? "bad" : "good");
+    const isUnlocked = !device.locked && !device.disabled;
+    byId("lock").textContent = device.disabled ? "Disabled" : device.locked ? "Locked" : "Unlocked";
+    byId("lock-line").className = "bottom-line " + (isUnlocked ? "good" : "bad");
+    byId("lock-drawing").setAttribute("class", isUnlocked ? "open" : "shut");
     const yes = (flag) => flag ? "yes" : "no";
     const facts = [
-      ["Time", device.clock], ["Holder", holder], ["Sensor", device.sensor],
+      ["Time", device.clock], ["Holder", holder], ["Sensor", device.sensorWords],
       ["Enrolled", device.enrolled.join(", ") || "nothing"], ["Passcode set", yes(device.passcodeSet)],
       ["First unlock", yes(device.firstUnlock)], ["Passcode required", yes(device.passcodeRequired)],
-      ["Biometry locked out", yes(device.lockedOut)], ["Companion", device.companion]];
+      ["Biometry locked out", yes(device.lockedOut)], ["Watch", device.companionWords]];
     replace("facts", facts.filter((fact) => fact[1] !== null)
       .flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
     replace("keys", device.classKeys.map((key) => {
@@ -74,7 +75,7 @@
 
   const reasons = (step) => {
     const details = element("details");
-    details.append(element("summary", "Why"));
+    details.append(element("summary", "Every rule"));
     const rules = element("ul");
     for (const decision of step.decisions) {
       rules.append(element("li", `${decision.about}: ${decision.verdict}` +
@@ -92,6 +93,7 @@
     if (count !== null) button.addEventListener("click", () => show(count));
     const isExpected = step.findings.length === 0;
     entry.append(button, element("small", (step.succeeded ? "✓ " : "✗ ") + step.outcome));
+    if (step.reason) entry.append(element("small", "because " + step.reason, "reason"));
     if (step.status || step.error) {
       entry.append(element("small", "the app gets " + [step.status, step.error && "LAError." + step.error].filter((one) => one).join(", ")));
     }

@@ -34,6 +34,8 @@ package struct LiveDecision: LiveObject {
     let verdict: LiveVerdict
     let ways: [String]
     let rules: [LiveRule]
+    /// The meaning of the rule that denies.
+    package let reason: String?
     let remedy: String?
 
     package static let name = "decision"
@@ -43,6 +45,7 @@ package struct LiveDecision: LiveObject {
         .init("verdict", "granted, challenged (the user has to authenticate) or denied") { $0.verdict },
         .init("ways", "the factors that satisfied the policy, or that would; each way is enough") { $0.ways },
         .init("rules", "the rules that fired, in order") { $0.rules },
+        .init("reason", "the reason of a denial, in words; null if there is none") { $0.reason },
         .init("remedy", "what would turn a denial; null if nothing would, or if there is none") { $0.remedy },
     ]
 }
@@ -80,6 +83,8 @@ package struct LiveStep: LiveObject {
     package var status: String?
     /// The name of the LAError.
     package var error: String?
+    /// The reason of a denial, in words.
+    package var reason: String?
     /// The remedy of a denial, in words.
     package var remedy: String?
     /// The steps that happened during a prompt.
@@ -103,6 +108,7 @@ package struct LiveStep: LiveObject {
         .init("found", "the items that a query found; null for other steps") { $0.found },
         .init("status", "the name of the OSStatus that the app gets; null if there is none") { $0.status },
         .init("error", "the name of the LAError that the app gets; null if there is none") { $0.error },
+        .init("reason", "the reason of the denial, in words; null if there is none") { $0.reason },
         .init("remedy", "what would turn the denial; null if nothing would, or if there is none") { $0.remedy },
         .init("meanwhile", "the steps that were played during a prompt") { $0.meanwhile },
         .init("state", "the device after the step; null if it was not kept") { $0.state },

@@ -38,6 +38,7 @@ package struct LiveState: LiveObject {
 /// The state of a device.
 package struct LiveDevice: LiveObject {
     let sensor: String
+    let sensorWords: String
     let isLocked: Bool
     let hasFirstUnlock: Bool
     let hasPasscode: Bool
@@ -46,6 +47,7 @@ package struct LiveDevice: LiveObject {
     let isDisabled: Bool
     let enrolled: [String]
     let companion: String
+    let companionWords: String
     let time: Int64
     let clock: String
     let openClasses: [String]
@@ -55,6 +57,7 @@ package struct LiveDevice: LiveObject {
     package static let name = "device"
     package static let fields: [LiveField<Self>] = [
         .init("sensor", "the biometric sensor") { $0.sensor },
+        .init("sensorWords", "the biometric sensor as Apple names it, such as Touch ID") { $0.sensorWords },
         .init("locked", "whether the screen is locked") { $0.isLocked },
         .init("firstUnlock", "whether the device was unlocked since it started") { $0.hasFirstUnlock },
         .init("passcodeSet", "whether a passcode is set") { $0.hasPasscode },
@@ -63,6 +66,7 @@ package struct LiveDevice: LiveObject {
         .init("disabled", "whether the device accepts no more passcodes") { $0.isDisabled },
         .init("enrolled", "the enrolled fingers or faces") { $0.enrolled },
         .init("companion", "the state of the companion") { $0.companion },
+        .init("companionWords", "the state of the companion, such as: no watch paired") { $0.companionWords },
         .init("milliseconds", "the time on the device's clock, from 0") { $0.time },
         .init("clock", "the time on the device's clock, in words") { $0.clock },
         .init("openClasses", "the classes whose keys are available now") { $0.openClasses },

@@ -13,13 +13,14 @@ extension LiveDecision {
         self.init(
             about: watched.request.inWords + (isPreflight ? " (preflight)" : ""), app: watched.caller, verdict: verdict,
             ways: ways.map { "\(Ways($0))" }, rules: watched.trace.map { LiveRule($0.facts) },
-            remedy: denial.flatMap { Self.remedy($0.rule.remedy) })
+            reason: denial?.rule.summary, remedy: denial.flatMap { Self.remedy($0.rule.remedy) })
     }
 
     package init(_ decision: FileDecision, about words: String) {
         self.init(
             about: words, app: nil, verdict: decision.isGranted ? .granted : .denied, ways: [],
             rules: [LiveRule(decision.rule.facts)],
+            reason: decision.isGranted ? nil : decision.rule.summary,
             remedy: decision.isGranted ? nil : Self.remedy(decision.rule.remedy))
     }
 

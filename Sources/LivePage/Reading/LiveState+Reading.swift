@@ -61,13 +61,26 @@ extension LiveDevice {
         let contents: KeybagContents
         do { contents = try keychain.vault.keybagContents() } catch { throw .vault(error) }
         self.init(
-            sensor: device.settings.sensor.name, isLocked: device.isLocked, hasFirstUnlock: device.hasFirstUnlock,
+            sensor: device.settings.sensor.name,
+            sensorWords: device.settings.sensor.productName ?? "no sensor", isLocked: device.isLocked, hasFirstUnlock: device.hasFirstUnlock,
             hasPasscode: device.passcode != nil, isPasscodeRequired: !device.passcodeReasons.isEmpty,
             isLockedOut: device.isLockedOut, isDisabled: device.isDisabled, enrolled: try keychain.enrolledNames,
-            companion: device.companion.state.name, time: device.now.milliseconds,
+            companion: device.companion.state.name, companionWords: device.companion.state.words, time: device.now.milliseconds,
             clock: (device.now - .start).written,
             openClasses: device.conditions(for: .first).openClasses.map { $0.name }, classKeys: contents.classKeys,
             gates: contents.gates)
+    }
+}
+
+extension CompanionState {
+    /// The state in words, for a page.
+    fileprivate var words: String {
+        switch self {
+        case .notPaired: "no watch paired"
+        case .away: "a paired watch, away"
+        case .locked: "a paired watch, nearby and locked"
+        case .ready: "a paired watch, nearby and unlocked"
+        }
     }
 }
 

@@ -105,7 +105,8 @@ extension Attack {
                 (steps.map { ($0, true) } + inVain.map { ($0, false) }).map { step, succeeds in
                     .object([
                         "who": .string(name(of: step)), "does": .string(words(of: step)),
-                        "because": .string(step.reason.words), "succeeds": .bool(succeeds),
+                        "because": .string(step.reason.words), "says": .string(step.reason.sentence),
+                        "succeeds": .bool(succeeds),
                     ])
                 }),
         ])

@@ -1,7 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import PlainText
-internal import PolicyProver
+package import PolicyProver
 internal import PolicyWords
 
 /// The words that requests may use. Every list is the one that the command and scenario files use.
@@ -35,6 +35,8 @@ enum PageWords {
                     .object([
                         "name": .string(assumption.rawValue), "says": .string(assumption.about),
                         "words": .array(assumption.words.map { .string($0) }),
+                        "meanings": .array(
+                            assumption.words.map { .string(assumption.meaning(of: $0).statement) }),
                     ])
                 }),
         ])
@@ -78,7 +80,7 @@ extension AccessControlFlag {
 
 extension Aim {
     /// The aim in a few words.
-    fileprivate var about: String {
+    package var about: String {
         switch self {
         case .read: "read the secret"
         case .use: "use the private key"
@@ -107,13 +109,7 @@ extension CompanionState {
 extension DevicePreset {
     /// The device in a few words.
     fileprivate var about: String {
-        let kind =
-            switch sensor {
-            case .none: "no sensor"
-            case .touchID: "Touch ID"
-            case .faceID: "Face ID"
-            case .opticID: "Optic ID"
-            }
+        let kind = sensor.productName ?? "no sensor"
         return passcode == nil ? "\(kind), no passcode, nothing enrolled" : "\(kind), with a passcode"
     }
 }

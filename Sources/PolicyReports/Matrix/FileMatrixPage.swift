@@ -248,7 +248,7 @@ extension FileMatrixPage {
         let (sensor, rules) = (matrix.device.sensor, rules)
         var text = "<section id=\"device-\(place)\">\n<h2>\(Quoting.xml(deviceSentence))</h2>\n"
         for use in uses {
-            text += "<div class=\"scroll\">\n<table>\n<caption>\(Quoting.xml(use.title))</caption>\n<thead><tr>"
+            text += HTMLPage.tableStart(use.title) + "<thead><tr>"
             for title in ["condition"] + columns.map(\.title) { text += "<th scope=\"col\">\(Quoting.xml(title))</th>" }
             text += "</tr></thead>\n<tbody>\n"
             for condition in matrix.conditions {
@@ -261,7 +261,7 @@ extension FileMatrixPage {
                 }
                 text += "</tr>\n"
             }
-            text += "</tbody>\n</table>\n</div>\n"
+            text += "</tbody>\n" + HTMLPage.tableEnd
         }
         if rules.isEmpty { return text + "</section>\n" }
         text += "<ol>\n"

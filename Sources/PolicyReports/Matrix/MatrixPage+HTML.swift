@@ -55,7 +55,7 @@ extension MatrixPage {
 
     private func table(_ use: MatrixUse, _ place: Int) -> String {
         let sensor = matrix.device.sensor
-        var text = Self.tableStart(use.title)
+        var text = HTMLPage.tableStart(use.title)
         text += Self.head(["condition"] + MatrixPerson.allCases.map { $0.name(on: sensor) })
         for topic in MatrixCondition.Topic.allCases {
             let conditions = matrix.conditions.filter { $0.topic == topic }
@@ -71,7 +71,7 @@ extension MatrixPage {
             }
             text += "</tbody>\n"
         }
-        return text + "</table>\n</div>\n"
+        return text + HTMLPage.tableEnd
     }
 
     private func cell(_ cell: Matrix.Cell, _ place: Int) -> String {
@@ -82,7 +82,7 @@ extension MatrixPage {
     }
 
     private func legend(_ place: Int) -> String {
-        var text = Self.tableStart("Rules that deny access")
+        var text = HTMLPage.tableStart("Rules that deny access")
         text += Self.head(["number", "rule", "meaning", "remedy", "source"]) + "<tbody>\n"
         for rule in rules {
             let facts = rule.facts
@@ -91,14 +91,10 @@ extension MatrixPage {
             for word in [facts.summary, facts.remedy.text, facts.source] { text += "<td>\(Quoting.xml(word))</td>" }
             text += "</tr>\n"
         }
-        return text + "</tbody>\n</table>\n</div>\n"
+        return text + "</tbody>\n" + HTMLPage.tableEnd
     }
 
     private static func anchor(_ rule: Rule, _ place: Int) -> String { "rule-\(place)-\(rule.identifier)" }
-
-    private static func tableStart(_ caption: String) -> String {
-        "<div class=\"scroll\">\n<table>\n<caption>\(Quoting.xml(caption))</caption>\n"
-    }
 
     private static func head(_ names: [String]) -> String {
         "<thead><tr>" + names.map { "<th scope=\"col\">\(Quoting.xml($0))</th>" }.joined() + "</tr></thead>\n"

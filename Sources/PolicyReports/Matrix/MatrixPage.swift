@@ -118,13 +118,7 @@ package struct MatrixPage: Sendable {
 extension MatrixDevice {
     /// The device, in one or more sentences.
     var sentence: String {
-        let sensor =
-            switch sensor {
-            case .none: "without a sensor"
-            case .touchID: "with Touch ID"
-            case .faceID: "with Face ID"
-            case .opticID: "with Optic ID"
-            }
+        let sensor = sensor.productName.map { "with \($0)" } ?? "without a sensor"
         let protection =
             settings.stolenDeviceProtection
             ? " Stolen Device Protection is on, and the device is away from familiar places." : ""

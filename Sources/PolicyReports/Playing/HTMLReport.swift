@@ -30,11 +30,11 @@ package struct HTMLReport: Report {
             text += "</dl>\n"
         }
         if !rows.isEmpty {
-            text += "<div class=\"scroll\"><table>\n<thead><tr>"
+            text += HTMLPage.tableStart("Steps") + "<thead><tr>"
             for heading in ["step", "what happens", "outcome", "rules", "the device afterwards"] {
                 text += "<th scope=\"col\">\(heading)</th>"
             }
-            text += "</tr></thead>\n<tbody>\n\(rows.joined())</tbody>\n</table></div>\n"
+            text += "</tr></thead>\n<tbody>\n\(rows.joined())</tbody>\n" + HTMLPage.tableEnd
         }
         sections.append((scenario.name, result.passed, text))
         return ""
@@ -95,6 +95,7 @@ package struct HTMLReport: Report {
         span.no, tr.no > th { background: var(--no); color: var(--no-ink); }
         td, dd, .place { overflow-wrap: anywhere; }
         details table { min-width: 46rem; }
+        @media screen and (max-width: 49rem) { .sideways { display: block; } }
 
         """
 }

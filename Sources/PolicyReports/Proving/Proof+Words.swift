@@ -36,6 +36,9 @@ extension Proof {
         observation == nil ? stated.inWords : nil
     }
 
+    /// The assumptions of the search; empty if the answer comes from steps that were played.
+    var assumptions: [Assumed.Field] { observation == nil ? stated : [] }
+
     /// The names of the apps through which the search asks for the item; nil if the claim is about a file, or if the
     /// answer comes from steps that were played.
     var apps: [String]? {

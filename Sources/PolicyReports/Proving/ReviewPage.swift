@@ -7,26 +7,19 @@ package import PolicyScenarios
 
 /// A report for a security review: the bottom line, the policies, the claims, the threats and the assumptions.
 ///
-/// Equal policies and claims give equal text, since it has no date of its own.
+/// Equal policies, claims and covers give equal text, since it has no date of its own.
 package struct ReviewPage: Sendable {
-    /// The name of the file, or of the subject if there is no file.
-    let title: String
+    let cover: ReviewCover
     let pages: [ThreatsPage]
     let proofs: [Proof]
-    /// The version of the program.
-    let version: String
-    /// The date to state; nil for none.
-    let date: String?
     /// The number of claims by outcome.
     package let count: ProofCount
 
     /// Creates the report on the subjects of `pages` and on the claims of `proofs`.
-    package init(title: String, pages: [ThreatsPage], proofs: [Proof], version: String, date: String?) {
-        self.title = Terminal.line(title)
+    package init(_ cover: ReviewCover, pages: [ThreatsPage], proofs: [Proof]) {
+        self.cover = cover
         self.pages = pages
         self.proofs = proofs
-        self.version = version
-        self.date = date.map { Terminal.line($0) }
         var count = ProofCount()
         for proof in proofs { count.add(proof) }
         self.count = count
@@ -73,9 +66,21 @@ package struct ReviewPage: Sendable {
         }
     }
 
-    /// The line below the title.
-    var about: String {
-        "Report for a security review, by Latchkey \(version)" + (date.map { ", \($0)" } ?? "") + "."
+    /// The facts below the title.
+    var facts: [(name: String, words: String)] { cover.facts(covering: contents) }
+
+    /// The subjects and the number of claims.
+    private var contents: String {
+        let subjects = pages.isEmpty ? [] : [enumerated(pages.map(\.noun), "and")]
+        let claims = proofs.isEmpty ? [] : [counted(proofs.count, "claim")]
+        return pages.isEmpty && proofs.isEmpty ? "nothing" : (subjects + claims).joined(separator: "; ")
+    }
+
+    /// The assumptions of the claims, if all claims that were searched share them; nil otherwise.
+    var sharedAssumptions: [Assumed.Field]? {
+        let assumptions = proofs.map(\.assumptions).filter { !$0.isEmpty }
+        guard let first = assumptions.first, assumptions.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 }
 
@@ -155,7 +160,7 @@ extension ThreatsPage {
             return .init(
                 judgment: .open,
                 words:
-                    "With \(variant.words), \(enumerated(names, "and")) \(names.count == 1 ? reads : read) \(noun) too."
+                    "If \(variant.meaning.condition), \(enumerated(names, "and")) \(names.count == 1 ? reads : read) \(noun) too."
             )
         }
     }
@@ -188,10 +193,5 @@ extension ThreatsPage {
         attackers.compactMap { row in
             threats.story(row, aim).map { ("\(threats.profiles[row].name), \(aim.rawValue)", $0) }
         }
-    }
-
-    /// The meaning of each assumption of the table.
-    var assumptions: [(words: String, about: String)] {
-        assumed.fields.map { ($0.words, "states \($0.about)") }
     }
 }

@@ -74,6 +74,12 @@ package struct ThreatsPage: Sendable {
 
     /// The name and the policy in one line.
     var heading: String {
+        let (name, words) = headingParts
+        return name.map { "\($0): \(words)" } ?? words
+    }
+
+    /// The name, or nil if it says no more than the policy, and the policy.
+    var headingParts: (name: String?, words: String) {
         let (words, isNamedSo): (String, Bool) =
             switch subject {
             case .item(let policy):
@@ -83,7 +89,7 @@ package struct ThreatsPage: Sendable {
                 )
             case .file(let file): ("file, \(file)", false)
             }
-        return name.isEmpty || isNamedSo ? words : "\(Terminal.line(name)): \(words)"
+        return (name.isEmpty || isNamedSo ? nil : Terminal.line(name), words)
     }
 
     /// Returns every kind of file that a document declares, named after its files, with the device of the document.

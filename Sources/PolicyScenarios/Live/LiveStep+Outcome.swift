@@ -14,7 +14,19 @@ extension LiveStep {
         found = outcome.found.map { places in places.map { stage.scenario.items[$0].name } }
         status = outcome.status?.name
         error = outcome.laError?.name
+        reason = outcome.reason
         remedy = outcome.flip
         meanwhile = outcome.meanwhile.map { LiveStep($0.step, $0.outcome, [], on: stage) }
+    }
+}
+
+extension StepOutcome {
+    /// The meaning of the rule that denied the step; nil if none did.
+    fileprivate var reason: String? {
+        switch verdict {
+        case .denied(let denial): denial.rule.summary
+        case .closed(let rule): rule.summary
+        case .granted, .faulty, .failed, .happened, .refused, .wrong, .broken: nil
+        }
     }
 }

@@ -11,6 +11,8 @@ package struct Assumed: Sendable, CustomStringConvertible {
         package let word: String
         /// True if the word is `true` or `false`.
         package let isTruth: Bool
+        /// The assumption in words for a reader.
+        package let meaning: AssumptionMeaning
     }
 
     private let assumptions: Assumptions
@@ -26,12 +28,23 @@ package struct Assumed: Sendable, CustomStringConvertible {
     }
 
     /// The setting in the words of files. Reports state it only if it is on.
-    static let theftProtection = Field(name: "stolenDeviceProtection", word: "true", isTruth: true)
+    static let theftProtection = Field(
+        name: "stolenDeviceProtection", word: "true", isTruth: true,
+        meaning: AssumptionMeaning(
+            condition: "Stolen Device Protection is on",
+            statement: "With Stolen Device Protection, away from familiar places, the settings ask for biometry too, "
+                + "and some also for a delay."))
 
     /// The watch of a Mac does not unlock it, though it could. The model lacks Auto Unlock.
-    fileprivate static let autoUnlock = Field(name: "autoUnlock", word: "off", isTruth: false)
+    fileprivate static let autoUnlock = Field(
+        name: "autoUnlock", word: "off", isTruth: false,
+        meaning: AssumptionMeaning(
+            condition: "the watch does not unlock the Mac", statement: "The owner's watch does not unlock the Mac."))
     /// The first answer to every prompt is right: no match fails, and no person takes the fallback.
-    fileprivate static let answers = Field(name: "answers", word: "right", isTruth: false)
+    fileprivate static let answers = Field(
+        name: "answers", word: "right", isTruth: false,
+        meaning: AssumptionMeaning(
+            condition: "the first answer is right", statement: "The first answer to every prompt is right."))
 
     /// All assumptions, and those that only some devices and claims have.
     package var fields: [Field] { fields(Assumption.allCases) }
@@ -44,7 +57,9 @@ package struct Assumed: Sendable, CustomStringConvertible {
 
     private func fields(_ assumed: [Assumption]) -> [Field] {
         var fields = assumed.map {
-            Field(name: $0.rawValue, word: $0.word(in: assumptions), isTruth: $0.words == ["true", "false"])
+            Field(
+                name: $0.rawValue, word: $0.word(in: assumptions), isTruth: $0.words == ["true", "false"],
+                meaning: $0.meaning(in: assumptions))
         }
         if countsPrompts { fields.append(Self.answers) }
         if device.settings.stolenDeviceProtection { fields.append(Self.theftProtection) }
@@ -55,16 +70,6 @@ package struct Assumed: Sendable, CustomStringConvertible {
 
 extension Assumed.Field {
     package var words: String { "\(name): \(word)" }
-
-    /// The meaning of the assumption, as a phrase after "states".
-    package var about: String {
-        if let assumption = Assumption(rawValue: name) { return assumption.about }
-        return switch name {
-        case Assumed.autoUnlock.name: "whether the owner's watch unlocks the Mac, which the model lacks"
-        case Assumed.answers.name: "whether the first answer to every prompt is right"
-        default: "whether the device has Stolen Device Protection on"
-        }
-    }
 }
 
 extension [Assumed.Field] {

@@ -9,6 +9,8 @@ package struct ThreatsVariant: Sendable {
     package let mark: String
     /// The difference in the words of files.
     package let words: String
+    /// The difference in words for a reader.
+    package let meaning: AssumptionMeaning
     let assumes: Assumptions.Stated
     private let kind: Kind
 
@@ -41,7 +43,8 @@ package struct ThreatsVariant: Sendable {
     /// Only an iPhone that its owner has set up can have Stolen Device Protection on. It needs a passcode.
     static func all(besides stated: Assumptions.Stated, on device: MatrixDevice) -> [ThreatsVariant] {
         let protected = ThreatsVariant(
-            mark: "P", words: Assumed.theftProtection.words, assumes: stated, kind: .theftProtection)
+            mark: "P", words: Assumed.theftProtection.words, meaning: Assumed.theftProtection.meaning, assumes: stated,
+            kind: .theftProtection)
         let isOffered = device.kind == .iPhone && device.isSetUp && !device.settings.stolenDeviceProtection
         return otherAssumptions(besides: stated) + (isOffered ? [protected] : [])
     }
@@ -54,7 +57,7 @@ package struct ThreatsVariant: Sendable {
                 _ = assumption.state(word, in: &assumes)
                 return ThreatsVariant(
                     mark: assumption.rawValue.prefix(1).uppercased(), words: "\(assumption.rawValue): \(word)",
-                    assumes: assumes, kind: .assumption(assumption))
+                    meaning: assumption.meaning(of: word), assumes: assumes, kind: .assumption(assumption))
             }
         }
     }

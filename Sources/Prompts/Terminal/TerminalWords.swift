@@ -141,14 +141,7 @@ struct TerminalWords {
         }
     }
 
-    private var sensor: String {
-        switch content.sensor {
-        case .touchID: "Touch ID"
-        case .faceID: "Face ID"
-        case .opticID: "Optic ID"
-        case .none: "the sensor"
-        }
-    }
+    private var sensor: String { content.sensor.productName ?? "the sensor" }
 
     /// The last line of the prompt. A prompt for a new passcode, password or secret repeats it after a mistake.
     var request: String {

@@ -124,6 +124,9 @@ async function drive() {
   }
   report.steps = await texts('#steps > li > button');
   report.outcomes = await evaluate(`[...document.querySelectorAll('#steps > li')].map((one) => one.querySelector('small').textContent)`);
+  report.reasons = await texts('#steps .reason');
+  report.facts = await texts('#facts dd');
+  report.drawing = await evaluate(`document.getElementById('lock-drawing').getAttribute('class')`);
   report.overflow = [...await picture('narrow', 400, 2600, 'light'), ...await picture('middle', 800, 1900, 'dark'), ...await picture('wide', 1600, 1500, 'light')];
 
   // Every control has a name that a screen reader can say.

@@ -36,6 +36,12 @@ package struct LivePageReport: Decodable, Sendable {
     package let steps: [String]
     /// The outcome of each step.
     package let outcomes: [String]
+    /// The reasons of denials.
+    package let reasons: [String]
+    /// The facts about the device.
+    package let facts: [String]
+    /// The class of the drawn lock: open or shut.
+    package let drawing: String
     /// The widths of windows that the page exceeds.
     package let overflow: [Int]
     /// The controls without a name.
@@ -50,7 +56,7 @@ package struct LivePageReport: Decodable, Sendable {
         let errors: String
     }
 
-    private static let (node, chromium) = ("/usr/bin/node", "/usr/bin/chromium")
+    package static let (node, chromium) = ("/usr/bin/node", "/usr/bin/chromium")
 
     /// The reason why no page can be driven here; nil if one can.
     package static var obstacle: String? {

@@ -139,6 +139,9 @@ extension DigestAlgorithm {
         switch self {
         case .md5: "md5"
         case .standard(let hash): hash.word
+        case .sha3_256: "sha3_256"
+        case .sha3_384: "sha3_384"
+        case .sha3_512: "sha3_512"
         }
     }
 }

@@ -98,8 +98,10 @@ extension Keychain {
         return PasscodeAttempt(result: entered.refusal == .promptOver ? .over : .checked(entered))
     }
 
+    /// Dismisses the prompts that an event ends, and tells the observers of the device about it.
     func endPrompts(_ effects: Effects) {
         if effects.contains(.endSheets) || effects.contains(.wipeContexts) { prompts.endAll(.systemCanceled) }
+        deviceObservers.tell(of: self)
     }
 }
 

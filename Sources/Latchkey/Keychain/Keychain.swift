@@ -35,6 +35,7 @@ public final class Keychain: Sendable {
     private let state: Mutex<State>
     let prompts = OpenPrompts()
     let watching = Mutex<(any KeychainWatcher)?>(nil)
+    let deviceObservers = DeviceObservers()
     let users: Supervisor
     let standingBy: Supervisor
 

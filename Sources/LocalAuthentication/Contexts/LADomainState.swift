@@ -12,8 +12,10 @@ public final class LADomainState: NSObject, Sendable {
     /// A hash over both; nil if there is nothing to hash.
     public let stateHash: Data?
 
-    override init() {
-        let keychain = try? CurrentKeychain.of(call: "LAContext.domainState").keychain
+    override convenience init() { self.init(of: try? CurrentKeychain.of(call: "LAContext.domainState").keychain) }
+
+    /// Reads the state of a keychain's device. Without one there is nothing to hash.
+    init(of keychain: Keychain?) {
         let device = try? keychain?.device
         let hash = try? keychain?.enrollmentHash.map { Data($0) }
         biometry = LADomainStateBiometry(LABiometryType(device?.settings.sensor ?? .none), hash)

@@ -107,7 +107,7 @@ public nonisolated(unsafe) let kSecTrustEvaluationDate: CFString = "TrustEvaluat
 public enum SecTrustResultType: UInt32, Sendable {
     /// There was no evaluation.
     case invalid = 0
-    /// The user trusts the certificate. No evaluation here has this result.
+    /// The user trusts the certificate: the app has set exceptions for it.
     case proceed = 1
     /// The user has to confirm. Deprecated by Apple.
     case confirm = 2

@@ -27,6 +27,10 @@ public final class SecTrust: Hashable, Sendable {
         var anchors: [SecCertificate]?
         var includesSystemAnchors = false
         var date: Date?
+        /// The failures that the app has chosen to ignore, for each certificate of the chain.
+        var exceptions: [TrustException] = []
+        /// The app's choice about the network; nil until it makes one.
+        var allowsNetworkFetch: Bool?
         var outcome: TrustOutcome?
     }
 
@@ -164,12 +168,6 @@ public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OS
 public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
     (trust.read { $0.date ?? $0.outcome?.date } ?? Date()).timeIntervalSinceReferenceDate
 }
-
-/// Sets whether missing certificates may be fetched. Nothing is ever fetched here.
-///
-/// - Returns: ``errSecSuccess``.
-@discardableResult
-public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus { errSecSuccess }
 
 /// Returns the public key of the certificate in question; nil if its type is not supported.
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? {

@@ -9,6 +9,8 @@ struct TrustOutcome: Sendable {
     private let failures: [TrustFailure]
     /// True if there was no evaluation, because memory ran out.
     private let isMissing: Bool
+    /// The exceptions that the app has set for the leaf, one for each certificate of the chain.
+    private let allowed: [TrustException]
     /// The date for which the chain was checked.
     let date: Date
 
@@ -16,6 +18,7 @@ struct TrustOutcome: Sendable {
     init(_ state: SecTrust.State) {
         date = state.date ?? Date()
         let leaf = state.certificates[0]
+        allowed = state.exceptions
         var evaluation = TrustEvaluation(of: leaf.certificate, at: Self.seconds(date))
         evaluation.intermediates = state.certificates.dropFirst().map(\.certificate)
         evaluation.anchors = (state.anchors ?? []).map(\.certificate)
@@ -34,19 +37,34 @@ struct TrustOutcome: Sendable {
         }
     }
 
-    /// True if the leaf is trusted.
-    var isTrusted: Bool { !isMissing && failures.isEmpty }
+    /// True if the leaf is trusted, or the app has made an exception for all that is wrong with the chain.
+    var isTrusted: Bool { result == .unspecified || result == .proceed }
 
     var result: SecTrustResultType {
         if isMissing { return .otherError }
-        if failures.isEmpty { return .unspecified }
-        return failures.contains { $0.reason.isFatal } ? .fatalTrustFailure : .recoverableTrustFailure
+        if failures.contains(where: { $0.reason.isFatal }) { return .fatalTrustFailure }
+        if failures.contains(where: { !isAllowed($0) }) { return .recoverableTrustFailure }
+        return allowed.isEmpty ? .unspecified : .proceed
+    }
+
+    /// The exceptions that would make the chain trusted, one for each of its certificates.
+    var exceptions: [TrustException] {
+        chain.enumerated().map { place, certificate in
+            TrustException(certificate, ignoring: failures.filter { $0.place == place })
+        }
+    }
+
+    private func isAllowed(_ failure: TrustFailure) -> Bool {
+        guard chain.indices.contains(failure.place), allowed.indices.contains(failure.place) else { return false }
+        return allowed[failure.place].covers(failure, of: chain[failure.place])
     }
 
     /// The most important failure as apps get it; nil if the leaf is trusted.
     var error: NSError? {
         if isMissing { return NSError(status: errSecInternal) }
+        if isTrusted { return nil }
         // Of failures of the same kind, the one nearest to the leaf counts.
+        let failures = failures.filter { !isAllowed($0) || $0.reason.isFatal }
         guard let first = failures.min(by: { ($0.reason.rank, $0.place) < ($1.reason.rank, $1.place) }) else {
             return nil
         }
@@ -71,7 +89,7 @@ struct TrustOutcome: Sendable {
 }
 
 extension TrustFailure.Reason {
-    fileprivate var status: OSStatus {
+    var status: OSStatus {
         switch self {
         case .brokenKey, .weakKey: errSecUnsupportedKeySize
         case .brokenHash, .weakHash: errSecInvalidDigestAlgorithm

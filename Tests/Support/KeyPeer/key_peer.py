@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 HASHES = {
     "md5": hashes.MD5, "sha1": hashes.SHA1, "sha224": hashes.SHA224, "sha256": hashes.SHA256, "sha384": hashes.SHA384,
-    "sha512": hashes.SHA512,
+    "sha512": hashes.SHA512, "sha3_256": hashes.SHA3_256, "sha3_384": hashes.SHA3_384, "sha3_512": hashes.SHA3_512,
 }
 
 

@@ -99,3 +99,32 @@ public enum AccountRefusal: UInt8, CaseIterable, Error, Sendable {
         }
     }
 }
+
+extension AccountRefusal: NamedChoice, CustomStringConvertible {
+    /// The word for the reason in scenario files.
+    public var name: String {
+        switch self {
+        case .tooManyDevices: "tooManyDevices"
+        case .tooManyIdentities: "tooManyIdentities"
+        case .notSignedIn: "notSignedIn"
+        case .alreadySignedIn: "alreadySignedIn"
+        case .notOnList: "notOnList"
+        case .offline: "offline"
+        case .alreadyInCircle: "alreadyInCircle"
+        case .notInCircle: "notInCircle"
+        case .circleExists: "circleExists"
+        case .mayNotIntroduce: "mayNotIntroduce"
+        case .sponsorLocked: "sponsorLocked"
+        case .noRecord: "noRecord"
+        case .wrongPasscode: "wrongPasscode"
+        case .identityUnknown: "identityUnknown"
+        case .noRecoveryKey: "noRecoveryKey"
+        case .wrongRecoveryKey: "wrongRecoveryKey"
+        case .onlyMember: "onlyMember"
+        case .nothingToChange: "nothingToChange"
+        }
+    }
+
+    /// The word for the reason in scenario files.
+    public var description: String { name }
+}

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 package import SecretVault
 
 // The items of a simulated device that move between the devices of its account.
@@ -28,5 +29,12 @@ extension Keychain {
     package func removeSynced(row: Int64) throws(KeychainError) {
         try requireSimulated("syncing")
         try onVault(vault.removeSynced(row: row))
+    }
+
+    /// Deletes the synced passwords and cards of Apple's own apps, as a sign-out may. Other devices keep them.
+    package func deleteSyncedItemsOfApple() throws(KeychainError) {
+        for row in try syncedRows() where row.view == .passwords || row.view == .creditCards {
+            try removeSynced(row: row.row)
+        }
     }
 }

@@ -1,7 +1,6 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
-internal import SecretVault
 
 // The place of a device in its account. Each method returns whether the event happened; `description` says why one did not.
 
@@ -93,9 +92,7 @@ extension SimulatedDevice {
 
     private func deleteSyncedItemsOfApple() {
         do {
-            for row in try keychain.syncedRows() where row.view == .passwords || row.view == .creditCards {
-                try keychain.removeSynced(row: row.row)
-            }
+            try keychain.deleteSyncedItemsOfApple()
         } catch {
             logbook.note("delete the synced items of Apple's apps", trouble: "\(error)")
         }

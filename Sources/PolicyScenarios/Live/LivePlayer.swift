@@ -66,6 +66,9 @@ package final class LivePlayer: LiveDriver {
     }
 
     private static func stage(_ scenario: OpenScenario) throws(LiveMistakes) -> Stage {
+        if scenario.scenario.devices.count > 1 {
+            throw LiveMistakes(["\(scenario.scenario.position): the page shows one device: remove \"devices\""])
+        }
         do { return try Stage(scenario.scenario, isAudited: true) } catch {
             throw LiveMistakes(["\(error.position): \(error.what)"])
         }

@@ -26,7 +26,7 @@ extension StepOutcome {
         switch verdict {
         case .denied(let denial): denial.rule.summary
         case .closed(let rule): rule.summary
-        case .granted, .faulty, .failed, .happened, .refused, .wrong, .broken: nil
+        case .granted, .faulty, .failed, .happened, .refused, .refusedByAccount, .wrong, .broken: nil
         }
     }
 }

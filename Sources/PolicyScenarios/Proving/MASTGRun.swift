@@ -53,7 +53,7 @@ package struct MASTGRun: Sendable {
                     attempts[item, default: []].append(
                         Attempt(position: step.position, words: step.words, way: way, isAfterChange: isAfterChange))
                 }
-            case .file, .event, .evaluate, .invalidate, .createControl, .fail, .look: break
+            case .file, .event, .account, .evaluate, .invalidate, .createControl, .fail, .look: break
             }
         }
         self.attempts = attempts

@@ -45,8 +45,8 @@ extension Scenario {
         watching watch: (Int, Step, StepOutcome) -> Void = { _, _, _ in }
     ) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
-        let stage: Stage
-        do { stage = try Stage(self) } catch {
+        let fleet: Fleet
+        do { fleet = try Fleet(self) } catch {
             result.began = false
             result.trouble = UnmetExpectation(
                 position: error.position, expected: "that the scenario can start", actual: error.what)
@@ -54,12 +54,13 @@ extension Scenario {
         }
         var prompts = 0
         for (place, step) in steps.enumerated() {
+            let stage = fleet.stage(of: step)
             var last = StepOutcome()
             var findings: [UnmetExpectation] = []
             var times = 0
             for time in 1...step.times {
                 times = time
-                last = stage.perform(step)
+                last = fleet.perform(step)
                 if tellsDevice { last.device = try? stage.keychain.device }
                 result.stepCount += 1
                 prompts += last.promptCount
@@ -82,7 +83,7 @@ extension Scenario {
                 number: place + 1, time: times, step: step, outcome: last, findings: findings)
             return result
         }
-        if !isTrial, let left = stage.state.withLock({ $0.failures.left.first }) {
+        if !isTrial, let left = fleet.stages.lazy.compactMap({ $0.state.withLock { $0.failures.left.first } }).first {
             let finding = UnmetExpectation(
                 position: left.position, expected: "\"\(left.words)\" to come",
                 actual: "no such call and no prompt came after it")

@@ -126,12 +126,19 @@ extension Expectation {
             return nil
         case (.denied, _):
             return (rule?.identifier ?? fileRule?.identifier).map { "denied by \($0)" } ?? "denied"
-        case (.refused, .refused(let reason)): return refusal.flatMap { $0 == reason ? nil : "refused: \($0)" }
-        case (.refused, .wrong) where refusal == nil: return nil
-        case (.refused, _): return refusal.map { "refused: \($0)" } ?? "refused"
+        case (.refused, .refused(let reason)):
+            return refusal == reason || refusal == nil && accountRefusal == nil ? nil : refusedInWords
+        case (.refused, .refusedByAccount(let reason)):
+            return accountRefusal == reason || refusal == nil && accountRefusal == nil ? nil : refusedInWords
+        case (.refused, .wrong) where refusal == nil && accountRefusal == nil: return nil
+        case (.refused, _): return refusedInWords
         case (.happens, .happened): return nil
         case (.happens, _): return "the event to happen"
         }
+    }
+
+    private var refusedInWords: String {
+        (refusal?.name ?? accountRefusal?.name).map { "refused: \($0)" } ?? "refused"
     }
 
     private static func inWords(_ count: Int, ifOne one: String) -> String {
@@ -145,6 +152,10 @@ extension Expectation {
         }
         if let laError, laError != outcome.laError {
             find("LAError.\(laError.name)", outcome.laError.map { "LAError.\($0.name)" } ?? "no LAError")
+        }
+        if let moved, moved != outcome.movements {
+            let words = outcome.movements.map(\.identifier).joined(separator: ", ")
+            find("moved: \(moved.map(\.identifier).joined(separator: ", "))", words.isEmpty ? "nothing moved" : words)
         }
         let asked = outcome.prompts
         switch prompts {
@@ -223,6 +234,7 @@ extension StepOutcome {
         case .happened: "happened"
         // The word for the refusal in a scenario file, and its meaning.
         case .refused(let refusal): "refused: \(refusal), \(refusal.text)"
+        case .refusedByAccount(let refusal): "refused: \(refusal), \(refusal.text)"
         case .wrong: "wrong passcode or biometry"
         case .broken(let what): what
         }

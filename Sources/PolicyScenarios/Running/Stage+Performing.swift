@@ -23,6 +23,7 @@ extension Stage {
                     outcome.verdict = .denied(Denial(error.rule))
                     outcome.status = AppleStatus(error.rule, keychain.fidelity)?.status
                 }
+            case .account: outcome.verdict = .broken("a device by itself has no account")
             case .event(let event):
                 let effects = if let name = step.by { try act(event, by: name) } else { try happen(event) }
                 outcome.verdict = Self.verdict(of: effects)

@@ -19,6 +19,7 @@ package struct StepOutcome: Sendable {
         case failed
         case happened
         case refused(Refusal)
+        case refusedByAccount(AccountRefusal)
         /// The passcode or the biometry was wrong.
         case wrong
         /// Something below the keychain failed. No scenario can expect that.
@@ -46,6 +47,8 @@ package struct StepOutcome: Sendable {
     package var decisions: [WatchedDecision] = []
     /// The state of the device after the step, if the caller wants it.
     package var device: Device?
+    /// The rules by which items moved between the devices of an account, or stayed, in order.
+    package var movements: [SyncRule] = []
     /// The decision about an access to a file.
     package var fileDecision: FileDecision?
     /// The steps that were played during a prompt, in order. A repeated step is listed each time.
@@ -59,13 +62,14 @@ package struct StepOutcome: Sendable {
     /// The identifiers of the rules that fired, in a list for each decision.
     package var rules: [[String]] {
         decisions.map { $0.trace.map(\.identifier) } + (fileDecision.map { [[$0.rule.identifier]] } ?? [])
+            + movements.map { [$0.identifier] }
     }
 
     /// True if the step did what it was to do.
     package var succeeded: Bool {
         switch verdict {
         case .granted, .happened: true
-        case .denied, .closed, .faulty, .failed, .refused, .wrong, .broken: false
+        case .denied, .closed, .faulty, .failed, .refused, .refusedByAccount, .wrong, .broken: false
         }
     }
 }

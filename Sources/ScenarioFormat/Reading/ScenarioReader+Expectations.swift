@@ -58,8 +58,12 @@ extension ScenarioReader {
         if let refused = node["refused"] {
             expected.verdict = .refused
             expected.refusal = Vocabulary.value(of: refused.text, in: Vocabulary.refusals)
+            expected.accountRefusal = Vocabulary.value(of: refused.text, in: Vocabulary.accountRefusals)
         }
         if node["happens"] != nil { expected.verdict = .happens }
+        if let moved = node["moved"] {
+            expected.moved = moved.elements.compactMap { $0.text.flatMap { SyncRule(identifier: $0) } }
+        }
     }
 
     private mutating func details(_ node: Node, _ expected: inout Expectation) {
@@ -171,7 +175,7 @@ extension ScenarioReader {
             if verdict != .happens {
                 mistakes.add(node.position, "this step always happens: it is never granted, denied or refused")
             }
-        case .event:
+        case .event, .account:
             if verdict != .anything && !isOfEvents {
                 mistakes.add(node.position, "an event happens or is refused; only a request is granted or denied")
             }
@@ -184,7 +188,7 @@ extension StepDeed {
     fileprivate var asks: Bool {
         switch self {
         case .request, .evaluate: true
-        case .file, .invalidate, .createControl, .event, .fail, .look: false
+        case .file, .invalidate, .createControl, .event, .account, .fail, .look: false
         }
     }
 

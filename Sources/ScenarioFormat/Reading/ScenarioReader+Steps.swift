@@ -32,6 +32,7 @@ extension ScenarioReader {
         var step = Step(
             deed: key.map { deed($0, node) } ?? .look, position: node.position, words: Self.words(key, node))
         step.by = person(node["by"])
+        step.device = deviceIndex(node["on"])
         step.times = node["times"]?.text.flatMap { Int($0) } ?? 1
         // If the action is unknown, the step is reported already, and no expectation can be checked against it.
         if key != nil || node.hasOnlyFields(of: Format.stepRecord) {
@@ -44,6 +45,7 @@ extension ScenarioReader {
         guard let key else { return "look" }
         var words = key
         if let value = node[key], !value.isNothing { words += " \(value.inShort)" }
+        if let device = node["on"]?.text { words += " on \(device)" }
         for modifier in ["by", "app", "context"] {
             if let text = node[modifier]?.text {
                 words += modifier == "context" ? " in \(text)" : " \(modifier) \(text)"
@@ -76,7 +78,9 @@ extension ScenarioReader {
             return .createControl(protection, flags ?? [])
         case "fail": return Self.failure(value).map { .fail($0) } ?? .look
         // The check of the shape has reported a word that is unknown.
-        default: return Steps.all.first { $0.word == key }.map { .event(event($0, value)) } ?? .look
+        default:
+            if let row = AccountRow.all.first(where: { $0.word == key }) { return accountStep(row, value) }
+            return Steps.all.first { $0.word == key }.map { .event(event($0, value)) } ?? .look
         }
     }
 
@@ -90,6 +94,24 @@ extension ScenarioReader {
             return .prompt(ending)
         }
         return Vocabulary.value(of: node["sensor"]?.text, in: Vocabulary.sensorStates).map { .sensor(answers: $0) }
+    }
+
+    private mutating func accountStep(_ row: AccountRow, _ value: Node) -> StepDeed {
+        if !hasAccount {
+            mistakes.add(value.position, "\"\(row.word)\" needs several devices: declare them under \"devices\"")
+            return .look
+        }
+        var indices: [Int?] = []
+        let names = ["sponsor", "of"].compactMap { value[$0] }
+        for name in names { indices.append(deviceIndex(name)) }
+        let step = row.read(value) { node in
+            names.firstIndex { $0.position == node?.position }.flatMap { indices[$0] }
+        }
+        if let step { return .account(step) }
+        if names.isEmpty {
+            mistakes.add(value.position, "name a sponsor, a passcode and its device, or a recovery key")
+        }
+        return .look
     }
 
     private mutating func event(_ row: StepRow, _ value: Node) -> StepEvent {
@@ -110,6 +132,9 @@ extension ScenarioReader {
         let step = step(node)
         if case .event(.restore(sameDevice: false)) = step.deed {
             mistakes.add(node.position, "a prompt is shown on this device: restore to another device only after it")
+        }
+        if case .account = step.deed {
+            mistakes.add(node.position, "a prompt is shown on one device: change the account before or after it")
         }
         for case .step(let turn) in step.expectation?.flips ?? [] {
             mistakes.add(

@@ -24,6 +24,8 @@ struct ScenarioReader {
     var files: [FileSetup] = []
     var filePlaces: [String: Int] = [:]
     private var itemPlaces: [String: Int] = [:]
+    /// The devices, by their names; none in a file with one device.
+    private var devices: [(name: String, setup: DeviceSetup)] = []
 
     init(_ document: Node, _ mistakes: ScenarioErrors) {
         self.document = document
@@ -33,7 +35,8 @@ struct ScenarioReader {
     /// Reads the scenario. `label` distinguishes it from the scenarios of other rows.
     mutating func scenario(_ label: String) -> Scenario {
         let name = document["name"]?.text ?? ""
-        let device = device()
+        readDevices()
+        let device = devices.first?.setup ?? device(document["device"])
         readApps(device.settings)
         readPeople()
         readPolicies()
@@ -46,9 +49,11 @@ struct ScenarioReader {
         }
         requireContexts()
         let claims = claims()
+        requireOneDevice(of: claims)
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
-            position: document.position, device: device, apps: apps, people: people, policies: namedPolicies,
+            position: document.position, device: device, devices: devices, apps: apps, people: people,
+            policies: namedPolicies,
             items: items, files: files,
             promptBudget: budget, steps: steps, claims: claims)
     }
@@ -63,8 +68,44 @@ struct ScenarioReader {
 
     // MARK: - Device
 
-    private mutating func device() -> DeviceSetup {
-        let node = document["device"]
+    /// The most devices of a file.
+    private static let mostDevices = 5
+
+    private mutating func readDevices() {
+        let entries = document["devices"]?.entries ?? []
+        if let both = document["device"], !entries.isEmpty {
+            mistakes.add(both.position, "\"device\" does not go with \"devices\": remove one of them")
+        }
+        if entries.count > Self.mostDevices {
+            mistakes.add(entries[Self.mostDevices].position, "an account has at most \(Self.mostDevices) devices here")
+        }
+        for entry in entries.prefix(Self.mostDevices) { devices.append((entry.key, device(entry.value))) }
+    }
+
+    /// Returns the index of the device that `node` names; nil if it names none. Reports a mistake if there is no such device.
+    mutating func deviceIndex(_ node: Node?) -> Int? {
+        guard let node, let name = node.text else { return nil }
+        if let place = devices.firstIndex(where: { $0.name == name }) { return place }
+        mistakes.add(
+            node.position,
+            devices.isEmpty
+                ? "this file has one device: declare several under \"devices\""
+                : Shape.unknown("device", name, among: devices.map(\.name)))
+        return nil
+    }
+
+    /// True if the file declares several devices.
+    var hasAccount: Bool { !devices.isEmpty }
+
+    /// A claim about an item that other devices get as well would not be about all of them.
+    private mutating func requireOneDevice(of claims: [ClaimSetup]) {
+        guard hasAccount, !claims.isEmpty else { return }
+        mistakes.add(
+            document["claims"]?.position ?? document.position,
+            "a claim searches one device: move the claims to a file without \"devices\"")
+    }
+
+    private mutating func device(_ node: Node?) -> DeviceSetup {
         let presetName = node?.text ?? node?["preset"]?.text
         let preset = DevicePreset.all.first { $0.name == presetName } ?? .usual
         var fidelity = Fidelity()

@@ -69,6 +69,10 @@ package struct Expectation: Sendable {
     package var fileRule: FileRule?
     /// The reason for which the device refuses the event.
     package var refusal: Refusal?
+    /// The reason for which the account refuses the event.
+    package var accountRefusal: AccountRefusal?
+    /// The rules of the movements between devices, in order.
+    package var moved: [SyncRule]?
     /// The status of a keychain call.
     package var status: OSStatusCode?
     /// The error of an evaluation.

@@ -13,6 +13,8 @@ package struct Scenario: Sendable {
     package var position: Position
     /// The device at the beginning.
     package var device: DeviceSetup
+    /// The devices of one account, of which ``device`` is the first; none in a scenario with one device.
+    package var devices: [(name: String, setup: DeviceSetup)] = []
     /// The apps. A step that names none uses the first.
     package var apps: [AppSetup]
     /// The people who may hold the device, besides the built-in ones.

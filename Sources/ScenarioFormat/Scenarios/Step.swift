@@ -13,6 +13,8 @@ package struct Step: Sendable {
     package var position: Position
     /// The person who does it or answers its prompts; nil for the one who holds the device.
     package var by: String?
+    /// The index of the device, among those of the file; nil for the first.
+    package var device: Int?
     /// The number of times that the step is done.
     package var times = 1
     /// The expected outcome; nil if the step has to succeed.
@@ -32,6 +34,8 @@ package enum StepDeed: Sendable {
     case invalidate(context: String)
     case createControl(Accessibility, AccessControlFlags)
     case event(StepEvent)
+    /// Something happens to the account of several devices.
+    case account(AccountStep)
     /// Something fails from outside: a call, a prompt or the sensor.
     case fail(Failure)
     /// Nothing happens; the step only checks its expectation.

@@ -36,7 +36,7 @@ extension Step {
         switch deed {
         case .request(let request): request.asking.meanwhile
         case .evaluate(let evaluation): evaluation.asking.meanwhile
-        case .file, .invalidate, .createControl, .event, .fail, .look: []
+        case .file, .invalidate, .createControl, .event, .account, .fail, .look: []
         }
     }
 }

@@ -18,9 +18,16 @@ extension Format {
                 "denied", .either([.nothing, .word(called: "rule", Vocabulary.denials)]),
                 "the request is denied, by this rule"),
             Shape.Field(
-                "refused", .either([.nothing, Vocabulary.shape("refusal", Vocabulary.refusals)]),
+                "refused",
+                .either([
+                    .nothing,
+                    .word(called: "refusal", refusals),
+                ]),
                 "the event cannot happen, for this reason"),
             Shape.Field("happens", .nothing, "the event happens"),
+            Shape.Field(
+                "moved", .list(.word(called: "rule of syncing", SyncRule.allCases.map(\.identifier))),
+                "the rules by which items moved between the devices, or stayed, in order"),
             Shape.Field(
                 "status", Vocabulary.shape("status", Vocabulary.statuses), "the OSStatus of a keychain call"),
             Shape.Field(
@@ -44,6 +51,12 @@ extension Format {
             Shape.Field("device", .record(deviceState), "the state of the device afterwards"),
             Shape.Field("flips-with", flips, "what would have turned the denial into a grant"),
         ])
+
+    /// The words for the refusals of a device and of an account. Some have both.
+    private static let refusals: [String] = {
+        let words = Vocabulary.refusals.map(\.0)
+        return words + Vocabulary.accountRefusals.map(\.0).filter { !words.contains($0) }
+    }()
 
     static let verdicts = ["granted", "denied", "refused", "happens", "anything"]
 

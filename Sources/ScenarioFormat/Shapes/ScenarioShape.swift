@@ -14,6 +14,10 @@ package enum Format {
                 Shape.Field(
                     "include", .list(.text), "files in this folder or below it whose declarations are used too"),
                 Shape.Field("device", device, "the device: a preset, or its differences from the default one"),
+                Shape.Field(
+                    "devices", .named(device),
+                    "up to five devices of one account instead of `device`, all in its circle; a step that names none is about the first, which has the items"
+                ),
                 Shape.Field("fidelity", .record(fidelity), "the choices for disputed points"),
                 Shape.Field(
                     "apps", .named(orNothing(app)), "the apps; a step that names none uses the first"),

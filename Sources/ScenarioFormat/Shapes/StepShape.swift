@@ -10,6 +10,7 @@ extension Format {
     private static let bareEvents = {
         let frequent = ["lock", "unlock"]
         return frequent + Steps.all.filter { $0.form.acceptsNothing && !frequent.contains($0.word) }.map(\.word)
+            + AccountRow.all.filter(\.standsAlone).map(\.word)
     }()
 
     /// The shape of a step that is a mapping.
@@ -19,9 +20,10 @@ extension Format {
             Shape.Field("note", .text, "a note for readers"),
             Shape.Field(
                 "times", .number(1...1_000_000), "how often to do it; the expectation has to hold each time"),
+            Shape.Field("on", .text, "the device, in a file with several; default: the first"),
             Shape.Field("expect", expectation, "the expected outcome; default: the step succeeds"),
         ],
-        actions: requests + fileRequests + evaluations + events + failures, standsAlone: "expect")
+        actions: requests + fileRequests + evaluations + events + accountSteps + failures, standsAlone: "expect")
 
     private static let byWhom = Shape.Field(
         "by", .text, "the person who answers the prompts; default: the person who holds the device")
@@ -115,6 +117,10 @@ extension Format {
 
     private static let events = Steps.all.map { row in
         Shape.Action(Shape.Field(row.word, Shape(row.form), row.says), with: row.takesPerson ? [byPerson] : [])
+    }
+
+    private static let accountSteps = AccountRow.all.map { row in
+        Shape.Action(Shape.Field(row.word, row.shape, "\(row.says); only in a file with several devices"))
     }
 }
 

@@ -48,6 +48,7 @@ package enum Vocabulary {
     static let sensorStates: [(String, Bool)] = [("silent", false), ("answers", true)]
     static let laErrors: [(String, LAErrorCode)] = LAErrorCode.allCases.map { ($0.name, $0) }
     static let refusals: [(String, Refusal)] = Refusal.allCases.map { ($0.name, $0) }
+    static let accountRefusals: [(String, AccountRefusal)] = AccountRefusal.allCases.map { ($0.name, $0) }
     static let remedies: [(String, Remedy)] = Remedy.allCases.map { ($0.name, $0) }
     static let aims = ClaimWords.aims
     static let knowledge: [(String, Known)] = words()

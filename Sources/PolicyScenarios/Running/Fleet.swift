@@ -1,0 +1,159 @@
+internal import AccessPolicy
+internal import DeviceModel
+internal import Latchkey
+internal import PolicyWords
+internal import ScenarioFormat
+internal import SecretVault
+internal import Synchronization
+
+/// The devices of a scenario, and the account that they share. A scenario with one device has no account.
+final class Fleet: Sendable {
+    /// The devices, in the order of the file.
+    let stages: [Stage]
+    private let account: Mutex<State>
+
+    fileprivate struct State {
+        var synced = SyncedAccount<SyncedKeychain>()
+        /// The passcodes and recovery keys that were used, by the numbers that stand for them.
+        var secrets: [String: UInt32] = [:]
+        /// The device of each number of the account.
+        var order: [Int] = []
+    }
+
+    /// Sets up the devices. All are in the circle of their account, and nothing has moved yet.
+    ///
+    /// - Throws: ``StageError`` if a device cannot exist, or cannot store one of the items.
+    init(_ scenario: Scenario, isAudited: Bool = false) throws(StageError) {
+        var stages: [Stage] = []
+        for (place, device) in scenario.devices.enumerated() {
+            var own = scenario
+            own.device = device.setup
+            if place > 0 { for item in own.items.indices { own.items[item].isStored = false } }
+            stages.append(try Stage(own, isAudited: isAudited))
+        }
+        self.stages = stages.isEmpty ? [try Stage(scenario, isAudited: isAudited)] : stages
+        account = Mutex(State())
+        for place in stages.indices {
+            _ = apply(.signIn, on: place)
+            _ = apply(place == 0 ? .establishCircle : .joinBySponsor(0), on: place)
+        }
+    }
+
+    /// The device of a step.
+    func stage(of step: Step) -> Stage { stages[step.device ?? 0] }
+
+    /// Performs a step once and returns its outcome.
+    func perform(_ step: Step) -> StepOutcome {
+        let place = step.device ?? 0
+        var outcome = StepOutcome()
+        if case .account(let event) = step.deed {
+            if let refusal = apply(event, on: place) {
+                outcome.verdict = .refusedByAccount(refusal)
+            } else {
+                exchange(event, on: place, &outcome)
+            }
+            return outcome
+        }
+        outcome = stages[place].perform(step)
+        if stages.count > 1, case .event(let event) = step.deed, outcome.succeeded {
+            switch event {
+            case .erase, .restore(_): account.withLock { _ = $0.apply(place) { .erased($0) } }
+            default: exchange(nil, on: place, &outcome)  // An unlock stores what waited.
+            }
+        }
+        return outcome
+    }
+
+    // MARK: - The account
+
+    /// Applies an event of the account to the device at this index, and returns the reason if it is refused.
+    private func apply(_ step: AccountStep, on place: Int) -> AccountRefusal? {
+        account.withLock { state in
+            let passcode = stages[place].passcode.map { state.number(of: $0) }
+            func applied(_ event: (AccountDeviceID) -> AccountEvent) -> AccountRefusal? {
+                state.apply(place, passcode: passcode, event)
+            }
+            switch step {
+            case .settle, .deliver: return nil
+            case .signIn:
+                if state.number(of: place) != nil { return applied { .signedInAgain($0) } }
+                if let refusal = state.synced.apply(.signedIn(.full)) { return refusal }
+                state.order.append(place)
+                return nil
+            case .signOut: return applied { .signedOut($0) }
+            case .establishCircle: return applied { .circleEstablished($0) }
+            case .joinBySponsor(let sponsor):
+                guard let other = state.number(of: sponsor) else { return .notSignedIn }
+                let isLocked = (try? stages[sponsor].keychain.device.isLocked) ?? true
+                return applied { .joinedBySponsor($0, other, isSponsorUnlocked: !isLocked) }
+            case .joinByPasscode(let typed, let owner):
+                guard let other = state.number(of: owner) else { return .notSignedIn }
+                let number = state.number(of: typed)
+                return applied { .joinedByPasscode($0, other, number) }
+            case .joinByRecoveryKey(let key):
+                let number = state.number(of: key)
+                return applied { .joinedByRecoveryKey($0, number) }
+            case .setRecoveryKey(let key):
+                let number = state.number(of: key)
+                return applied { .recoveryKeySet($0, number) }
+            case .leaveCircle: return applied { .leftCircle($0) }
+            case .removeFromAccount: return applied { .removedFromList($0) }
+            case .changeAccountPassword: return applied { .passwordChanged($0) }
+            case .resetCircle: return applied { .circleReset($0) }
+            case .offline(let isOffline): return applied { .networkChanged($0, isOffline: isOffline) }
+            case .syncPasswords(let isOn): return applied { .syncSwitched($0, isOn) }
+            }
+        }
+    }
+
+    /// Moves the items that a step lets move. Without a step of the account, those that waited on the device are stored.
+    private func exchange(_ step: AccountStep?, on place: Int, _ outcome: inout StepOutcome) {
+        do {
+            outcome.movements += try account.withLock { state throws(KeychainError) in
+                try state.exchange(step, on: place, stages)
+            }
+            if case .signOut(deletesData: true) = step { try stages[place].keychain.deleteSyncedItemsOfApple() }
+        } catch {
+            outcome.verdict = .broken("\(error)")
+        }
+    }
+}
+
+extension Fleet.State {
+    func number(of place: Int) -> AccountDeviceID? {
+        order.firstIndex(of: place).flatMap { AccountDeviceID(rawValue: UInt8($0)) }
+    }
+
+    mutating func number(of secret: String) -> UInt32 {
+        if let number = secrets[secret] { return number }
+        let number = UInt32(secrets.count + 1)
+        secrets[secret] = number
+        return number
+    }
+
+    fileprivate mutating func apply(
+        _ place: Int, passcode: UInt32? = nil, _ event: (AccountDeviceID) -> AccountEvent
+    ) -> AccountRefusal? {
+        guard let number = number(of: place) else { return .notSignedIn }
+        return synced.apply(event(number), passcode: passcode)
+    }
+
+    fileprivate mutating func exchange(
+        _ step: AccountStep?, on place: Int, _ stages: [Stage]
+    ) throws(KeychainError) -> [SyncRule] {
+        var devices: [SyncedAccount<SyncedKeychain>.Device?] = []
+        for place in order {
+            let passcode = stages[place].passcode.map { number(of: $0) }
+            devices.append(.init(SyncedKeychain(stages[place].keychain), passcode: passcode))
+        }
+        guard let number = number(of: place) else { return [] }
+        switch step {
+        case .settle: return try synced.settle(&devices).map(\.rule)
+        case .deliver: return try synced.deliver(to: number, &devices).map(\.rule)
+        case nil:
+            var keychain = SyncedKeychain(stages[place].keychain)
+            return try synced.storeWaiting(on: number, &keychain).map(\.rule)
+        default: return []
+        }
+    }
+}

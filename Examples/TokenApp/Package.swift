@@ -17,11 +17,16 @@ let package = Package(
             dependencies: [
                 .product(name: "Security", package: "Latchkey", condition: onLinux),
                 .product(name: "LocalAuthentication", package: "Latchkey", condition: onLinux),
+                .product(name: "LatchkeyFiles", package: "Latchkey", condition: onLinux),
             ],
             // Some packages choose this for their code. The plugin's file has to compile with it as well.
             swiftSettings: isSwift5 ? [] : [.enableUpcomingFeature("InternalImportsByDefault")],
-            // Some files import only Foundation, which on Apple's platforms makes the names of Security visible.
-            plugins: [.plugin(name: "ExportSecurity", package: "Latchkey")]),
+            // Some files import only Foundation, which on Apple's platforms makes the names of Security visible. The other
+            // plugin gives the app the user defaults of the device.
+            plugins: [
+                .plugin(name: "ExportSecurity", package: "Latchkey"),
+                .plugin(name: "ProtectFiles", package: "Latchkey"),
+            ]),
         // This target imports CryptoKit, and so does a package that it depends on, if it can: swift-crypto otherwise. The
         // flag means the target alone.
         .target(

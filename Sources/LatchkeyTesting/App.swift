@@ -27,11 +27,20 @@ public struct App: Hashable, Sendable {
     public var declaresFaceIDUsage: Bool
     /// The permission to use Face ID. Touch ID needs none.
     public var faceIDPermission: Permission
+    /// True while the app is in the background, where the system shows it no prompt.
+    ///
+    /// A keychain call that needs a prompt returns `errSecInteractionNotAllowed` (-25308), and an evaluation of a context
+    /// fails with `LAError.notInteractive`. A prompt that is open when the app goes there is taken away. Calls without a
+    /// prompt go on.
+    ///
+    ///     device.app.isInBackground = true
+    public var isInBackground: Bool
 
     /// Creates an app with this identifier and these groups.
     public init(
         identifier: String = "com.example.app", groups: [String] = [], keychainGroups: [String] = [],
-        isEntitled: Bool = true, declaresFaceIDUsage: Bool = true, faceIDPermission: Permission = .given
+        isEntitled: Bool = true, declaresFaceIDUsage: Bool = true, faceIDPermission: Permission = .given,
+        isInBackground: Bool = false
     ) {
         self.identifier = identifier
         self.groups = groups
@@ -39,6 +48,7 @@ public struct App: Hashable, Sendable {
         self.isEntitled = isEntitled
         self.declaresFaceIDUsage = declaresFaceIDUsage
         self.faceIDPermission = faceIDPermission
+        self.isInBackground = isInBackground
     }
 
     /// The access groups, in the order in which Apple's system searches them (semantics 3.10).

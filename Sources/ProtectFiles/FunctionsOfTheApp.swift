@@ -309,6 +309,26 @@ let functionsOfTheApp = #"""
         func closeFile() { ProtectedData.endingOnError { try close() } }
     }
 
+    // The user defaults of a device. The default of a public function's argument may name them, hence @usableFromInline.
+    nonisolated extension UserDefaults {
+        @usableFromInline @_disfavoredOverload
+        static var standard: UserDefaults { AppDefaults.standard }
+    }
+
+    // Only an initializer in the extension of a protocol can return an object of a subclass.
+    @usableFromInline
+    nonisolated protocol DefaultsOfTheDevice {}
+
+    nonisolated extension UserDefaults: DefaultsOfTheDevice {}
+
+    nonisolated extension DefaultsOfTheDevice where Self: UserDefaults {
+        @usableFromInline
+        init?(suiteName: String) {
+            guard let suite = AppDefaults.suite(named: suiteName) as? Self else { return nil }
+            self = suite
+        }
+    }
+
     #if LATCHKEY_UIAPPLICATION
         /// The app, with the part of UIKit that tells whether protected files are available.
         @MainActor

@@ -153,6 +153,15 @@ import Testing
         #expect(output.contains(Self.remedy), "\(output)")
     }
 
+    /// The first device is created by a later class, so the test of the call has ended by then.
+    @Test func anXCTestThatForgetsItsDeviceBeforeThereIsOneFails() throws {
+        let (status, output) = try runXCTest("FirstCase/testForgetsFirst", "DeviceCase/testAsksItsDevice")
+        #expect(status == 1 && output.contains("Executed 2 tests, with 1 failure"), "\(output)")
+        #expect(output.contains("error: FirstCase.testForgetsFirst : SecItemAdd was called"), "\(output)")
+        #expect(!output.contains("no test failed"), "\(output)")
+        #expect(try runXCTest("FirstCase/testForgetsFirst").status == 0, "no class of the process has a device")
+    }
+
     /// XCTest would end the process at once for a failure of a test that is over.
     @Test func aTaskThatOutlivesItsXCTestFailsTheProcess() throws {
         let (status, output) = try runXCTest("ForgetfulCase/testLeavesATaskBehind", "ForgetfulCase/testWaits")

@@ -75,6 +75,16 @@ import Testing
         }
     }
 
+    @Test func theExampleOfAScriptRuns() throws {
+        let device = SimulatedDevice()
+        try device.run {
+            try TokenStore().save("s3cret")
+            device.answers = [.wrong, .wrong, .right]
+            #expect(try TokenStore().load() == "s3cret")
+            #expect(device.prompts.map(\.attempts) == [3] && device.answers.isEmpty)
+        }
+    }
+
     @Test func thePageHasTheseExamplesAndNamesEveryDisputedFact() throws {
         func text(_ file: String) throws -> String {
             let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -82,17 +92,24 @@ import Testing
             return try String(contentsOf: root.appending(path: file), encoding: .utf8)
         }
         let page = try text("docs/testing.md")
-        let here = try ["ReadmeTests.swift", "Examples/LoginKeyExamples.swift"].flatMap {
-            try text("Tests/LatchkeyTestingTests/" + $0).split(separator: "\n")
-                .map { $0.trimmingCharacters(in: .whitespaces) }
+        let files = [
+            "Tests/LatchkeyTestingTests/ReadmeTests.swift",
+            "Tests/LatchkeyTestingTests/Examples/LoginKeyExamples.swift",
+            "Examples/TokenApp/Sources/TokenApp/FirstLaunch.swift",
+            "Examples/TokenApp/Tests/TokenAppTests/TokenAppTests.swift",
+        ]
+        let here = try files.flatMap {
+            try text($0).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         }
-        // The blocks of the store, of its test, of the key, of its test and of the choice. The others are parts of a manifest and of a suite.
+        // The blocks of the store, its test, a script, the key, its test, the first launch, its test, and the choice. The others
+        // are manifests, which have a test of their own, and parts of a suite.
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }.filter {
             $0.contains("TokenStore") && !$0.contains("…") || $0.contains("LoginKey") || $0.contains("Fidelity()")
+                || $0.contains("FirstLaunch")
         }
-        #expect(blocks.count == 5)
+        #expect(blocks.count == 8)
         var checked = 0
         for line in blocks.flatMap({ $0.split(separator: "\n") }) {
             let code = (line.components(separatedBy: "  //").first ?? "").trimmingCharacters(in: .whitespaces)

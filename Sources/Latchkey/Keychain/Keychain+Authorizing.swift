@@ -77,6 +77,8 @@ extension Keychain {
         let user = user
         return prompts.showing(prompt, of: context) {
             if let ticket, (try? vault.isOver(ticket)) ?? true { prompt.end(.systemCanceled) }
+            // An app that went to the background after the decision.
+            if requester.isInBackground { prompt.end(.systemCanceled) }
             if let context, (try? context.evidence.isInvalidated) ?? true { prompt.end(.appCanceled) }
             if prompt.ending != nil { return .cancel }
             if user.answersAtOnce { return user.answer(prompt) }

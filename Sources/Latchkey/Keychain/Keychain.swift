@@ -114,6 +114,12 @@ public final class Keychain: Sendable {
         set { state.withLock { $0.requester = newValue } }
     }
 
+    /// Moves the requester of calls that name none to the background, which ends its open prompts, or back.
+    package func moveRequester(toBackground isInBackground: Bool) {
+        state.withLock { $0.requester.isInBackground = isInBackground }
+        if isInBackground { prompts.endAll(.systemCanceled) }
+    }
+
     /// The sensor; nil if there is none, or if the settings that name it are not checked.
     var sensor: (any BiometricSensor)? { maySettingsCount ? namedSensor : nil }
 
@@ -199,6 +205,8 @@ public struct Requester: Hashable, Sendable {
     package var isReusing = false
     /// True if the user of the requester is logged in over a network, and cannot touch a sensor at this machine.
     package var isRemote = false
+    /// True if the requester is an app in the background, to which the system shows no prompt.
+    package var isInBackground = false
 
     /// Creates a requester with this name and these access groups.
     public init(_ name: String, groups: [String], app: AppID = .first) {

@@ -31,7 +31,8 @@ struct KeychainCall {
         self.requester = requester ?? keychain.requester
         self.context = context
         let words = context?.words
-        let isForbidden = interaction == .allowed && words?.forbidsInteraction == true
+        let isForbidden =
+            interaction == .allowed && (words?.forbidsInteraction == true || self.requester.isInBackground)
         self.interaction = isForbidden ? .fail : interaction
         hidesFallback = words?.fallbackTitle?.isEmpty == true
     }

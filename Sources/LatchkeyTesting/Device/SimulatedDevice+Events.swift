@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import LatchkeyFiles
 internal import SodiumKit
 
 // Events of the device, no matter who holds it. Each method returns whether the event happened; `description` says why
@@ -151,17 +152,19 @@ extension SimulatedDevice {
         if isErased {
             passcode = nil
             filePlace.erase()
+            defaultsStore.removeAll()
         }
         return isErased
     }
 
-    /// Removes the app and installs it again. Its items stay, as on Apple's devices.
+    /// Removes the app and installs it again. Its items stay, and its user defaults are gone, as on Apple's devices.
     ///
     ///     device.reinstallApp()
     @discardableResult
     public func reinstallApp() -> Bool {
         let id = keychain.requester.app
         let isRemoved = simulate(.appRemoved(id), "remove the app")
+        if isRemoved { defaultsStore.remove(app: declaredApp.identifier, groups: declaredApp.groups) }
         return simulate(.appInstalled(id, declaredApp.onDevice), "install the app") && isRemoved
     }
 

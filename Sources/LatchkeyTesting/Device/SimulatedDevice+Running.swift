@@ -50,8 +50,10 @@ extension SimulatedDevice {
 
 /// A printer of errors that are thrown out of a device. Where devices run inside each other, it prints one error only
 /// once.
-private final class Telling: Sendable {
+final class Telling: Sendable {
     @TaskLocal static var current: Telling?
+    /// True if errors are not printed, because a test asks for no log.
+    @TaskLocal static var isSilent = false
 
     private struct Told: Hashable {
         let error: String
@@ -60,16 +62,26 @@ private final class Telling: Sendable {
 
     private let outer: Telling?
     private let told = Mutex<Set<Told>>([])
+    /// The errors that are not printed with any device.
+    private let settled = Mutex<Set<String>>([])
 
-    init(within outer: Telling?) { self.outer = outer }
+    fileprivate init(within outer: Telling?) { self.outer = outer }
 
-    func tell(_ error: any Error, of device: SimulatedDevice) {
+    fileprivate func tell(_ error: any Error, of device: SimulatedDevice) {
         let telling = Told(error: "\(error)", device: ObjectIdentifier(device))
         outer?.remember(telling)
-        if told.withLock({ $0.contains(telling) }) { return }
+        if Self.isSilent || settled.withLock({ $0.contains(telling.error) }) || told.withLock({ $0.contains(telling) })
+        {
+            return
+        }
+        let log = "\(device)"
+        device.logbook.notePrinted(log)
         FileHandle.standardError.write(
-            Data("\(telling.error) was thrown out of a simulated device.\n\(device)\n".utf8))
+            Data("\(telling.error) was thrown out of a simulated device.\n\(log)\n".utf8))
     }
+
+    /// Notes that `error` belongs to a device inside this one, whose test printed it or asked for no log.
+    func settle(_ error: any Error) { settled.withLock { _ = $0.insert("\(error)") } }
 
     private func remember(_ telling: Told) { told.withLock { _ = $0.insert(telling) } }
 }

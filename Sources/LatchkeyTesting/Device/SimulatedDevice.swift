@@ -1,6 +1,7 @@
 public import AccessPolicy
 internal import DeviceModel
 package import Latchkey
+internal import LatchkeyFiles
 internal import LocalAuthentication
 internal import Synchronization
 internal import UserPresence
@@ -47,6 +48,9 @@ public final class SimulatedDevice: Sendable {
     package let keychain: Keychain
     let logbook = Logbook()
     let filePlace = FilePlace()
+    let defaultsStore = DefaultsStore()
+    /// The answers of ``answers`` that are left.
+    let script = Mutex<[Answer]>([])
     private let state: Mutex<State>
 
     private struct State {
@@ -95,7 +99,8 @@ public final class SimulatedDevice: Sendable {
     private func answer(_ prompt: Prompt) -> Response {
         let content = prompt.content
         if let record = PromptRecord(content, .answered) { whenAsked?(self, record) }
-        return user.simulated.answer(prompt)
+        // A prompt that the closure has ended takes no answer.
+        return prompt.ending == nil ? nextAnswer(to: prompt) : .cancel
     }
 
     deinit { keychain.close() }
@@ -113,9 +118,11 @@ public final class SimulatedDevice: Sendable {
     /// A closure that is called before the user answers a prompt.
     ///
     /// Use it to make an event happen while the prompt is shown, or to set another user for the next attempt. It
-    /// receives the device, so it need not capture it.
+    /// receives the device, so it need not capture it. It is called for each attempt, and ``PromptRecord/attempts`` is the
+    /// number of the attempt: 1, 2, 3 and so on.
     ///
     ///     device.whenAsked = { device, _ in device.lock() }           // The lock dismisses the prompt.
+    ///     device.whenAsked = { device, prompt in if prompt.attempts == 2 { device.companion = .ready } }
     public var whenAsked: (@Sendable (SimulatedDevice, PromptRecord) -> Void)? {
         get { state.withLock { $0.whenAsked } }
         set { state.withLock { $0.whenAsked = newValue } }
@@ -136,8 +143,12 @@ public final class SimulatedDevice: Sendable {
             return app
         }
         set {
+            var former = app
+            let goes = former.isInBackground != newValue.isInBackground
+            former.isInBackground = newValue.isInBackground
             state.withLock { $0.app = newValue }
-            install(newValue)
+            if former != newValue { install(newValue) }
+            if goes { move(toBackground: newValue.isInBackground) }
         }
     }
 
@@ -176,6 +187,11 @@ public final class SimulatedDevice: Sendable {
     /// The app as the test has set it.
     var declaredApp: App { state.withLock { $0.app } }
 
+    private func move(toBackground isInBackground: Bool) {
+        logbook.note(isInBackground ? "the app goes to the background" : "the app comes to the foreground")
+        keychain.moveRequester(toBackground: isInBackground)
+    }
+
     private func install(_ app: App) {
         let id: AppID? = state.withLock { state in
             // A new app takes a free number, or that of the app that has been away longest.
@@ -189,7 +205,8 @@ public final class SimulatedDevice: Sendable {
             return id
         }
         guard let id else { return }
-        let requester = Requester(app.identifier, groups: app.allGroups, app: id)
+        var requester = Requester(app.identifier, groups: app.allGroups, app: id)
+        requester.isInBackground = app.isInBackground
         state.withLock { $0.groups.formUnion(requester.groups + requester.ofRights.groups) }
         keychain.requester = requester
         attempt("install \(app.identifier)") { () throws(KeychainError) in

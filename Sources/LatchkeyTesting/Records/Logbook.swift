@@ -17,6 +17,8 @@ final class Logbook: KeychainWatcher {
         var moments: [Moment] = []
         var plans: [FaceCall: [Plan]] = [:]
         var outlivesMisuse = false
+        /// The device in words, when it was printed the last time.
+        var printed: String?
     }
 
     /// Something that happened, for a page that shows it.
@@ -69,6 +71,15 @@ final class Logbook: KeychainWatcher {
             pages.moments.append(.noted(what, trouble: trouble), upTo: Self.momentCapacity)
         }
         tellReaders()
+    }
+
+    /// Notes that the device is printed in these words. Returns false if the last ones were the same.
+    @discardableResult
+    func notePrinted(_ words: String) -> Bool {
+        pages.withLock { pages in
+            defer { pages.printed = words }
+            return pages.printed != words
+        }
     }
 
     /// Calls `body` after each record, until ``dismiss(_:)``. It may be called while the vault is locked.

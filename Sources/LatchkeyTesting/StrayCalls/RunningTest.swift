@@ -56,9 +56,21 @@ final class XCTestRun: NSObject, XCTestObservation, Sendable {
     /// The test that is running; nil if XCTest runs none.
     var test: XCTestCase? { running.withLock { $0 }.test }
 
+    /// A class of tests with devices will create one, so that a call of an earlier test goes astray too.
+    func testSuiteWillStart(_ testSuite: XCTestSuite) {
+        if testSuite.hasDevices { StrayCalls.noteDevice() }
+    }
+
     func testCaseWillStart(_ testCase: XCTestCase) { set(Running(test: testCase)) }
 
     func testCaseDidFinish(_ testCase: XCTestCase) { set(Running()) }
 
     private func set(_ next: Running) { running.withLock { $0 = next } }
+}
+
+extension XCTestSuite {
+    /// True if it has a test with a simulated device, at any depth.
+    fileprivate var hasDevices: Bool {
+        tests.contains { $0 is SimulatedDeviceTestCase || ($0 as? XCTestSuite)?.hasDevices == true }
+    }
 }

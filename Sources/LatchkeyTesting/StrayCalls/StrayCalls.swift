@@ -25,7 +25,7 @@ enum StrayCalls {
     /// The maximum number of calls whose stacks are kept, and of calls that are kept for the end: the earliest ones.
     private static let capacity = 20
 
-    /// True if a simulated device was created in this process.
+    /// True if a simulated device was created in this process, or a class of XCTest that runs will create one.
     static var deviceExists: Bool { hasDevice.load(ordering: .acquiring) }
 
     /// The number of calls so far.

@@ -22,10 +22,12 @@ public struct DeviceTrait: SuiteTrait, TestTrait, TestScoping {
     }
 
     private let reach: Reach
+    private let log: DeviceLog
     private let make: @Sendable () -> SimulatedDevice
 
-    init(_ reach: Reach, _ make: @escaping @Sendable () -> SimulatedDevice) {
+    init(_ reach: Reach, _ log: DeviceLog, _ make: @escaping @Sendable () -> SimulatedDevice) {
         self.reach = reach
+        self.log = log
         self.make = make
     }
 
@@ -38,7 +40,7 @@ public struct DeviceTrait: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         try await DeviceTurns.inTurn(reach) {
             switch reach {
-            case .test: try await make().run { () async throws in try await function() }
+            case .test: try await run(function, of: test, testCase, on: make())
             case .process, .alone:
                 let (device, former) = (make(), SimulatedDevice.processDefault)
                 let formerOwner = StrayCalls.ownerOfProcess
@@ -48,28 +50,39 @@ public struct DeviceTrait: SuiteTrait, TestTrait, TestScoping {
                     StrayCalls.ownerOfProcess = formerOwner
                     SimulatedDevice.processDefault = former
                 }
-                try await device.run { () async throws in try await function() }
+                try await run(function, of: test, testCase, on: device)
             }
         }
+    }
+
+    private func run(
+        _ function: @Sendable () async throws -> Void, of test: Test, _ testCase: Test.Case?, on device: SimulatedDevice
+    ) async throws {
+        try await IssueWatch().run(function, of: test, testCase, on: device, log: log)
     }
 }
 
 extension Trait where Self == DeviceTrait {
     /// A trait that runs each test on a new device: the one that `LATCHKEY_DEVICE` names, or else an iPhone with Touch
-    /// ID.
-    public static var device: Self { DeviceTrait(.test, SimulatedDevice.ofEnvironment) }
+    /// ID. If the test fails, the device is printed.
+    public static var device: Self { .device() }
 
     /// A trait that runs each test on a new device of this reach: the one that `LATCHKEY_DEVICE` names, or else an iPhone
-    /// with Touch ID.
-    public static func device(reach: DeviceTrait.Reach) -> Self { DeviceTrait(reach, SimulatedDevice.ofEnvironment) }
+    /// with Touch ID. `log` chooses the tests after which the device is printed.
+    ///
+    ///     @Suite(.device(log: .always)) struct SessionTests { … }
+    public static func device(reach: DeviceTrait.Reach = .test, log: DeviceLog = .onFailure) -> Self {
+        DeviceTrait(reach, log, SimulatedDevice.ofEnvironment)
+    }
 
     /// A trait that runs each test on a device that `make` creates for it.
     ///
     ///     @Test(.device(SimulatedDevice(passcode: nil))) func withoutAPasscodeThereIsNoToken() { … }
     public static func device(
-        _ make: @autoclosure @escaping @Sendable () -> SimulatedDevice, reach: DeviceTrait.Reach = .test
+        _ make: @autoclosure @escaping @Sendable () -> SimulatedDevice, reach: DeviceTrait.Reach = .test,
+        log: DeviceLog = .onFailure
     ) -> Self {
-        DeviceTrait(reach, make)
+        DeviceTrait(reach, log, make)
     }
 }
 

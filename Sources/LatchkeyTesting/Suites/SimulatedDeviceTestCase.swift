@@ -18,12 +18,24 @@ open class SimulatedDeviceTestCase: XCTestCase {
     /// Creates the device for a test: the one that `LATCHKEY_DEVICE` names, or else an iPhone with Touch ID.
     open func makeDevice() -> SimulatedDevice { .ofEnvironment() }
 
+    /// The tests after which the device is printed: those that failed, unless you choose others.
+    ///
+    ///     override var log: DeviceLog { .always }
+    open var log: DeviceLog { .onFailure }
+
     /// Runs the test, with `setUp` and `tearDown`, on its device.
     open override func invokeTest() {
         let former = SimulatedDevice.processDefault
         SimulatedDevice.processDefault = device
         defer { SimulatedDevice.processDefault = former }
-        device.run { super.invokeTest() }
+        Telling.$isSilent.withValue(log == .never) { device.run { super.invokeTest() } }
+        let isShown =
+            switch log {
+            case .onFailure: (testRun?.totalFailureCount ?? 0) > 0
+            case .always: true
+            case .never: false
+            }
+        if isShown { device.showLog(under: "The simulated device of the test \(name):") }
     }
 }
 

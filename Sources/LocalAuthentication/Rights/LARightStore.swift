@@ -144,7 +144,11 @@ public final class LASecret: NSObject {
 
 extension Requester {
     /// The requester for the rights of this app. They lie in a group of their own, which no query of the app searches.
-    package var ofRights: Requester { Requester(name, groups: ["com.apple.LARightStore/" + usualGroup], app: app) }
+    package var ofRights: Requester {
+        var requester = Requester(name, groups: ["com.apple.LARightStore/" + usualGroup], app: app)
+        requester.isInBackground = isInBackground
+        return requester
+    }
 }
 
 /// The password items that rights are stored as.

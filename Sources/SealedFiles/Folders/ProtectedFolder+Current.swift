@@ -9,9 +9,10 @@ package protocol FileOwner: AnyObject, Sendable {
 
 extension ProtectedFolder {
     /// The folder of the device that this code runs on; nil if it runs on none, or on one without a folder.
-    public static var current: ProtectedFolder? {
-        (CurrentKeychain.known?.owner as? any FileOwner)?.protectedFolder
-    }
+    public static var current: ProtectedFolder? { currentOwner?.protectedFolder }
+
+    /// The device that this code runs on; nil if it runs on none, or on one without a folder.
+    package static var currentOwner: (any FileOwner)? { CurrentKeychain.known?.owner as? any FileOwner }
 
     /// True if the device that this code runs on can open files of the classes that a lock closes. A call outside of any
     /// device counts as one that has none, as calls of the keychain do.

@@ -1,6 +1,11 @@
 import LatchkeyTesting
 import XCTest
 
+/// A class that creates no device.
+final class FirstCase: XCTestCase {
+    func testForgetsFirst() { KeychainCalls.store() }
+}
+
 final class ForgetfulCase: XCTestCase {
     let device = SimulatedDevice()
 

@@ -8,6 +8,7 @@ import XCTest
 
 if ProcessInfo.processInfo.environment["FORGETFUL_LIBRARY"] == "XCTest" {
     XCTMain([
+        testCase([("testForgetsFirst", FirstCase.testForgetsFirst)]),
         testCase([
             ("testForgets", ForgetfulCase.testForgets), ("testForgetsOnAThread", ForgetfulCase.testForgetsOnAThread),
             ("testLeavesATaskBehind", ForgetfulCase.testLeavesATaskBehind), ("testWaits", ForgetfulCase.testWaits),
@@ -17,6 +18,12 @@ if ProcessInfo.processInfo.environment["FORGETFUL_LIBRARY"] == "XCTest" {
             ("testAsksItsDevice", DeviceCase.testAsksItsDevice),
             ("testAsksItElsewhere", asyncTest(DeviceCase.testAsksItElsewhere)),
         ]),
+        testCase([
+            ("testFails", LoggedCase.testFails), ("testPasses", LoggedCase.testPasses),
+            ("testThrows", LoggedCase.testThrows), ("testThrowsOut", LoggedCase.testThrowsOut),
+        ]),
+        testCase([("testPasses", AloudCase.testPasses)]),
+        testCase([("testFails", SilentCase.testFails), ("testThrowsOut", SilentCase.testThrowsOut)]),
     ])
 } else {
     await Testing.__swiftPMEntryPoint() as Never

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 // Each way in which an app can read or change a file with Foundation, once.
 
@@ -155,3 +155,29 @@ private func found<Value>(_ value: Value?) throws -> Value {
 }
 
 func open(_ url: URL) throws -> FileHandle { try FileHandle(forUpdating: url) }
+
+/// Where the app keeps its settings. The default of an argument names the user defaults, as in many apps.
+public struct Settings {
+    private let defaults: UserDefaults
+
+    /// Creates the settings of the app.
+    public init(defaults: UserDefaults = .standard) { self.defaults = defaults }
+
+    /// Returns the settings that the apps of a group share.
+    public static func shared(_ defaults: UserDefaults = UserDefaults(suiteName: "group.shared")!) -> Settings {
+        Settings(defaults: defaults)
+    }
+
+    /// The name of the user.
+    public var name: String? {
+        get { defaults.string(forKey: "name") }
+        nonmutating set { defaults.set(newValue, forKey: "name") }
+    }
+}
+
+func setNames() {
+    Settings().name = "own"
+    Settings.shared().name = "shared"
+    UserDefaults.standard.set(3, forKey: "count")
+    UserDefaults(suiteName: "settings")?.set(true, forKey: "isOn")
+}

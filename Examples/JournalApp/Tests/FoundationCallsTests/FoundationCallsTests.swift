@@ -31,6 +31,14 @@ import Testing
         }
     }
 
+    @Test func theUserDefaultsAreThoseOfTheDevice() {
+        setNames()
+        #expect(device.defaults.string(forKey: "name") == "own" && device.defaults.integer(forKey: "count") == 3)
+        #expect(device.defaults(suite: "group.shared").string(forKey: "name") == "shared")
+        #expect(device.defaults(suite: "settings").bool(forKey: "isOn"))
+        #expect(UserDefaults.standard.string(forKey: "name") == nil, "the test itself uses Foundation's")
+    }
+
     @Test func aHandleFailsWhileTheDeviceIsLocked() throws {
         try prepare(device.files)
         let handle = try open(file)

@@ -204,16 +204,17 @@ import Testing
 @Suite struct FirstLaunchTests {
     @Test func leftoversAreClearedOnce() throws {
         let device = SimulatedDevice()
-        let name = "TokenAppTests-\(UUID().uuidString)"
-        let defaults = try #require(UserDefaults(suiteName: name))
-        defer { defaults.removePersistentDomain(forName: name) }
         try device.run {
+            FirstLaunch.clearLeftovers()
             try KeychainItem(service: "old", account: "me").write("left behind")
+            FirstLaunch.clearLeftovers()
+            #expect(device.world.items.count == 1)
             device.reinstallApp()
-            FirstLaunch.clearLeftovers(defaults)
-            #expect(device.world.items.isEmpty)
+            #expect(device.world.items.count == 1, "items outlive the app, and its user defaults do not")
+            FirstLaunch.clearLeftovers()
+            #expect(device.world.items.isEmpty && device.defaults.bool(forKey: "hasLaunched"))
             try KeychainItem(service: "new", account: "me").write("kept")
-            FirstLaunch.clearLeftovers(defaults)
+            FirstLaunch.clearLeftovers()
             #expect(device.world.items.count == 1)
         }
     }

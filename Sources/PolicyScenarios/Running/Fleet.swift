@@ -113,8 +113,39 @@ final class Fleet: Sendable {
                 try state.exchange(step, on: place, stages)
             }
             if case .signOut(deletesData: true) = step { try stages[place].keychain.deleteSyncedItemsOfApple() }
+            noteArrivals()
         } catch {
             outcome.verdict = .broken("\(error)")
+        }
+    }
+
+    /// Lets each device know the items that it has from another. A secret that no device has stored stays unknown.
+    private func noteArrivals() {
+        if stages.count < 2 { return }
+        let secrets = stages[0].scenario.items.indices.map { place in
+            stages.map { stage in stage.state.withLock { $0.items.secrets[place] } }
+        }
+        for stage in stages { stage.noteArrivals(secrets) }
+    }
+}
+
+extension Stage {
+    /// Records each synchronizable item that is readable now, if its secret is one of those that some device has stored.
+    fileprivate func noteArrivals(_ secrets: [[[UInt8]?]]) {
+        watcher.aside {
+            for (place, item) in scenario.items.enumerated() where item.isSynchronizable {
+                let app = requester(item.app)
+                guard let stored = try? keychain.inventory(reference(place), by: app) else { continue }
+                let bytes: [UInt8]?
+                do {
+                    bytes = Self.bytes(of: try keychain.read(.id(stored.id), by: app, interaction: .fail))
+                } catch {
+                    continue  // A locked item is noted after the unlock.
+                }
+                if secrets[place].contains(bytes) {
+                    state.withLock { $0.items.store(place, as: stored.id, bytes) }
+                }
+            }
         }
     }
 }

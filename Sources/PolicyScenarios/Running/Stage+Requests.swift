@@ -163,7 +163,7 @@ extension Stage {
         }
     }
 
-    private static func bytes(of secret: borrowing SecureBytes?) -> [UInt8]? {
+    static func bytes(of secret: borrowing SecureBytes?) -> [UInt8]? {
         switch secret {
         case .some(let bytes): bytes.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
         case .none: nil

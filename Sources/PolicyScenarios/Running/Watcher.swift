@@ -15,6 +15,8 @@ final class Watcher: KeychainWatcher {
     private let notes = Mutex(Notes())
 
     func decided(_ decision: WatchedDecision) {
+        // The movements of an account have rules of their own.
+        if decision.caller == Caller.accountName { return }
         notes.withLock { $0.decisions.append(decision) }
     }
 

@@ -192,7 +192,7 @@ extension WorldSays {
         case .denied(let denial): entries.append(("denied", denial.rule.identifier))
         case .refused(let refusal): entries.append(("refused", "\(refusal)"))
         case .wrong: entries.append(("refused", ""))
-        case .happened, .closed, .faulty, .failed, .broken: entries.append(("happens", ""))
+        case .happened, .closed, .faulty, .failed, .refusedByAccount, .broken: entries.append(("happens", ""))
         }
         if let status { entries.append(("status", status.name)) }
         if let laError { entries.append(("laError", laError.name)) }

@@ -162,7 +162,7 @@ struct ModelTally: CustomStringConvertible, Sendable {
             refused += 1
             refusals["\(refusal)", default: 0] += 1
         case .wrong: wrong += 1
-        case .closed, .faulty, .failed, .broken: break
+        case .closed, .faulty, .failed, .refusedByAccount, .broken: break
         }
         if !says.prompts.isEmpty { prompted += 1 }
         if says.secret != nil { secretsRead += 1 }

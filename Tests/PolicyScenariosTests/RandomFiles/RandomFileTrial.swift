@@ -201,7 +201,7 @@ extension RandomFileTally {
         switch outcome.verdict {
         case .granted: granted += 1
         case .happened: happened += 1
-        case .denied, .closed, .faulty, .failed, .refused, .wrong, .broken: break
+        case .denied, .closed, .faulty, .failed, .refused, .refusedByAccount, .wrong, .broken: break
         }
     }
 }

@@ -61,7 +61,10 @@ import Testing
         let text = try run(path, "--format", "text").output
         #expect(
             isInOrder(
-                order + ["Covers: token and spare; 2 claims\n", "Claims\n", "fails  never read against passcode-thief, of spare", "assuming deletes: true"],
+                order + [
+                    "Covers: token and spare; 2 claims\n", "Claims\n",
+                    "fails  never read against passcode-thief, of spare", "assuming deletes: true",
+                ],
                 in: text), "\(text)")
     }
 
@@ -142,7 +145,8 @@ import Testing
     func aNarrowWindowShowsEverything(_ command: [String]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("page.html")
-        let page = try Command.run(command + ["--accessible", "whenPasscodeSetThisDeviceOnly", "--require", "biometryCurrentSet"])
+        let page = try Command.run(
+            command + ["--accessible", "whenPasscodeSetThisDeviceOnly", "--require", "biometryCurrentSet"])
         try page.output.write(toFile: path, atomically: true, encoding: .utf8)
         let script = Repository.root.appending(path: "Play/measure-page.js").path
         let run = try Command.run([script, LivePageReport.chromium, path], program: URL(filePath: LivePageReport.node))

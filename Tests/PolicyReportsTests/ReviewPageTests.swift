@@ -9,7 +9,8 @@ import Testing
 @Suite struct ReviewPageTests {
     private static func page(_ flags: AccessControlFlags, isKey: Bool = false) throws -> (ThreatsPage, String) {
         let control = try AccessControl(protection: .whenPasscodeSetThisDeviceOnly, flags: flags)
-        let threats = try ThreatsPage(name: "", MatrixPolicy(control, isKey: isKey), on: MatrixDevice(DevicePreset.usual))
+        let threats = try ThreatsPage(
+            name: "", MatrixPolicy(control, isKey: isKey), on: MatrixDevice(DevicePreset.usual))
         return (threats, ReviewPage(ReviewCover(of: "x", program: "1"), pages: [threats], proofs: []).html)
     }
 
@@ -56,7 +57,8 @@ import Testing
         for reason in reasons {
             let parts = reason.split(separator: " <code>")
             for rule in Rule.allCases where parts.count == 2 && parts[1].contains("\(rule.identifier)<") {
-                #expect(parts[0].contains(rule.summary.replacing("'", with: "&#39;")) || parts[0].contains(rule.summary))
+                #expect(
+                    parts[0].contains(rule.summary.replacing("'", with: "&#39;")) || parts[0].contains(rule.summary))
             }
             #expect(Rule.allCases.allSatisfy { !parts[0].contains($0.identifier) }, "\(reason)")
         }
@@ -72,7 +74,8 @@ import Testing
         #expect(regions.count == page.count("table") && !regions.isEmpty)
         #expect(regions.allSatisfy { page.tags[$0 + 1] == "table" })
         #expect(page.values["aria-label"]?.allSatisfy { !$0.isEmpty } == true)
-        #expect(page.values["tabindex"] == regions.map { _ in "0" } && page.values["role"] == regions.map { _ in "region" })
+        #expect(
+            page.values["tabindex"] == regions.map { _ in "0" } && page.values["role"] == regions.map { _ in "region" })
     }
 
     /// The words of a policy can break at their capitals, and lose no letter by it.

@@ -46,6 +46,11 @@ public enum SyncView: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// The groups of Apple's own apps whose synchronizable items go from a device that signs out and deletes its data.
+    public static let groupsOfPasswordsAndCards = [
+        "com.apple.cfnetwork", "com.apple.password-manager", "com.apple.safari.credit-cards",
+    ]
+
     /// True if items of the view sync at all.
     public var syncs: Bool {
         switch self {

@@ -23,12 +23,9 @@ extension Account {
             members.append(Member(kind, syncsPasswords: choices.syncsFromStart))
         case .signedInAgain(let id):
             if try member(id).isSignedIn && self[id]?.isOnList == true { throw .alreadySignedIn }
+            if try member(id).isOffline { throw .offline }
             let syncs = choices.syncsFromStart
-            change(id) { member in
-                let isOffline = member.isOffline
-                member = Member(member.kind, syncsPasswords: syncs)
-                member.isOffline = isOffline
-            }
+            change(id) { $0 = Member($0.kind, syncsPasswords: syncs) }
         case .signedOut(let id):
             try requireSignedIn(id)
             change(id) { member in
@@ -76,8 +73,8 @@ extension Account {
             recoveryKey = RecoveryKey(secret: secret, peer: peer)
         case .leftCircle(let id):
             try requireMember(id)
-            guard let own = self[id]?.identity, let list = lists[own] else { throw .notInCircle }
-            if !list.trusted.contains(where: { $0 != own && owners[$0] != nil }) { throw .onlyMember }
+            guard let own = self[id]?.identity else { throw .notInCircle }
+            if !devices.contains(where: { $0 != id && trust(of: $0) == .inCircle }) { throw .onlyMember }
             lists[own]?.excluded.insert(own)
         case .networkChanged(let id, let isOffline):
             if try member(id).isOffline == isOffline { throw .nothingToChange }
@@ -107,7 +104,8 @@ extension Account {
         _ id: AccountDeviceID, with passcode: UInt32, of other: AccountDeviceID
     ) throws(AccountRefusal) {
         try requireOutside(id)
-        guard let voucher = try member(other).identity, let record = escrow[voucher] else { throw .noRecord }
+        _ = try member(other)
+        guard let voucher = recordHolder(of: other), let record = escrow[voucher] else { throw .noRecord }
         guard record.passcode == passcode else {
             escrow[voucher]?.triesLeft -= 1
             if record.triesLeft <= 1 { escrow[voucher] = nil }
@@ -129,7 +127,13 @@ extension Account {
         }
         guard let peer = newPeer() else { throw .tooManyIdentities }
         lists[voucher]?.included.insert(peer)
-        lists[peer] = lists[voucher]
+        var list = lists[voucher] ?? TrustList()
+        // The identities that the device has lost count no more.
+        for (former, owner) in owners where owner == id {
+            list.excluded.insert(former)
+            escrow[former] = nil
+        }
+        lists[peer] = list
         owners[peer] = id
         change(id) { $0.identity = peer }
     }

@@ -113,12 +113,18 @@ public struct Account: Hashable, Sendable {
     /// Returns the trust that a device has in its account.
     public func trust(of id: AccountDeviceID) -> Trust {
         guard let member = self[id], member.isSignedIn else { return .noAccount }
-        if isTrusted(id) { return .inCircle }
+        if member.isOnList && isTrusted(id) { return .inCircle }
         return hasCircle ? .notInCircle : .noCircle
     }
 
-    /// True if some device that is not excluded has an identity.
-    public var hasCircle: Bool { devices.contains(where: isTrusted) }
+    /// True if the circle has an identity of a listed device that has not left it. A device that was erased has left its
+    /// identity there.
+    public var hasCircle: Bool {
+        lists.contains { peer, list in
+            guard let owner = owners[peer] else { return false }
+            return self[owner]?.isOnList == true && !list.excluded.contains(peer)
+        }
+    }
 
     /// Returns true if the device is in the circle, as far as it knows.
     public func isTrusted(_ id: AccountDeviceID) -> Bool {
@@ -135,9 +141,11 @@ public struct Account: Hashable, Sendable {
     }
 
     /// Returns the record of the escrow that a device has left; nil if there is none, or if it is destroyed.
-    public func escrow(of id: AccountDeviceID) -> Escrow? {
-        guard let identity = self[id]?.identity else { return nil }
-        return escrow[identity]
+    public func escrow(of id: AccountDeviceID) -> Escrow? { recordHolder(of: id).flatMap { escrow[$0] } }
+
+    /// Returns the last identity of a device that has left a record. The device may have lost that identity since.
+    func recordHolder(of id: AccountDeviceID) -> Peer? {
+        escrow.keys.filter { owners[$0] == id }.max { $0.rawValue < $1.rawValue }
     }
 
     mutating func newPeer() -> Peer? {

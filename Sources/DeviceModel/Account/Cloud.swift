@@ -51,8 +51,8 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
         /// The change that the device has seen.
         var change: UInt64
         var label: Keychain.Label?
-        /// True if the record has arrived and waits for the class key of its item.
-        var isWaiting = false
+        /// The item that has arrived and waits for its class key.
+        var waiting: Keychain.Content?
     }
 
     fileprivate struct Mirror: Sendable {
@@ -66,6 +66,8 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
     private var records: [RecordID: Record] = [:]
     private var mirrors: [AccountDeviceID: Mirror] = [:]
     private var change: UInt64 = 0
+    /// The rules by which devices take no part, so that each is recorded once.
+    private var barred: [AccountDeviceID: SyncRule] = [:]
     private var seed: UInt64
     /// The choice of the identifier of the next new record; ``NextRecord/any`` again after one.
     public var nextRecord = NextRecord.any
@@ -89,7 +91,7 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
 
     /// Returns true if records wait on a device for the class key of their item.
     public func waits(on device: AccountDeviceID) -> Bool {
-        mirrors[device]?.known.values.contains(where: \.isWaiting) ?? false
+        mirrors[device]?.known.values.contains { $0.waiting != nil } ?? false
     }
 
     /// Lets a device fetch everything anew, because it gets items that it did not get before.
@@ -104,10 +106,18 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
     public mutating func send(
         from device: AccountDeviceID, _ keychain: inout Keychain, _ standing: SyncStanding
     ) throws(Keychain.Failure) -> [Movement] {
-        guard standing.obstacle == nil, var mirror = mirrors[device] else { return [] }
+        if let obstacle = standing.obstacle { return noting(obstacle, of: device) }
+        barred[device] = nil
+        guard var mirror = mirrors[device] else { return [] }
         var movements: [Movement] = []
-        // The order of changes is the same each time; that of the keychain may not be.
-        let rows = try keychain.rows().sorted { $0.mark < $1.mark }
+        // The order is the same each time; that of the keychain may not be. One change can be of several items.
+        let rows = try keychain.rows().sorted { left, right in
+            if left.mark != right.mark { return left.mark < right.mark }
+            guard let (one, other) = left.label.flatMap({ one in right.label.map { (one, $0) } }) else {
+                return left.label == nil && right.label != nil
+            }
+            return one < other
+        }
         let places = Dictionary(mirror.known.map { ($0.value.place, $0.key) }, uniquingKeysWith: { min($0, $1) })
         for row in rows {
             let id = places[row.place]
@@ -126,7 +136,7 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
                 continue
             }
             let label = keychain.label(of: content)
-            if known?.isWaiting == true {
+            if known?.waiting != nil {
                 movements.append(Movement(device: device, rule: .waitingDropped, label: label))
             }
             let record = id ?? newRecord()
@@ -138,15 +148,21 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
         let present = Set(rows.map(\.place))
         for (id, known) in mirror.known.sorted(by: { $0.key < $1.key })
         where known.mark != nil && !present.contains(known.place) {
+            // A deletion is sent once nothing keeps it back.
+            if let record = records[id], record.content != nil, standing.obstacle(to: record.view) != nil { continue }
             mirror.known[id] = nil
-            guard let record = records[id], record.content != nil, standing.obstacle(to: record.view) == nil else {
-                continue
-            }
+            guard let record = records[id], record.content != nil else { continue }
             write(nil, record.view, to: id)
             movements.append(Movement(device: device, rule: .sentDeletion, label: known.label))
         }
         mirrors[device] = mirror
         return movements
+    }
+
+    /// Returns a record that a device takes no part by this rule, if that was not so the last time.
+    private mutating func noting(_ rule: SyncRule, of device: AccountDeviceID) -> [Movement] {
+        if barred.updateValue(rule, forKey: device) == rule { return [] }
+        return [Movement(device: device, rule: rule, label: nil)]
     }
 
     private mutating func write(_ content: Keychain.Content?, _ view: SyncView, to id: RecordID) {
@@ -183,7 +199,8 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
     public mutating func fetch(
         to device: AccountDeviceID, _ keychain: inout Keychain, _ standing: SyncStanding
     ) throws(Keychain.Failure) -> [Movement] {
-        if standing.obstacle != nil { return [] }
+        if let obstacle = standing.obstacle { return noting(obstacle, of: device) }
+        barred[device] = nil
         var mirror = mirrors[device] ?? Mirror()
         let news = records.filter { $0.value.change > mirror.seen }.sorted { $0.value.change < $1.value.change }
         var movements: [Movement] = []
@@ -193,7 +210,7 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
             if mirror.known[id]?.change == record.change { continue }  // its own
             if record.content != nil {
                 try receive(id, record, on: device, &keychain, standing, &mirror, &marks, &movements)
-            } else if let known = mirror.known.removeValue(forKey: id) {
+            } else if standing.obstacle(to: record.view) == nil, let known = mirror.known.removeValue(forKey: id) {
                 if marks.removeValue(forKey: known.place) != nil { try keychain.remove(at: known.place) }
                 movements.append(Movement(device: device, rule: .arrivedDeletion, label: known.label))
             }
@@ -209,9 +226,9 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
         guard waits(on: device), var mirror = mirrors[device] else { return [] }
         var movements: [Movement] = []
         let marks = try keychain.marks()
-        for (id, known) in mirror.known.sorted(by: { $0.key < $1.key }) where known.isWaiting {
+        for (id, known) in mirror.known.sorted(by: { $0.key < $1.key }) {
             // A change on this device drops the copy that waits, when it is sent.
-            guard let content = records[id]?.content, marks[known.place] == known.mark,
+            guard let content = known.waiting, marks[known.place] == known.mark,
                 let mark = try keychain.put(content)
             else { continue }
             mirror.known[id] = Known(place: known.place, mark: mark, change: known.change, label: known.label)
@@ -246,7 +263,8 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
         }
         let stored = try keychain.put(content)
         mirror.known[id] = Known(
-            place: place, mark: stored ?? mark, change: record.change, label: label, isWaiting: stored == nil)
+            place: place, mark: stored ?? mark, change: record.change, label: label,
+            waiting: stored == nil ? content : nil)
         if let stored { marks[place] = stored }
         note(stored == nil ? .waitsForUnlock : .arrived)
     }

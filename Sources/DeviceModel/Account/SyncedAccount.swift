@@ -41,9 +41,9 @@ public struct SyncedAccount<Keychain: SyncingKeychain>: Sendable {
             account.apply(.checked(id, passcode: passcode))
         case .joinedBySponsor(let id, _, _), .joinedByPasscode(let id, _, _), .joinedByRecoveryKey(let id, _):
             account.apply(.checked(id, passcode: passcode))
-        case .signedOut(let id), .erased(let id), .leftCircle(let id): cloud.forget(id)
+        case .signedInAgain(let id), .signedOut(let id), .erased(let id), .leftCircle(let id): cloud.forget(id)
         case .syncSwitched(let id, true): cloud.fetchAnew(on: id)
-        case .signedIn, .signedInAgain, .removedFromList, .passwordChanged, .recoveryKeySet, .networkChanged,
+        case .signedIn, .removedFromList, .passwordChanged, .recoveryKeySet, .networkChanged,
             .syncSwitched, .checked:
             break
         }

@@ -10,8 +10,8 @@ public protocol SyncingKeychain: Sendable {
     associatedtype Mark: Comparable & Sendable
     /// An item as it travels: all that a receiving device stores.
     associatedtype Content: Sendable
-    /// The name of an item in records.
-    associatedtype Label: Sendable
+    /// The name of an item in records, which also orders items that one change wrote.
+    associatedtype Label: Comparable & Sendable
     /// The error of a keychain that cannot be used.
     associatedtype Failure: Error
 

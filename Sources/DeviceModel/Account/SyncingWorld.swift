@@ -57,15 +57,16 @@ public struct SyncingWorld: SyncingKeychain, Sendable {
         world.places.compactMap { id in
             guard let slot = world[id], slot.isPresent, slot.item.isSynchronizable else { return nil }
             return SyncRow(
-                place: id, mark: marks[Int(id.rawValue)], item: slot.item, view: .applications, label: id)
+                place: id, mark: marks[Int(id.rawValue)], item: slot.item, view: .applications,
+                label: id.rawValue)
         }
     }
 
     /// Returns the slot of an item that arrives.
     public func place(of content: Content) -> SlotID { content.slot }
 
-    /// Returns the slot of an item, which is its name.
-    public func label(of content: Content) -> SlotID { content.slot }
+    /// Returns the number of an item's slot, which is its name.
+    public func label(of content: Content) -> UInt8 { content.slot.rawValue }
 
     /// Opens an item for sending, if a read is granted without a prompt.
     public func content(at id: SlotID) -> Content? {

@@ -33,8 +33,7 @@ extension Keychain {
 
     /// Deletes the synced passwords and cards of Apple's own apps, as a sign-out may. Other devices keep them.
     package func deleteSyncedItemsOfApple() throws(KeychainError) {
-        for row in try syncedRows() where row.view == .passwords || row.view == .creditCards {
-            try removeSynced(row: row.row)
-        }
+        try requireSimulated("signing out")
+        try onVault(vault.removeSynced(inGroups: SyncView.groupsOfPasswordsAndCards))
     }
 }

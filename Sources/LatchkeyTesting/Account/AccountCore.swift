@@ -27,9 +27,12 @@ final class AccountCore: Sendable {
 
     /// Lets go of the devices. Those that the test still has go on as before.
     func letGo() {
-        state.withLock { state in
-            for place in state.places.indices { state.places[place].held = nil }
+        // A device may end with this, which is none of the lock's business.
+        let held = state.withLock { state in
+            defer { for place in state.places.indices { state.places[place].held = nil } }
+            return state.places.map(\.held)
         }
+        withExtendedLifetime(held) {}
     }
 
     var devices: [SimulatedDevice] { state.withLock { $0.places.compactMap(\.device) } }
@@ -58,7 +61,10 @@ final class AccountCore: Sendable {
     /// Signs a device in, and returns the reason if that is refused.
     func signIn(_ device: SimulatedDevice, as kind: AccountDeviceKind) -> AccountRefusal? {
         state.withLock { state in
-            if let number = state.number(of: device) { return state.account.apply(.signedInAgain(number)) }
+            if let number = state.number(of: device) {
+                if state.account.account[number]?.kind != kind { return .nothingToChange }
+                return state.account.apply(.signedInAgain(number))
+            }
             if let refusal = state.account.apply(.signedIn(kind)) { return refusal }
             state.places.append(Place(held: device, device: device))
             return nil
@@ -118,16 +124,16 @@ final class AccountCore: Sendable {
     private func exchange(
         _ body: (inout State, inout [Synced.Device?]) throws(KeychainError) -> [Synced.Movement]
     ) throws(KeychainError) {
-        let failure: KeychainError? = state.withLock { state in
+        let outcome: Result<[(SimulatedDevice?, SyncRecord)], KeychainError> = state.withLock { state in
             do throws(KeychainError) {
                 var devices = state.present
-                state.note(try body(&state, &devices))
-                return nil
+                return .success(state.note(try body(&state, &devices)))
             } catch {
-                return error
+                return .failure(error)
             }
         }
-        if let failure { throw failure }
+        // A reader of the log may ask the account.
+        for (device, record) in try outcome.get() { device?.logbook.note("\(record)") }
     }
 }
 
@@ -154,12 +160,15 @@ extension AccountCore.State {
         }
     }
 
-    fileprivate mutating func note(_ movements: [SyncedAccount<SyncedKeychain>.Movement]) {
-        for movement in movements {
+    /// Records movements, and returns the records with their devices.
+    fileprivate mutating func note(
+        _ movements: [SyncedAccount<SyncedKeychain>.Movement]
+    ) -> [(SimulatedDevice?, SyncRecord)] {
+        movements.map { movement in
             let record = SyncRecord(
                 device: "device \(movement.device.rawValue + 1)", item: movement.label, rule: movement.rule)
             records.append(record)
-            places[Int(movement.device.rawValue)].device?.logbook.note("\(record)")
+            return (places[Int(movement.device.rawValue)].device, record)
         }
     }
 }

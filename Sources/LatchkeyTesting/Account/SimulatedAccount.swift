@@ -55,11 +55,13 @@ public final class SimulatedAccount: Sendable {
     public var devices: [SimulatedDevice] { core.devices }
 
     /// Signs a device in with the account's password and its second factor. It is not in the circle yet, so no item reaches
-    /// it. Returns false if the device is signed in already, here or elsewhere, or the account has eight devices.
+    /// it. Returns false if the device is signed in already, here or elsewhere, if it is offline, or if the account has eight
+    /// devices.
     ///
     ///     account.signIn(phone)
     @discardableResult
     public func signIn(_ device: SimulatedDevice, as kind: DeviceKind = .full) -> Bool {
+        if device.isOffline { return device.noted("sign in", .offline) }
         if let other = device.account, other !== core, other.member(device)?.isSignedIn == true {
             return device.noted("sign in", .alreadySignedIn)
         }

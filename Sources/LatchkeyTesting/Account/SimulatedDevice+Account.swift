@@ -110,8 +110,12 @@ extension SimulatedDevice {
     ///
     ///     pad.isOffline = true
     public var isOffline: Bool {
-        get { account?.member(self)?.isOffline ?? false }
-        set { inAccount("offline: \(newValue)") { $0.apply(to: self) { .networkChanged($0, isOffline: newValue) } } }
+        get { hasNoNetwork }
+        set {
+            hasNoNetwork = newValue
+            logbook.note("offline: \(newValue)")
+            _ = account?.apply(to: self) { .networkChanged($0, isOffline: newValue) }
+        }
     }
 
     /// The number of passcodes that can still be tried on the record that this device has left in the account's escrow; nil

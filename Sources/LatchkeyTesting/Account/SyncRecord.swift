@@ -4,13 +4,13 @@ public import AccessPolicy
 public struct SyncRecord: Sendable, CustomStringConvertible {
     /// The name of the device, such as `device 1`, in the order of signing in.
     public let device: String
-    /// The names of the item; nil while the device is locked to it.
+    /// The names of the item; nil while the device is locked to it, and if the rule is about the device.
     public let item: String?
     /// The rule.
     public let rule: SyncRule
 
     /// The device, the item and the rule.
     public var description: String {
-        "\(device): \(item ?? "a locked item"): \(rule.summary) [\(rule.identifier)]"
+        "\(device): \(item.map { "\($0): " } ?? "")\(rule.summary) [\(rule.identifier)]"
     }
 }

@@ -60,8 +60,6 @@ extension SimulatedDevice {
                 return try keychain.restore(from: path, sealedUnder: passphrase)
             }.map { $0.refusal == nil } ?? false
         guard isRestored else { return false }
-        self.passcode = nil
-        filePlace.erase()
         if let passcode { setPasscode(passcode) }
         for name in enrolled { enroll(name) }
         return true

@@ -148,13 +148,15 @@ extension SimulatedDevice {
     ///     device.erase()
     @discardableResult
     public func erase() -> Bool {
-        let isErased = simulate(.erase, "erase")
-        if isErased {
-            passcode = nil
-            filePlace.erase()
-            defaultsStore.removeAll()
-        }
-        return isErased
+        simulate(.erase, "erase")
+    }
+
+    /// Removes what the device has beside its vault, which was erased: by its owner, by a restore, or by wrong passcodes.
+    private func eraseTheRest() {
+        passcode = nil
+        filePlace.erase()
+        defaultsStore.removeAll()
+        leaveAccountErased()
     }
 
     /// Removes the app and installs it again. Its items stay, and its user defaults are gone, as on Apple's devices.
@@ -226,7 +228,7 @@ extension SimulatedDevice {
         let former = try? keychain.device
         do {
             let effects = try body()
-            if effects.contains(.eraseAll) { leaveAccountErased() }
+            if effects.contains(.eraseAll) { eraseTheRest() }
             defer {
                 tellApps(since: former)
                 storeWhatWaits()

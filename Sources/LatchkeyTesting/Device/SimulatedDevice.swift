@@ -64,6 +64,7 @@ public final class SimulatedDevice: Sendable {
         var groups: Set<String> = []
         /// The account to which the device was signed in last.
         var account: AccountCore?
+        var hasNoNetwork = false
     }
 
     /// Creates a device. Every argument has a default.
@@ -179,6 +180,12 @@ public final class SimulatedDevice: Sendable {
     var account: AccountCore? {
         get { state.withLock { $0.account } }
         set { state.withLock { $0.account = newValue } }
+    }
+
+    /// True if the device has no network.
+    var hasNoNetwork: Bool {
+        get { state.withLock { $0.hasNoNetwork } }
+        set { state.withLock { $0.hasNoNetwork = newValue } }
     }
 
     /// All access groups that an app on the device has had, with those of its rights.

@@ -17,7 +17,8 @@ enum ReportCommand {
         let policy = PolicyOptions()
         let file = FileOptions()
         let assumptions = Proving.assumptions
-        let title = Option("--title", value: "TEXT", says: "the heading; by default \"Review\" and the name of the file")
+        let title = Option(
+            "--title", value: "TEXT", says: "the heading; by default \"Review\" and the name of the file")
         let scope = Option("--scope", value: "TEXT", says: "what the review is about, in your words")
         let appVersion = Option(
             "--app-version", value: "TEXT", says: "the version of the app that the review is about, such as 4.1 (812)")

@@ -57,7 +57,6 @@ package struct LiveDevice: LiveObject {
     package static let name = "device"
     package static let fields: [LiveField<Self>] = [
         .init("sensor", "the biometric sensor") { $0.sensor },
-        .init("sensorWords", "the biometric sensor as Apple names it, such as Touch ID") { $0.sensorWords },
         .init("locked", "whether the screen is locked") { $0.isLocked },
         .init("firstUnlock", "whether the device was unlocked since it started") { $0.hasFirstUnlock },
         .init("passcodeSet", "whether a passcode is set") { $0.hasPasscode },
@@ -66,12 +65,13 @@ package struct LiveDevice: LiveObject {
         .init("disabled", "whether the device accepts no more passcodes") { $0.isDisabled },
         .init("enrolled", "the enrolled fingers or faces") { $0.enrolled },
         .init("companion", "the state of the companion") { $0.companion },
-        .init("companionWords", "the state of the companion, such as: no watch paired") { $0.companionWords },
         .init("milliseconds", "the time on the device's clock, from 0") { $0.time },
         .init("clock", "the time on the device's clock, in words") { $0.clock },
         .init("openClasses", "the classes whose keys are available now") { $0.openClasses },
         .init("classKeys", "the class keys that the keybag holds, each with its number") { $0.classKeys },
         .init("gates", "the keys that the keybag releases only after an authentication") { $0.gates },
+        .init("sensorWords", "the biometric sensor as Apple names it, such as Touch ID") { $0.sensorWords },
+        .init("companionWords", "the state of the companion, such as: no watch paired") { $0.companionWords },
     ]
 }
 

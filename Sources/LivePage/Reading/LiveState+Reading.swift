@@ -62,10 +62,12 @@ extension LiveDevice {
         do { contents = try keychain.vault.keybagContents() } catch { throw .vault(error) }
         self.init(
             sensor: device.settings.sensor.name,
-            sensorWords: device.settings.sensor.productName ?? "no sensor", isLocked: device.isLocked, hasFirstUnlock: device.hasFirstUnlock,
+            sensorWords: device.settings.sensor.productName ?? "no sensor", isLocked: device.isLocked,
+            hasFirstUnlock: device.hasFirstUnlock,
             hasPasscode: device.passcode != nil, isPasscodeRequired: !device.passcodeReasons.isEmpty,
             isLockedOut: device.isLockedOut, isDisabled: device.isDisabled, enrolled: try keychain.enrolledNames,
-            companion: device.companion.state.name, companionWords: device.companion.state.words, time: device.now.milliseconds,
+            companion: device.companion.state.name, companionWords: device.companion.state.words,
+            time: device.now.milliseconds,
             clock: (device.now - .start).written,
             openClasses: device.conditions(for: .first).openClasses.map { $0.name }, classKeys: contents.classKeys,
             gates: contents.gates)

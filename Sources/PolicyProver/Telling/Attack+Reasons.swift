@@ -25,7 +25,7 @@ extension Attack {
 }
 
 extension Attack.Reason {
-    /// The reason in words, with the meaning of each rule in the place of its identifier.
+    /// The reason in words, with the meaning of each rule instead of its identifier.
     public var sentence: String {
         switch self {
         case .decided(_, let rules): rules.map { $0.summary }.joined(separator: "; ")

@@ -26,13 +26,14 @@ extension ThreatsPage {
         return (name.map { "\(Quoting.xml($0)): " } ?? "") + HTMLPage.breakable(words)
     }
 
-    /// What a reader needs to know before the table: its rows, its cells, and what it assumes.
+    /// The explanation before the table: its rows, its cells, and its assumptions.
     private var legend: String {
         let owners = counted(threats.profiles.count - attackers.count, "row")
         var text = "<h3>How to read the table</h3>\n<ul class=\"legend\">\n"
         text += "<li>The rows are \(counted(attackers.count, "attacker")), and the owner in \(owners). "
         text += "The bottom line counts the attackers alone.</li>\n"
-        text += "<li><b class=\"yes\">never</b> is a proof: no sequence of moves leads there, and the search left none out.</li>\n"
+        text += "<li><b class=\"yes\">never</b> is a proof: no sequence of moves leads there, "
+        text += "and the search left none out.</li>\n"
         text += "<li><b class=\"no\">2 steps</b> is an attack, with the number of moves of the shortest one. "
         text += "\"Already gone\" takes no move.</li>\n"
         text += "<li>A cell without a color is about the owner, or its \"never\" holds only under an assumption.</li>\n"
@@ -54,7 +55,8 @@ extension ThreatsPage {
     }
 
     private var grid: String {
-        var text = HTMLPage.tableStart("Who can do it, and in how many steps") + "<thead><tr><th scope=\"col\">person</th>"
+        var text =
+            HTMLPage.tableStart("Who can do it, and in how many steps") + "<thead><tr><th scope=\"col\">person</th>"
         for aim in aims {
             text += "<th scope=\"col\">\(Quoting.xml(aim.rawValue))<small>\(Quoting.xml(aim.about))</small></th>"
         }
@@ -64,7 +66,8 @@ extension ThreatsPage {
             (counted(attackers.count, "attacker"), attackers),
         ]
         for (name, rows) in groups where !rows.isEmpty {
-            text += "<tbody>\n<tr><th scope=\"rowgroup\" colspan=\"\(aims.count + 1)\"><span>\(name)</span></th></tr>\n"
+            text += "<tbody>\n<tr><th scope=\"rowgroup\" colspan=\"\(aims.count + 1)\">"
+            text += "<span>\(name)</span></th></tr>\n"
             text += rows.map(line).joined() + "</tbody>\n"
         }
         return text + HTMLPage.tableEnd

@@ -93,7 +93,7 @@ package struct Coverage: Hashable, Sendable {
         switch rule {
         case .item(let rule): outOfReach[rule] == nil
         case .file: true
-        case .sync: false  // a scenario has one device
+        case .sync: false  // a file expects them by `moved`
         }
     }
 

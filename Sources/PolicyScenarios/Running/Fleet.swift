@@ -54,13 +54,11 @@ final class Fleet: Sendable {
             }
             return outcome
         }
+        let former = stages[place].life
         outcome = stages[place].perform(step)
-        if stages.count > 1, case .event(let event) = step.deed, outcome.succeeded {
-            switch event {
-            case .erase, .restore(_): account.withLock { _ = $0.apply(place) { .erased($0) } }
-            default: exchange(nil, on: place, &outcome)  // An unlock stores what waited.
-            }
-        }
+        // Its owner, a restore or wrong passcodes may have erased the device. Otherwise, an unlock stores what waited.
+        if stages[place].hasBegunAnew(since: former) { account.withLock { _ = $0.apply(place) { .erased($0) } } }
+        exchange(nil, on: place, &outcome)
         return outcome
     }
 
@@ -130,6 +128,17 @@ final class Fleet: Sendable {
 }
 
 extension Stage {
+    /// The keychain, and the number of the sensor, which an erasure changes.
+    fileprivate var life: (keychain: Keychain, sensor: UInt32?) {
+        (keychain, try? keychain.device.domainState.sensor)
+    }
+
+    /// Returns true if the device was erased, or is another one after a restore. A reset of the sensor alone leaves the passcode.
+    fileprivate func hasBegunAnew(since former: (keychain: Keychain, sensor: UInt32?)) -> Bool {
+        let now = life
+        return now.keychain !== former.keychain || now.sensor != former.sensor && passcode == nil
+    }
+
     /// Records each synchronizable item that is readable now, if its secret is one of those that some device has stored.
     fileprivate func noteArrivals(_ secrets: [[[UInt8]?]]) {
         watcher.aside {

@@ -101,17 +101,15 @@ extension ScenarioReader {
             mistakes.add(value.position, "\"\(row.word)\" needs several devices: declare them under \"devices\"")
             return .look
         }
-        var indices: [Int?] = []
         let names = ["sponsor", "of"].compactMap { value[$0] }
-        for name in names { indices.append(deviceIndex(name)) }
-        let step = row.read(value) { node in
-            names.firstIndex { $0.position == node?.position }.flatMap { indices[$0] }
+        let indices = names.map { ($0.position, deviceIndex($0)) }
+        let step = row.read(value) { node in indices.first { $0.0 == node?.position }?.1 }
+        let keys = Set(value.entries.map(\.key))
+        if row.word == "join", ![["sponsor"], ["passcode", "of"], ["recoveryKey"]].contains(keys) {
+            mistakes.add(
+                value.position, "join by a sponsor, by a passcode of a device, or by a recovery key: name one of them")
         }
-        if let step { return .account(step) }
-        if names.isEmpty {
-            mistakes.add(value.position, "name a sponsor, a passcode and its device, or a recovery key")
-        }
-        return .look
+        return step.map { .account($0) } ?? .look
     }
 
     private mutating func event(_ row: StepRow, _ value: Node) -> StepEvent {

@@ -168,6 +168,68 @@ import Testing
         #expect(!other.join(withPasscode: "9999", of: family.pad), "the circle has excluded it")
     }
 
+    @Test func aRemovedDeviceIsNotInTheCircleAndReturnsAsANewOne() {
+        let family = Family()
+        family.phone.run { SeedStore().save("one") }
+        family.account.settle()
+        family.account.removeFromDeviceList(family.pad)
+        #expect(family.pad.trust == .notInCircle)
+        family.pad.run { #expect(SeedStore().delete() == errSecSuccess) }
+        #expect(family.account.signIn(family.pad) && family.pad.join(sponsoredBy: family.phone))
+        family.account.settle()
+        for device in [family.phone, family.pad] {
+            device.run { #expect(SeedStore().load() == "one", "a device that joins fetches before it sends") }
+        }
+    }
+
+    @Test func anErasedDeviceLeavesItsIdentityAndItsRecord() {
+        let account = SimulatedAccount()
+        let (phone, new) = (SimulatedDevice(), SimulatedDevice(passcode: "0000"))
+        account.signIn(phone)
+        phone.establishCircle()
+        phone.run { SeedStore().save("one") }
+        account.settle()
+        #expect(phone.erase() && account.signIn(new))
+        #expect(new.trust == .notInCircle && !new.establishCircle(), "the circle still has the phone")
+        #expect(new.join(withPasscode: "1234", of: phone))
+        account.settle()
+        new.run { #expect(SeedStore().load() == "one", "the account kept the items of the lost phone") }
+    }
+
+    @Test func anErasureByWrongPasscodesIsNoDeletion() {
+        let family = Family()
+        family.phone.run { SeedStore().save("one") }
+        family.account.settle()
+        let backup = family.pad.backUp()
+        #expect(family.pad.restore(backup) && family.pad.trust == .noAccount)
+        family.account.settle()
+        family.phone.run { #expect(SeedStore().load() == "one") }
+    }
+
+    @Test func onlyItemsOfApplesGroupsGoAtSignOutAlsoWhileLocked() {
+        let family = Family()
+        family.pad.app = App(keychainGroups: ["com.apple.cfnetwork"])
+        let web = SeedStore(account: "web", group: "com.apple.cfnetwork")
+        let hinted = SeedStore(account: "hinted", group: "com.example.app")
+        family.pad.run {
+            web.save("apple's")
+            hinted.save("app's")
+            #expect(hinted.change([kSecAttrSyncViewHint as String: "Passwords"]) == errSecSuccess)
+        }
+        family.pad.lock()
+        #expect(family.pad.signOut(deletingData: true) && family.pad.unlock(passcode: "9999"))
+        family.pad.run { #expect(web.load() == nil && hinted.attributes() != nil) }
+    }
+
+    @Test func aDeviceThatTakesNoPartSaysSoOnce() {
+        let family = Family()
+        family.pad.isOffline = true
+        for _ in 1...3 { family.account.settle() }
+        #expect(family.rules == ["device 2: sync.offline"])
+        #expect("\(family.account.records[0])".hasPrefix("device 2: the device has no network"))
+        #expect(!family.account.signIn(family.pad) && !SimulatedAccount().signIn(family.pad))
+    }
+
     @Test func thePasswordOfTheAccountChangesNothingInTheCircle() {
         let family = Family()
         #expect(family.account.changePassword(by: family.pad))

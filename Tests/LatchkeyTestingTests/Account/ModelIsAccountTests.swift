@@ -150,6 +150,7 @@ private struct AccountTwins {
         case 44: outcome = event(.reboot, on: place, { $0.reboot() }, &expected)
         case 45:
             let isOffline = random.once(in: 3)
+            if numbers[place] == nil { return nil }
             outcome = happens(place, { .networkChanged($0, isOffline: isOffline) }) {
                 let wasOffline = $0.isOffline
                 $0.isOffline = isOffline

@@ -243,6 +243,38 @@ import Testing
         }
     }
 
+    @Test(arguments: ["offline", "removed"]) func whatWaitsIsTheCopyThatArrived(_ end: String) {
+        let family = Family()
+        family.pad.lock()
+        family.phone.run { SeedStore().save("one") }
+        family.account.settle()
+        if end == "offline" { family.pad.isOffline = true } else { family.account.removeFromDeviceList(family.pad) }
+        family.phone.run { SeedStore().update("two") }
+        family.account.settle()
+        #expect(family.pad.unlock(passcode: "9999"))
+        family.pad.run { #expect(SeedStore().load() == "one") }
+    }
+
+    @Test func aDeletionRespectsTheSwitchInBothDirections() {
+        let family = Family()
+        family.phone.run {
+            SeedStore(account: "a").save("one")
+            SeedStore(account: "b").save("two")
+        }
+        family.account.settle()
+        family.pad.syncsPasswords = false
+        family.phone.run { SeedStore(account: "a").delete() }
+        family.pad.run { SeedStore(account: "b").delete() }
+        family.account.settle()
+        family.pad.run { #expect(SeedStore(account: "a").load() == "one") }
+        family.phone.run { #expect(SeedStore(account: "b").load() == "two") }
+        family.pad.syncsPasswords = true
+        family.account.settle()
+        for device in [family.phone, family.pad] {
+            device.run { #expect(SeedStore(account: "a").load() == nil && SeedStore(account: "b").load() == nil) }
+        }
+    }
+
     // MARK: - Conflicts
 
     @Test func theChangeThatWasSentFirstWins() {

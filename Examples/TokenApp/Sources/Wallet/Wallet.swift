@@ -1,8 +1,8 @@
 import Foundation
 import Security
 
-// A wallet with a seed for one phone and a login for all of them, with four mistakes that apps have shipped. Each is one line, and
-// `isMended` says whether it is written as it should be.
+// A wallet with a seed for one phone and a login for all of them, with four mistakes that apps have shipped. `isMended` says whether
+// each is written as it should be.
 
 /// The seed, which is meant to stay on this phone.
 public struct Seed {
@@ -38,6 +38,7 @@ public struct Login {
     }
 
     public func load() -> String? {
+        if isSignedOut { return nil }
         var query = Keychain.item("login")
         // A query without the attribute finds only items that do not sync.
         query[kSecAttrSynchronizable as String] = isMended ? kSecAttrSynchronizableAny : nil
@@ -51,12 +52,16 @@ public struct Login {
     public func signOut() {
         // Deleting a synchronizable item deletes it everywhere. A note of this phone is enough.
         if isMended {
-            var note = Keychain.item("signed out")
-            note[kSecAttrSynchronizable as String] = false
             _ = SecItemAdd(note as CFDictionary, nil)
         } else {
             _ = SecItemDelete(Keychain.item("login") as CFDictionary)
         }
+    }
+
+    private var isSignedOut: Bool { SecItemCopyMatching(note as CFDictionary, nil) == errSecSuccess }
+
+    private var note: [String: Any] {
+        Keychain.item("signed out").merging([kSecAttrSynchronizable as String: false]) { $1 }
     }
 
     /// Removes what an earlier installation on this phone has left behind.

@@ -57,6 +57,7 @@ import Wallet
             account.settle()
             second.run { login.signOut() }
             account.settle()
+            #expect(second.run { login.load() } == nil)
             #expect(phone.run { Login(isMended: true).load() } == "token", "\(account.records)")
         }
     }

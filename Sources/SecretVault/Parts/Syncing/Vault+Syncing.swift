@@ -68,6 +68,21 @@ extension Vault {
         }
     }
 
+    /// Removes every synchronizable item of these groups, in any state of the device.
+    package func removeSynced(inGroups groups: [String]) throws(VaultError) {
+        try run { vault in
+            try vault.transaction { vault in
+                let tags = groups.map { groupTag($0, vault.store.fixed.index) }
+                for row in try vault.store.allRows() {
+                    let isAmong = try vault.withRow(row) { _, record in
+                        record.header.isSynchronizable && tags.contains { record.header.group.equals($0) }
+                    }
+                    if isAmong == true { try vault.deleteRow(row) }
+                }
+            }
+        }
+    }
+
     /// Removes the item in a row, because another device of the account has deleted it.
     package func removeSynced(row: Int64) throws(VaultError) {
         try run { vault in

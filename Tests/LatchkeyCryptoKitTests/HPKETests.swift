@@ -265,4 +265,30 @@ import Testing
             #expect(try recipient.open(sealed) == Data("a message".utf8))
         }
     }
+
+    /// No prompt is shown for keys that do not fit the suite, whichever side owns the key of the enclave.
+    @Test func aSuiteForOtherKeysShowsNoPrompt() throws {
+        let device = SimulatedDevice()
+        try device.run {
+            let access = try #require(
+                SecAccessControlCreateWithFlags(
+                    nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .biometryAny], nil))
+            let key = try SecureEnclave.P256.KeyAgreement.PrivateKey(accessControl: access)
+            let other = P256.KeyAgreement.PrivateKey().publicKey
+            for suite in [HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly, .P384_SHA384_AES_GCM_256] {
+                #expect(throws: HPKE.Errors.inconsistentCiphersuiteAndKey) {
+                    try HPKE.Sender(recipientKey: other, ciphersuite: suite, info: Data(), authenticatedBy: key)
+                }
+                #expect(throws: HPKE.Errors.inconsistentCiphersuiteAndKey) {
+                    try HPKE.Recipient(
+                        privateKey: key, ciphersuite: suite, info: Data(), encapsulatedKey: other.x963Representation,
+                        authenticatedBy: other)
+                }
+            }
+            #expect(device.prompts.isEmpty)
+            _ = try HPKE.Sender(
+                recipientKey: other, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(), authenticatedBy: key)
+            #expect(device.prompts.count == 1)
+        }
+    }
 }

@@ -42,6 +42,9 @@ import Testing
                 try AES.KeyWrap.unwrap(Data(count: count + 8), using: key)
             }
         }
+        #expect(throws: CryptoKitError.unwrapFailure) {
+            try AES.KeyWrap.unwrap(Data(count: (1 << 20) + 16), using: key)
+        }
         for count in [0, 8, 15, 20, 33, 64] {
             let wrong = SymmetricKey(data: Data(count: count))
             #expect(throws: CryptoKitError.incorrectKeySize) { try AES.KeyWrap.wrap(key, using: wrong) }

@@ -105,6 +105,20 @@ import Testing
         #expect(code == LAError.userCancel.rawValue, "\(mac)")
     }
 
+    @Test func aNewPasswordHasNoWrongAnswer() throws {
+        let device = SimulatedDevice()
+        device.user = Person(applicationPassword: "open sesame")
+        device.run {
+            device.answers = [.wrong]
+            let failure = #expect(throws: TokenStore.Failure.self) {
+                try TokenStore().save("s3cret", flags: .applicationPassword)
+            }
+            #expect(failure?.status == errSecUserCanceled, "\(device)")
+            #expect(device.prompts.map(\.ending) == [.dismissed] && device.answers.isEmpty)
+            #expect(device.world.items.isEmpty)
+        }
+    }
+
     /// The question for the permission is no prompt of a script.
     @Test func thePermissionTakesNoAnswer() async {
         let device = SimulatedDevice.iPhoneWithFaceID(app: App(faceIDPermission: .notAsked))

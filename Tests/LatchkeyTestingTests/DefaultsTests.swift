@@ -43,6 +43,38 @@ import Testing
         #expect(defaults.string(forKey: "string") == nil)
     }
 
+    /// A URL, and the value in which it is kept.
+    @Test(arguments: [
+        ("https://example.com/a?b=c#d", false), ("mailto:me@example.com", false), ("otpauth://totp/a", false),
+        ("file:///a/file", true),
+    ])
+    func aURLComesBackWhole(_ text: String, _ isPath: Bool) throws {
+        let defaults = SimulatedDevice().defaults
+        let url = try #require(URL(string: text))
+        defaults.set(url, forKey: "as a URL")
+        defaults.set(url as Any, forKey: "as a value")
+        defaults.register(defaults: ["registered": url])
+        for key in ["as a URL", "as a value", "registered"] {
+            #expect(defaults.url(forKey: key)?.absoluteString == text, "\(key)")
+            #expect(
+                (defaults.string(forKey: key) == "/a/file") == isPath && (defaults.data(forKey: key) == nil) == isPath)
+        }
+        defaults.set(URL?.none, forKey: "as a URL")
+        #expect(defaults.url(forKey: "as a URL") == nil)
+        defaults.set(Data([1, 2]), forKey: "bytes")
+        defaults.set(1, forKey: "number")
+        #expect(defaults.url(forKey: "bytes") == nil && defaults.url(forKey: "number") == nil)
+    }
+
+    @Test func aDomainWithoutValuesIsNone() {
+        let device = SimulatedDevice()
+        #expect(device.defaults.persistentDomain(forName: "settings") == nil)
+        device.defaults(suite: "settings").set(1, forKey: "a")
+        #expect(device.defaults.persistentDomain(forName: "settings")?.keys.sorted() == ["a"])
+        device.defaults.removePersistentDomain(forName: "settings")
+        #expect(device.defaults.persistentDomain(forName: "settings") == nil)
+    }
+
     @Test func registeredValuesCountWhereNoneIsSet() {
         let device = SimulatedDevice()
         device.defaults.register(defaults: ["limit": 5, "name": "none"])

@@ -13,13 +13,20 @@ final class DeviceObservers: Sendable {
 
     func add(_ observer: any DeviceObserver) { observers.withLock { $0.append(observer) } }
 
-    func remove(_ isMeant: (any DeviceObserver) -> Bool) { observers.withLock { $0.removeAll(where: isMeant) } }
+    /// Removes the observers for which `isMeant` returns true.
+    func remove(_ isMeant: (any DeviceObserver) -> Bool) {
+        // The condition runs outside of the lock, because it may end the last reference to an object whose end comes back here.
+        remove(observers.withLock { $0 }.filter(isMeant))
+    }
+
+    private func remove(_ some: [any DeviceObserver]) {
+        if some.isEmpty { return }
+        observers.withLock { $0.removeAll { observer in some.contains { $0 === observer } } }
+    }
 
     /// Calls every observer, and drops those that want no further calls.
     func tell(of keychain: Keychain) {
-        let present = observers.withLock { $0 }
-        let finished = present.filter { !$0.deviceMayHaveChanged(keychain) }
-        if !finished.isEmpty { remove { observer in finished.contains { $0 === observer } } }
+        remove(observers.withLock { $0 }.filter { !$0.deviceMayHaveChanged(keychain) })
     }
 }
 

@@ -34,6 +34,16 @@ package final class DeviceDefaults: UserDefaults {
         store.set(value.map(Self.list), defaultName, in: domain)
     }
 
+    package override func set(_ url: URL?, forKey defaultName: String) {
+        set(url.map { $0 as Any }, forKey: defaultName)
+    }
+
+    package override func url(forKey defaultName: String) -> URL? {
+        guard let archive = object(forKey: defaultName) as? Data else { return super.url(forKey: defaultName) }
+        // Data that is no archive of a URL is none, as any other value.
+        return try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSURL.self, from: archive).map { $0 as URL }
+    }
+
     package override func removeObject(forKey defaultName: String) { store.set(nil, defaultName, in: domain) }
 
     // A number is read as any other kind of number, as on Apple's platforms.
@@ -71,7 +81,8 @@ package final class DeviceDefaults: UserDefaults {
     package override func removeSuite(named suiteName: String) { store.removeSuite(domain(suiteName), from: app) }
 
     package override func persistentDomain(forName domainName: String) -> [String: Any]? {
-        store.values(in: domain(domainName), of: app, isStored: true).mapValues(Self.value)
+        let values = store.values(in: domain(domainName), of: app, isStored: true)
+        return values.isEmpty ? nil : values.mapValues(Self.value)
     }
 
     package override func setPersistentDomain(_ domain: [String: Any], forName domainName: String) {
@@ -86,12 +97,19 @@ package final class DeviceDefaults: UserDefaults {
 
     /// Returns a value as a property list. Any other value ends the program, as on Apple's platforms.
     private static func list(_ value: Any) -> Data {
-        let value = (value as? URL).map { $0.absoluteURL.path } ?? value
         do {
+            let value = try (value as? URL).map(Self.stored) ?? value
             return try PropertyListSerialization.data(fromPropertyList: [value], format: .binary, options: 0)
         } catch {
             fatalError("This value is no property list, so user defaults cannot store it: \(value)")
         }
+    }
+
+    /// Returns the path of a file's URL, and an archive of any other one.
+    private static func stored(_ url: URL) throws -> Any {
+        url.isFileURL
+            ? url.absoluteURL.path
+            : try NSKeyedArchiver.archivedData(withRootObject: url as NSURL, requiringSecureCoding: true)
     }
 
     private static func value(_ list: Data) -> Any {

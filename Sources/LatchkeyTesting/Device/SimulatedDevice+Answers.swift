@@ -8,14 +8,15 @@ extension SimulatedDevice {
         /// The factor that the prompt asks for: an enrolled finger or face, the passcode, a confirmation on the companion, or
         /// the application password of ``user``. A user who knows no application password dismisses the prompt.
         case right
-        /// A finger or face that is not enrolled, or another passcode or application password. A companion is not
-        /// confirmed: it has no wrong answer, so the prompt is dismissed.
+        /// A finger or face that is not enrolled, or another passcode or application password. A companion and a new
+        /// application password have no wrong answer, so the prompt is dismissed.
         case wrong
         /// The cancel button.
         case cancel
         /// The fallback button. A prompt that offers none is dismissed.
         case fallback
-        /// The home gesture, which leaves the app: the system takes the prompt away.
+        /// The home gesture: the system takes the prompt away. The app comes back at once. Set ``App/isInBackground`` to
+        /// keep it away.
         case home
     }
 
@@ -63,10 +64,10 @@ extension SimulatedDevice {
         return switch content.kind {
         case .biometry: .touch(showing: other(than: content.enrolled, "an unknown finger"))
         case .passcode: .typed(SecureBytes(forTest: other(than: [passcode], "a wrong passcode")))
-        case .applicationPassword, .newApplicationPassword:
+        case .applicationPassword:
             .typed(SecureBytes(forTest: other(than: [user.applicationPassword], "a wrong password")))
-        case .companion, .formerPasscode, .permission, .newPasscode, .recoveryKey, .passphrase, .newPassphrase,
-            .newSecret:
+        case .companion, .formerPasscode, .permission, .newApplicationPassword, .newPasscode, .recoveryKey, .passphrase,
+            .newPassphrase, .newSecret:
             .cancel
         }
     }

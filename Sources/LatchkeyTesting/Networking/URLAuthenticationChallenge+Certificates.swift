@@ -7,8 +7,11 @@ extension URLAuthenticationChallenge {
     ///
     /// ```swift
     /// let challenge = URLAuthenticationChallenge.serverTrust([leaf, authority], host: "example.com", trusting: [root], at: day)
-    /// Pinning().urlSession(.shared, didReceive: challenge) { disposition, _ in
-    ///     #expect(disposition == .useCredential)
+    /// await confirmation { answered in
+    ///     Pinning().urlSession(.shared, didReceive: challenge) { disposition, _ in
+    ///         #expect(disposition == .useCredential)
+    ///         answered()
+    ///     }
     /// }
     /// ```
     ///

@@ -7,7 +7,10 @@ internal import Testing
 ///
 ///     @Suite(.device(log: .always)) struct SessionTests { … }
 public enum DeviceLog: Hashable, Sendable, CaseIterable {
-    /// A test that failed.
+    /// A test that failed. An error that is thrown out of the device prints it too, even if the test expects the error.
+    ///
+    /// With the trait, an issue that is recorded in a detached task, on a queue or on a thread does not count, because Swift
+    /// Testing does not know its test.
     case onFailure
     /// Every test.
     case always

@@ -8,7 +8,7 @@ extension LAEnvironment {
     public final class State: NSObject, NSCopying, Sendable {
         /// Biometry; nil if the device has no sensor.
         public let biometry: MechanismBiometry?
-        /// The passcode.
+        /// The passcode; nil if no keychain opens.
         public let userPassword: MechanismUserPassword?
         /// The kinds of paired companions, whether or not one is in reach.
         public let companions: [MechanismCompanion]

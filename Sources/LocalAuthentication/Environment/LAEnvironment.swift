@@ -17,10 +17,13 @@ public final class LAEnvironment: NSObject, Sendable {
     /// The present state. It shows no prompt.
     public var state: State { State(of: try? CurrentKeychain.of(call: "LAEnvironment.state").keychain) }
 
-    /// Tells `observer` of each change of the state. The observer is kept weakly.
+    /// Tells `observer` of each change of the state that this process makes. The observer is kept weakly.
     public func addObserver(_ observer: any Observer) {
         guard let current = try? CurrentKeychain.of(call: "LAEnvironment.addObserver") else { return }
-        current.keychain.addDeviceObserver(EnvironmentWatch(observer, current))
+        let watch = EnvironmentWatch(observer, current)
+        // A change after the first reading has to reach the watch.
+        current.keychain.addDeviceObserver(watch)
+        watch.begin(with: current.keychain)
     }
 
     /// Tells `observer` of no further changes.
@@ -49,31 +52,41 @@ private final class EnvironmentWatch: DeviceObserver {
     private struct Known: @unchecked Sendable {
         weak var observer: (any LAEnvironment.Observer)?
         weak var owner: (any AnyObject & Sendable)?
-        var state: LAEnvironment.State
+        var state: LAEnvironment.State?
+
+        /// Reads the state, and returns the former one.
+        mutating func update(_ keychain: Keychain) -> LAEnvironment.State? {
+            defer { state = LAEnvironment.State(of: keychain) }
+            return state
+        }
     }
 
     private let known: Mutex<Known>
     private let hasOwner: Bool
 
     init(_ observer: any LAEnvironment.Observer, _ current: CurrentKeychain) {
-        known = Mutex(
-            Known(observer: observer, owner: current.owner, state: LAEnvironment.State(of: current.keychain)))
+        known = Mutex(Known(observer: observer, owner: current.owner))
         hasOwner = current.owner != nil
     }
 
+    /// Reads the first state, unless an event has done so.
+    func begin(with keychain: Keychain) {
+        known.withLock { known in if known.state == nil { _ = known.update(keychain) } }
+    }
+
     func observes(for observer: any LAEnvironment.Observer) -> Bool {
-        known.withLock { $0.observer === observer }
+        // Another observer may end here, so the comparison is outside of the lock.
+        let now = known.withLock { $0 }
+        return now.observer === observer
     }
 
     func deviceMayHaveChanged(_ keychain: Keychain) -> Bool {
-        let state = LAEnvironment.State(of: keychain)
-        let (now, former) = known.withLock { known in
-            defer { known.state = state }
-            return (known, known.state)
-        }
+        // The state is read under the lock, so that of two threads the later one keeps the later state. The lock of the vault is
+        // always the inner one, because events come here without it.
+        let (former, now) = known.withLock { ($0.update(keychain), $0) }
         // The device of a test that ended has nothing to tell.
         guard let observer = now.observer, !hasOwner || now.owner != nil else { return false }
-        if state != former {
+        if let former, now.state != former {
             CurrentKeychain(keychain, of: now.owner).whileCurrent {
                 observer.environment(.currentUser, stateDidChangeFromOldState: former)
             }

@@ -44,8 +44,8 @@ private struct CertificateAnswer: Sendable {
     let certificates: [SecCertificate]
 }
 
-/// The answers of credentials. An extension adds no stored property to Foundation's class, so they are kept here while their
-/// credentials exist.
+/// The answers of credentials. An extension adds no stored property to Foundation's class, so they are kept here. The answer of a
+/// credential that is gone stays until the next call.
 private final class CertificateAnswers: Sendable {
     static let shared = CertificateAnswers()
 
@@ -56,19 +56,24 @@ private final class CertificateAnswers: Sendable {
 
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    /// Adds an answer, and drops those whose credentials are gone.
+    /// Adds an answer.
     func add(_ answer: CertificateAnswer, for credential: URLCredential) {
-        entries.withLock { entries in
-            entries = entries.filter { $0.value.credential != nil }
-            entries[ObjectIdentifier(credential)] = Entry(credential: credential, answer: answer)
-        }
+        withPresentEntries { $0[ObjectIdentifier(credential)] = Entry(credential: credential, answer: answer) }
     }
 
-    /// Returns the answer of a credential. Another object can have the place in memory of one that is gone, so the object itself is
-    /// compared.
+    /// Returns the answer of a credential.
     func answer(of credential: URLCredential) -> CertificateAnswer? {
+        withPresentEntries { $0[ObjectIdentifier(credential)]?.answer }
+    }
+
+    /// Drops the entries whose credentials are gone, and calls `body` with the others. Another object can have the place in memory
+    /// of a credential that is gone, so no entry may stay for it.
+    private func withPresentEntries<Result: Sendable>(
+        _ body: (inout [ObjectIdentifier: Entry]) -> Result
+    ) -> Result {
         entries.withLock { entries in
-            entries[ObjectIdentifier(credential)].flatMap { $0.credential === credential ? $0.answer : nil }
+            entries = entries.filter { $0.value.credential != nil }
+            return body(&entries)
         }
     }
 }

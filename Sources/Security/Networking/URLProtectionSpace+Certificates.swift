@@ -4,7 +4,7 @@ extension URLProtectionSpace {
     /// The trust object of a server's certificates; nil unless the authentication method is
     /// ``NSURLAuthenticationMethodServerTrust``.
     ///
-    /// `URLSession` on Linux makes no such challenge: OpenSSL checks its connections. A challenge of `LatchkeyTesting` has a trust
+    /// `URLSession` on Linux makes no such challenge: libcurl checks its connections. A challenge of `LatchkeyTesting` has a trust
     /// object, so that a test can call the delegate of an app.
     public var serverTrust: SecTrust? {
         guard case .serverTrust(let trust) = (self as? CertificateSpace)?.question else { return nil }

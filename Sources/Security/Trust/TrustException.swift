@@ -6,8 +6,8 @@ internal import SodiumKit
 struct TrustException: Codable, Hashable, Sendable {
     /// The hash of the certificate.
     private let certificate: Data
-    /// The statuses of its failures.
-    private let statuses: Set<OSStatus>
+    /// The statuses of its failures, each once and in order, so that the same failures are the same bytes.
+    private let statuses: [OSStatus]
 
     // Apps store exceptions, so these names stay as they are.
     private enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@ struct TrustException: Codable, Hashable, Sendable {
     /// Creates an exception for a certificate, from these failures of it.
     init(_ certificate: SecCertificate, ignoring failures: [TrustFailure]) {
         self.certificate = Self.hash(of: certificate)
-        statuses = Set(failures.map(\.reason.status))
+        statuses = Set(failures.map(\.reason.status)).sorted()
     }
 
     /// Returns true if the exception is for this certificate.
@@ -31,7 +31,9 @@ struct TrustException: Codable, Hashable, Sendable {
 
     /// Returns the exceptions for a chain as an app stores them; nil if there are none.
     static func encode(_ exceptions: [TrustException]) -> Data? {
-        exceptions.isEmpty ? nil : try? JSONEncoder().encode(exceptions)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return exceptions.isEmpty ? nil : try? encoder.encode(exceptions)
     }
 
     /// Reads the exceptions for a chain; nil if the bytes are anything else.

@@ -125,6 +125,23 @@ import Testing
         }
     }
 
+    /// After events of several threads, the state that the environment knows is the present one.
+    @Test func anObserverKnowsTheLastStateOfSeveralThreads() {
+        let device = SimulatedDevice()
+        device.run {
+            let observer = Observer()
+            LAEnvironment.currentUser.addObserver(observer)
+            for round in 0..<20 {
+                DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                    device.companion = thread % 2 == 0 ? .ready : .away
+                }
+                let (before, count) = (LAEnvironment.currentUser.state, observer.changes.count)
+                device.enroll("finger \(round)")
+                #expect(observer.changes.dropFirst(count).map(\.former) == [before], "\(round)")
+            }
+        }
+    }
+
     /// Two devices have environments of their own, and an observer is not kept alive.
     @Test func anObserverHearsOfItsOwnDevice() {
         let (first, second) = (SimulatedDevice(), SimulatedDevice())

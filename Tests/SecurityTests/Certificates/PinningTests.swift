@@ -108,6 +108,15 @@ struct PinningTests {
             let plain = URLCredential(user: "me", password: "secret", persistence: .none)
             #expect(plain.identity == nil && plain.certificates.isEmpty, "\(round)")
         }
+        weak var kept: SecIdentity?
+        do {
+            let identity = SomeCertificates.identity(some.leafArchive)
+            let short = URLCredential(identity: identity, certificates: nil, persistence: .none)
+            kept = identity
+            #expect(short.identity === identity)
+        }
+        #expect(URLCredential(user: "me", password: "secret", persistence: .none).identity == nil)
+        #expect(kept == nil, "the identity of a credential that is gone leaves with the next call")
         let trust = try #require(challenge().protectionSpace.serverTrust)
         let trusting = URLCredential(trust: trust)
         #expect(trusting.identity == nil && trusting.certificates.isEmpty && trusting.persistence == .none)

@@ -51,6 +51,17 @@ struct TrustExceptionTests {
         }
     }
 
+    @Test func theSameFailuresAreTheSameBytes() throws {
+        func exceptions() throws -> Data {
+            try #require(SecTrustCopyExceptions(try trust("example.org", at: Self.late))) as Data
+        }
+        let bytes = try exceptions()
+        #expect(try exceptions() == bytes)
+        let list = try #require(JSONSerialization.jsonObject(with: bytes) as? [[String: Any]])
+        let statuses = list.compactMap { $0["statuses"] as? [Int] }
+        #expect(statuses.contains { $0.count == 2 } && statuses == statuses.map { $0.sorted() })
+    }
+
     @Test func theErrorNamesWhatNoExceptionCovers() throws {
         let exceptions = SecTrustCopyExceptions(try trust("example.org"))
         let both = try trust("example.org", at: Self.late)

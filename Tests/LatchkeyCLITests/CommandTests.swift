@@ -69,7 +69,9 @@ import Testing
         #expect(entries.map(\.rule) == Self.facts.map(\.identifier))
         #expect(entries.map(\.summary) == Self.facts.map(\.summary))
         #expect(entries.map(\.section) == Self.facts.map(\.section))
-        let statuses = Rule.allCases.map { AppleStatus($0, Fidelity()) } + FileRule.allCases.map { _ in nil }
+        let statuses =
+            Rule.allCases.map { AppleStatus($0, Fidelity()) } + FileRule.allCases.map { _ in nil }
+            + SyncRule.allCases.map { _ in nil }
         #expect(entries.map(\.osStatus) == statuses.map { $0?.status.rawValue })
         #expect(entries.map(\.laError) == statuses.map { $0?.laError?.rawValue })
     }

@@ -83,6 +83,19 @@ import Testing
         next.run { #expect(TokenStore().status() == errSecItemNotFound) }
     }
 
+    /// An app that cleans up at its first launch is no new app after a restore.
+    @Test func userDefaultsTravelWithTheBackup() {
+        let device = SimulatedDevice()
+        device.defaults.set(true, forKey: "hasLaunched")
+        let backup = device.backUp()
+        device.defaults.set(true, forKey: "later")
+        let (restored, migrated) = (SimulatedDevice(restoring: backup), SimulatedDevice())
+        #expect(restored.defaults.bool(forKey: "hasLaunched") && !restored.defaults.bool(forKey: "later"))
+        #expect(device.migrate(to: migrated) && migrated.defaults.bool(forKey: "later"))
+        #expect(device.restore(backup) && device.defaults.bool(forKey: "hasLaunched"))
+        #expect(!device.defaults.bool(forKey: "later"))
+    }
+
     @Test func aLockedDeviceAndAWrongPasswordAreRefused() {
         let device = full()
         let backup = device.backUp(encrypted: true, password: "right")

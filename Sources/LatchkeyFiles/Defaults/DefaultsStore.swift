@@ -42,6 +42,21 @@ package final class DefaultsStore: Sendable {
         }
     }
 
+    /// The values that are set, which a backup of the device contains.
+    package struct Snapshot: Sendable {
+        fileprivate let values: [Domain: [String: Data]]
+    }
+
+    /// The values that are set now.
+    package var snapshot: Snapshot { state.withLock { Snapshot(values: $0.values) } }
+
+    /// Sets the values of a backup. Those that it does not have stay.
+    package func bringBack(_ snapshot: Snapshot) {
+        state.withLock { state in
+            state.values.merge(snapshot.values) { present, backedUp in present.merging(backedUp) { $1 } }
+        }
+    }
+
     /// Removes everything, as an erasure does.
     package func removeAll() { state.withLock { $0 = State() } }
 

@@ -1,8 +1,9 @@
+internal import LatchkeyFiles
 internal import LinuxSystem
 
 /// A backup of a simulated device: a file that is removed with this object.
 ///
-/// It contains the items that may leave their device, and no files and no enrollments.
+/// It contains the items that may leave their device and the user defaults, and no files and no enrollments.
 public final class DeviceBackup: Sendable {
     /// True if the backup is encrypted. Any other opens only on the device that made it.
     public let isEncrypted: Bool
@@ -22,6 +23,7 @@ public final class DeviceBackup: Sendable {
         var passcode: String?
         var enrolled: [String]
         var app: App
+        var defaults: DefaultsStore.Snapshot
     }
 
     init(

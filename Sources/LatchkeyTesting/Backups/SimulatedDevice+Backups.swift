@@ -1,6 +1,7 @@
 public import AccessPolicy
 internal import DeviceModel
 internal import Latchkey
+internal import LatchkeyFiles
 internal import LinuxSystem
 internal import SodiumKit
 internal import VaultStore
@@ -13,7 +14,8 @@ extension SimulatedDevice {
     ///     let next = SimulatedDevice(restoring: backup)
     public func backUp(encrypted: Bool = true, password: String = "the password of the backup") -> DeviceBackup {
         let settings = DeviceBackup.Settings(
-            biometry: biometry, passcode: passcode, enrolled: enrolled, app: declaredApp)
+            biometry: biometry, passcode: passcode, enrolled: enrolled, app: declaredApp,
+            defaults: defaultsStore.snapshot)
         func backup(_ folder: String?, _ count: Int, _ refusal: String?) -> DeviceBackup {
             logbook.note("back up", trouble: refusal.map { "refused, \($0)" })
             return DeviceBackup(
@@ -60,6 +62,7 @@ extension SimulatedDevice {
                 return try keychain.restore(from: path, sealedUnder: passphrase)
             }.map { $0.refusal == nil } ?? false
         guard isRestored else { return false }
+        defaultsStore.bringBack(backup.settings.defaults)
         if let passcode { setPasscode(passcode) }
         for name in enrolled { enroll(name) }
         return true
@@ -85,6 +88,7 @@ extension SimulatedDevice {
         }
         do {
             _ = try keychain.bringIn(from: path, sealedUnder: SecureBytes(forTest: password))
+            defaultsStore.bringBack(backup.settings.defaults)
             return noted("restore", trouble: nil)
         } catch {
             return noted("restore", trouble: "\(error)")

@@ -2,7 +2,7 @@ public import Foundation
 
 extension LAEnvironment {
     /// A means of authentication.
-    open class Mechanism: NSObject, @unchecked Sendable {  // every class here has constants only
+    public class Mechanism: NSObject, @unchecked Sendable {  // every class here has constants only
         /// True if the policy of the mechanism could be evaluated now, as `LAContext.canEvaluatePolicy` says.
         public let isUsable: Bool
         /// The name to show, such as "Touch ID".

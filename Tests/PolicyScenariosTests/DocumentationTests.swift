@@ -48,8 +48,8 @@ import Testing
         }
         let alone = [
             "invalidate", "create", "wait", "hold", "open", "append", "close", "exclude", "unlink", "fail", "prompt",
-            "sensor", "settle", "deliver", "signIn", "signOut", "establishCircle", "join", "setRecoveryKey", "leaveCircle",
-            "removeFromAccount", "changeAccountPassword", "resetCircle", "offline", "syncPasswords",
+            "sensor", "settle", "deliver", "signIn", "signOut", "establishCircle", "join", "setRecoveryKey",
+            "leaveCircle", "removeFromAccount", "changeAccountPassword", "resetCircle", "offline", "syncPasswords",
         ]
         for line in text.split(separator: "\n") where line.hasPrefix("|") {
             #expect(line.hasSuffix("|"))

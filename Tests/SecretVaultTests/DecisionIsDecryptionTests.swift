@@ -205,6 +205,8 @@ import Testing
         // alone.
         let claims = try vault.device.passcode != nil
         for (place, context) in contexts.enumerated() {
+            // Evidence that time has made void goes with its gates when the next operation begins, whichever that is.
+            _ = try vault.decision(.readData, scene.items[0].reference, for: Cast.app, in: context)
             for password in [String?.none, "opensesame", "wrong"] {
                 for (index, item) in scene.items.enumerated() where DaySample.takes(first + place + index, oneIn: 16) {
                     let isAsked = item.control.needsApplicationPassword

@@ -34,6 +34,7 @@ package final class DeviceDefaults: UserDefaults {
         store.set(value.map(Self.list), defaultName, in: domain)
     }
 
+    // `set(nil, forKey:)` comes here, and Foundation's own calls itself for ever then.
     package override func set(_ url: URL?, forKey defaultName: String) {
         set(url.map { $0 as Any }, forKey: defaultName)
     }

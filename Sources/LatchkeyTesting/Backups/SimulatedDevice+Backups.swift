@@ -3,8 +3,8 @@ internal import DeviceModel
 internal import Latchkey
 internal import LatchkeyFiles
 internal import LinuxSystem
+internal import SecretVault
 internal import SodiumKit
-internal import VaultStore
 
 extension SimulatedDevice {
     /// Makes a backup of the items that may leave the device. A locked device makes none, and

@@ -47,7 +47,7 @@ enum ReportCommand {
         examples: [
             ("latchkey report token.yaml --output review.html", ""),
             (
-                "latchkey report token.yaml --title \"Token storage\" --author \"Security team\" --date 2026-03-01 --output review.html",
+                "latchkey report token.yaml --title \"Tokens\" --author \"Security team\" --output review.html",
                 ""
             ),
             ("latchkey report --require biometryCurrentSet --format text", ""),

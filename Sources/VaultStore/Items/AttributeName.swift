@@ -88,5 +88,7 @@ extension Attributes {
     }
 
     /// Returns the text of an attribute; nil if it has none.
-    package func text(_ name: AttributeName) -> String? { if case .string(let text)? = self[name] { text } else { nil } }
+    package func text(_ name: AttributeName) -> String? {
+        if case .string(let text)? = self[name] { text } else { nil }
+    }
 }

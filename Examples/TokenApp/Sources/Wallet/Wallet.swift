@@ -6,10 +6,13 @@ import Security
 
 /// The seed, which is meant to stay on this phone.
 public struct Seed {
+    /// True for the code without the mistake.
     public var isMended: Bool
 
+    /// Creates the code with the mistake, or without it.
     public init(isMended: Bool) { self.isMended = isMended }
 
+    /// Stores the seed.
     public func save(_ seed: String) -> OSStatus {
         var item = Keychain.item("seed")
         item[kSecValueData as String] = Data(seed.utf8)
@@ -18,6 +21,7 @@ public struct Seed {
         return SecItemAdd(item as CFDictionary, nil)
     }
 
+    /// True if this phone has a seed.
     public var isThere: Bool {
         var query = Keychain.item("seed")
         query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
@@ -27,16 +31,20 @@ public struct Seed {
 
 /// The login, which all phones of the person share.
 public struct Login {
+    /// True for the code without the mistake.
     public var isMended: Bool
 
+    /// Creates the code with the mistake, or without it.
     public init(isMended: Bool) { self.isMended = isMended }
 
+    /// Stores the login.
     public func save(_ token: String) -> OSStatus {
         var item = Keychain.item("login")
         item[kSecValueData as String] = Data(token.utf8)
         return SecItemAdd(item as CFDictionary, nil)
     }
 
+    /// Returns the login; nil if there is none, or if this phone is signed out.
     public func load() -> String? {
         if isSignedOut { return nil }
         var query = Keychain.item("login")

@@ -145,7 +145,7 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
             mirror.stayed[row.place] = nil
             movements.append(Movement(device: device, rule: .sent, label: label))
         }
-        let present = Set(rows.map(\.place))
+        let present = Set(rows.map { $0.place })
         for (id, known) in mirror.known.sorted(by: { $0.key < $1.key })
         where known.mark != nil && !present.contains(known.place) {
             // A deletion is sent once nothing keeps it back.
@@ -172,7 +172,7 @@ public struct Cloud<Keychain: SyncingKeychain>: Sendable {
 
     private mutating func newRecord() -> RecordID {
         defer { nextRecord = .any }
-        let numbers = records.keys.lazy.map(\.number)
+        let numbers = records.keys.lazy.map { $0.number }
         switch nextRecord {
         case .any:
             while true {

@@ -5,10 +5,8 @@ internal import SodiumKit
 extension AES {
     /// The encryption of keys by a key (RFC 3394).
     ///
-    /// ```swift
-    /// let wrapped = try AES.KeyWrap.wrap(fileKey, using: vaultKey)
-    /// let opened = try AES.KeyWrap.unwrap(wrapped, using: vaultKey)
-    /// ```
+    ///     let wrapped = try AES.KeyWrap.wrap(fileKey, using: vaultKey)
+    ///     let opened = try AES.KeyWrap.unwrap(wrapped, using: vaultKey)
     public enum KeyWrap: Sendable {
         /// Returns a key, wrapped by another one of 128, 192 or 256 bits. The result is eight bytes longer than the key.
         ///

@@ -4,16 +4,14 @@ internal import KeyKit
 
 /// Hybrid public key encryption (RFC 9180): messages that only the owner of a private key reads.
 ///
-/// ```swift
-/// let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
-/// var sender = try HPKE.Sender(recipientKey: publicKey, ciphersuite: suite, info: purpose)
-/// let ciphertext = try sender.seal(message)
+///     let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
+///     var sender = try HPKE.Sender(recipientKey: publicKey, ciphersuite: suite, info: purpose)
+///     let ciphertext = try sender.seal(message)
 ///
-/// // The owner of the private key gets the ciphertext and `sender.encapsulatedKey`.
-/// var recipient = try HPKE.Recipient(
-///     privateKey: privateKey, ciphersuite: suite, info: purpose, encapsulatedKey: sender.encapsulatedKey)
-/// let opened = try recipient.open(ciphertext)
-/// ```
+///     // The owner of the private key gets the ciphertext and `sender.encapsulatedKey`.
+///     var recipient = try HPKE.Recipient(
+///         privateKey: privateKey, ciphersuite: suite, info: purpose, encapsulatedKey: sender.encapsulatedKey)
+///     let opened = try recipient.open(ciphertext)
 public enum HPKE: Sendable {
     /// The ways to agree on a secret with the owner of a key.
     public enum KEM: CaseIterable, Hashable, Sendable {

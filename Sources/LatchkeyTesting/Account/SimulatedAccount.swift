@@ -4,17 +4,15 @@ internal import Latchkey
 
 /// An account with several simulated devices, between which synchronizable items move, as through iCloud Keychain.
 ///
-/// ```swift
-/// let (phone, pad) = (SimulatedDevice.iPhoneWithFaceID(), SimulatedDevice.iPhoneWithTouchID())
-/// let account = SimulatedAccount()
-/// account.signIn(phone)
-/// account.signIn(pad)
-/// phone.establishCircle()
-/// pad.join(sponsoredBy: phone)
-/// try phone.run { try SeedStore().save("…") }     // with kSecAttrSynchronizable
-/// account.settle()
-/// try pad.run { #expect(try SeedStore().load() == "…") }
-/// ```
+///     let (phone, pad) = (SimulatedDevice.iPhoneWithFaceID(), SimulatedDevice.iPhoneWithTouchID())
+///     let account = SimulatedAccount()
+///     account.signIn(phone)
+///     account.signIn(pad)
+///     phone.establishCircle()
+///     pad.join(sponsoredBy: phone)
+///     try phone.run { try SeedStore().save("…") }     // with kSecAttrSynchronizable
+///     account.settle()
+///     try pad.run { #expect(try SeedStore().load() == "…") }
 ///
 /// Nothing moves by itself: ``settle()`` and ``deliver(to:)`` move items. ``records`` says what moved, and by which rule an
 /// item stayed. A test gives the same result every time.

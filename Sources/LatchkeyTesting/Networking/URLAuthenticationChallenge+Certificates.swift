@@ -5,15 +5,13 @@ public import Security
 extension URLAuthenticationChallenge {
     /// Creates the challenge of a server that shows its certificates, for a test of a delegate that pins them.
     ///
-    /// ```swift
-    /// let challenge = URLAuthenticationChallenge.serverTrust([leaf, authority], host: "example.com", trusting: [root], at: day)
-    /// await confirmation { answered in
-    ///     Pinning().urlSession(.shared, didReceive: challenge) { disposition, _ in
-    ///         #expect(disposition == .useCredential)
-    ///         answered()
+    ///     let challenge = URLAuthenticationChallenge.serverTrust([leaf, authority], host: "example.com", trusting: [root], at: day)
+    ///     await confirmation { answered in
+    ///         Pinning().urlSession(.shared, didReceive: challenge) { disposition, _ in
+    ///             #expect(disposition == .useCredential)
+    ///             answered()
+    ///         }
     ///     }
-    /// }
-    /// ```
     ///
     /// Its trust object has the policy of a TLS connection to the host, as on Apple's platforms.
     ///
@@ -38,9 +36,7 @@ extension URLAuthenticationChallenge {
 
     /// Creates the challenge of a server that asks for a certificate of the client.
     ///
-    /// ```swift
-    /// let challenge = URLAuthenticationChallenge.clientCertificate(host: "example.com")
-    /// ```
+    ///     let challenge = URLAuthenticationChallenge.clientCertificate(host: "example.com")
     ///
     /// - Parameters:
     ///   - host: The name of the host, or its IP address.

@@ -4,10 +4,8 @@ internal import Synchronization
 
 /// The means by which the owner of the device can authenticate.
 ///
-/// ```swift
-/// let biometry = LAEnvironment.currentUser.state.biometry
-/// loginButton.isHidden = biometry?.isUsable != true
-/// ```
+///     let biometry = LAEnvironment.currentUser.state.biometry
+///     loginButton.isHidden = biometry?.isUsable != true
 public final class LAEnvironment: NSObject, Sendable {
     /// The environment of the device that is current where its ``state`` is read.
     public static let currentUser = LAEnvironment()

@@ -7,11 +7,9 @@ public import Security
 extension LARight {
     /// Asks the user to meet the requirement, and calls `handler` with the reason if they do not.
     ///
-    /// ```swift
-    /// right.authorize(localizedReason: "Confirm the payment") { error in
-    ///     if error == nil { pay() }
-    /// }
-    /// ```
+    ///     right.authorize(localizedReason: "Confirm the payment") { error in
+    ///         if error == nil { pay() }
+    ///     }
     public func authorize(localizedReason: String, completion handler: @escaping @Sendable ((any Error)?) -> Void) {
         reply(to: handler, with: self) { try await $0.authorize(localizedReason: localizedReason) }
     }

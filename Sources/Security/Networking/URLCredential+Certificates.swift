@@ -4,12 +4,10 @@ internal import Synchronization
 extension URLCredential {
     /// Creates the answer that a server is trusted. Its user and password are empty texts.
     ///
-    /// ```swift
-    /// guard let trust = challenge.protectionSpace.serverTrust, SecTrustEvaluateWithError(trust, nil) else {
-    ///     return completionHandler(.cancelAuthenticationChallenge, nil)
-    /// }
-    /// completionHandler(.useCredential, URLCredential(trust: trust))
-    /// ```
+    ///     guard let trust = challenge.protectionSpace.serverTrust, SecTrustEvaluateWithError(trust, nil) else {
+    ///         return completionHandler(.cancelAuthenticationChallenge, nil)
+    ///     }
+    ///     completionHandler(.useCredential, URLCredential(trust: trust))
     public convenience init(trust: SecTrust) {
         self.init(user: "", password: "", persistence: .none)
     }

@@ -5,10 +5,8 @@ public import Foundation
 /// Returns data that lets later evaluations of the same certificates succeed in spite of their present failures. It evaluates first if that
 /// was not done yet.
 ///
-/// ```swift
-/// let exceptions = SecTrustCopyExceptions(trust)          // the user has accepted this certificate
-/// UserDefaults.standard.set(exceptions as Data?, forKey: "exceptions of example.com")
-/// ```
+///     let exceptions = SecTrustCopyExceptions(trust)          // the user has accepted this certificate
+///     UserDefaults.standard.set(exceptions as Data?, forKey: "exceptions of example.com")
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
     TrustException.encode(trust.outcome.exceptions).map { $0 as CFData }
 }

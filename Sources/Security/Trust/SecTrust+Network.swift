@@ -12,10 +12,8 @@ public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool
 /// Stores in `allowFetch` whether missing certificates may be fetched. Until the app chooses, they may be if one of the policies is that of a
 /// TLS connection.
 ///
-/// ```swift
-/// var allowFetch: DarwinBoolean = false
-/// SecTrustGetNetworkFetchAllowed(trust, &allowFetch)
-/// ```
+///     var allowFetch: DarwinBoolean = false
+///     SecTrustGetNetworkFetchAllowed(trust, &allowFetch)
 ///
 /// - Returns: ``errSecSuccess``.
 @discardableResult

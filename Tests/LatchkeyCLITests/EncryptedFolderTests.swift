@@ -23,6 +23,13 @@ import Testing
         return run
     }
 
+    /// Kills the agent, and waits until its socket is closed. Until then, another command could still reach it.
+    func killAgent() throws {
+        let client = try vault.connect()
+        kill(client.process, SIGKILL)
+        while (try? client.ask(StatusCall(), of: nil)) != nil {}
+    }
+
     func content(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
     func names(_ path: String) -> [String] {
@@ -102,7 +109,7 @@ import Testing
             default: try write(text, disk.path("today"))
             }
         }
-        kill(try vault.connect().process, SIGKILL)
+        try killAgent()
         try disk.remount()
         // Its image is beside the folder at which it is mounted.
         let image = URL(filePath: disk.path).deletingLastPathComponent().appending(path: "image")
@@ -154,8 +161,7 @@ import Testing
         let words = ["complete", "unless-open", "until-first-unlock"]
         for word in words { try folder("protect --class \(word) \(disk.path(word))") }
         for word in words { try write(word, "\(disk.path(word))/file") }
-        let process = try vault.connect().process
-        kill(process, SIGKILL)
+        try killAgent()
         try disk.remount()
         #expect(words.map { content("\(disk.path($0))/file") } == [nil, nil, nil])
         #expect(try report(disk.path("until-first-unlock")).state == .locked)
@@ -168,8 +174,7 @@ import Testing
     @Test func theNextAgentLocksWhatAKilledOneLeftOpen() throws {
         let path = try journal()
         try folder("protect --class until-first-unlock \(path)")
-        let process = try vault.connect().process
-        kill(process, SIGKILL)
+        try killAgent()
         #expect(content("\(path)/today") == "met the auditor")
         #expect(try report(path).state == .locked)
         #expect(content("\(path)/today") == nil)

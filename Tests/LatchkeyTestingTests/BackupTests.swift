@@ -92,6 +92,9 @@ import Testing
         let (restored, migrated) = (SimulatedDevice(restoring: backup), SimulatedDevice())
         #expect(restored.defaults.bool(forKey: "hasLaunched") && !restored.defaults.bool(forKey: "later"))
         #expect(device.migrate(to: migrated) && migrated.defaults.bool(forKey: "later"))
+        // A backup that is not encrypted takes the defaults to another device, and no items.
+        let plain = SimulatedDevice(restoring: device.backUp(encrypted: false))
+        #expect(plain.defaults.bool(forKey: "hasLaunched") && "\(plain)".contains("restore without items"))
         #expect(device.restore(backup) && device.defaults.bool(forKey: "hasLaunched"))
         #expect(!device.defaults.bool(forKey: "later"))
     }

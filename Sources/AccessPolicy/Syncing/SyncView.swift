@@ -100,7 +100,7 @@ public enum AccountDeviceKind: UInt8, CaseIterable, Sendable {
 }
 
 extension AccountDeviceKind: NamedChoice {
-    /// The name of the kind in scenario files.
+    /// The name of the kind.
     public var name: String {
         switch self {
         case .full: "full"

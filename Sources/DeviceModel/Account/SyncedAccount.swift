@@ -1,3 +1,5 @@
+internal import AccessPolicy
+
 /// An account with the records of its items: what happens to the circle, and what moves because of it.
 public struct SyncedAccount<Keychain: SyncingKeychain>: Sendable {
     /// A device of the account, as it is now.
@@ -83,19 +85,27 @@ public struct SyncedAccount<Keychain: SyncingKeychain>: Sendable {
     private mutating func send(
         from id: AccountDeviceID, _ devices: inout [Device?]
     ) throws(Keychain.Failure) -> [Movement] {
-        guard var device = devices[Int(id.rawValue)] else { return [] }
-        account.apply(.checked(id, passcode: device.passcode))
-        let movements = try cloud.send(from: id, &device.keychain, account.standing(of: id))
-        devices[Int(id.rawValue)] = device
-        return movements
+        try exchange(id, &devices) { (cloud, keychain, standing) throws(Keychain.Failure) in
+            try cloud.send(from: id, &keychain, standing)
+        }
     }
 
     private mutating func fetch(
         to id: AccountDeviceID, _ devices: inout [Device?]
     ) throws(Keychain.Failure) -> [Movement] {
+        try exchange(id, &devices) { (cloud, keychain, standing) throws(Keychain.Failure) in
+            try cloud.fetch(to: id, &keychain, standing)
+        }
+    }
+
+    /// Lets a device that is in reach take over the lists of the circle, and then send or fetch.
+    private mutating func exchange(
+        _ id: AccountDeviceID, _ devices: inout [Device?],
+        _ body: (inout Cloud<Keychain>, inout Keychain, SyncStanding) throws(Keychain.Failure) -> [Movement]
+    ) throws(Keychain.Failure) -> [Movement] {
         guard var device = devices[Int(id.rawValue)] else { return [] }
         account.apply(.checked(id, passcode: device.passcode))
-        let movements = try cloud.fetch(to: id, &device.keychain, account.standing(of: id))
+        let movements = try body(&cloud, &device.keychain, account.standing(of: id))
         devices[Int(id.rawValue)] = device
         return movements
     }

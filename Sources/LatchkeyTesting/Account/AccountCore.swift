@@ -15,8 +15,7 @@ final class AccountCore: Sendable {
         var account: SyncedAccount<SyncedKeychain>
         var places: [Place] = []
         var records: [SyncRecord] = []
-        /// The passcodes and recovery keys that were used, by the numbers that stand for them.
-        var secrets: [String: UInt32] = [:]
+        var secrets = AccountSecrets()
     }
 
     private let state: Mutex<State>
@@ -77,7 +76,7 @@ final class AccountCore: Sendable {
     ) -> AccountRefusal? {
         state.withLock { state in
             guard let number = state.number(of: device) else { return .notSignedIn }
-            let passcode = device.passcode.map { state.number(of: $0) }
+            let passcode = device.passcode.map { state.secrets.number(of: $0) }
             return state.account.apply(event(number), passcode: passcode)
         }
     }
@@ -93,7 +92,7 @@ final class AccountCore: Sendable {
     }
 
     /// Returns the number that stands for a passcode or a recovery key.
-    func number(of secret: String) -> UInt32 { state.withLock { $0.number(of: secret) } }
+    func number(of secret: String) -> UInt32 { state.withLock { $0.secrets.number(of: secret) } }
 
     // MARK: - Moving items
 
@@ -142,20 +141,13 @@ extension AccountCore.State {
         places.firstIndex { $0.device === device }.flatMap { AccountDeviceID(rawValue: UInt8($0)) }
     }
 
-    mutating func number(of secret: String) -> UInt32 {
-        if let number = secrets[secret] { return number }
-        let number = UInt32(secrets.count + 1)
-        secrets[secret] = number
-        return number
-    }
-
     /// The devices as they are now; nil for one that is gone.
     fileprivate var present: [SyncedAccount<SyncedKeychain>.Device?] {
         mutating get {
             places.map(\.device).map { device in
                 guard let device else { return nil }
                 return .init(
-                    SyncedKeychain(device.keychain), passcode: device.passcode.map { number(of: $0) })
+                    SyncedKeychain(device.keychain), passcode: device.passcode.map { secrets.number(of: $0) })
             }
         }
     }

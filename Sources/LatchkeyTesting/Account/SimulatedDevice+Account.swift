@@ -133,8 +133,7 @@ extension SimulatedDevice {
 
     /// Records an event of the account, and returns true if it happened.
     func noted(_ what: String, _ refusal: AccountRefusal?) -> Bool {
-        logbook.note(what, trouble: refusal.map { "refused, \($0.text)" })
-        return refusal == nil
+        noted(what, trouble: refusal.map { "refused, \($0.text)" })
     }
 
     /// Tells the account that the device was erased.

@@ -82,22 +82,18 @@ extension SimulatedDevice {
 
     @discardableResult
     private func bringIn(_ backup: DeviceBackup, password: String) -> Bool {
-        // A backup that is not encrypted opens only on the device that made it, which this one is not.
-        guard let path = backup.path, backup.isEncrypted else {
-            return noted("restore", trouble: backup.path == nil ? "refused, there is no backup" : nil)
+        guard let path = backup.path else { return noted("restore", trouble: "refused, there is no backup") }
+        defaultsStore.bringBack(backup.settings.defaults)
+        guard backup.isEncrypted else {
+            return noted(
+                "restore without items: a backup that is not encrypted has them for its own device only", trouble: nil)
         }
         do {
             _ = try keychain.bringIn(from: path, sealedUnder: SecureBytes(forTest: password))
-            defaultsStore.bringBack(backup.settings.defaults)
             return noted("restore", trouble: nil)
         } catch {
             return noted("restore", trouble: "\(error)")
         }
-    }
-
-    private func noted(_ what: String, trouble: String?) -> Bool {
-        logbook.note(what, trouble: trouble)
-        return trouble == nil
     }
 
     /// The kind of the sensor.

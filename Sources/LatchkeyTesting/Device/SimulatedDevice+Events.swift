@@ -220,6 +220,12 @@ extension SimulatedDevice {
         attempt(what, body).map { $0.refusal == nil } ?? false
     }
 
+    /// Records something that happened beside the vault, and returns true if nothing kept it from happening.
+    func noted(_ what: String, trouble: String?) -> Bool {
+        logbook.note(what, trouble: trouble)
+        return trouble == nil
+    }
+
     /// Performs an event on the device, and records its result in one line.
     @discardableResult
     func attempt(

@@ -66,7 +66,7 @@ package final class LivePlayer: LiveDriver {
     }
 
     private static func stage(_ scenario: OpenScenario) throws(LiveMistakes) -> Stage {
-        if scenario.scenario.devices.count > 1 {
+        if !scenario.scenario.devices.isEmpty {
             throw LiveMistakes(["\(scenario.scenario.position): the page shows one device: remove \"devices\""])
         }
         do { return try Stage(scenario.scenario, isAudited: true) } catch {

@@ -10,12 +10,13 @@ internal import Synchronization
 final class Fleet: Sendable {
     /// The devices, in the order of the file.
     let stages: [Stage]
-    private let account: Mutex<State>
+    /// False in a scenario with one device, in which nothing moves.
+    private let hasAccount: Bool
+    private let account = Mutex(State())
 
     fileprivate struct State {
         var synced = SyncedAccount<SyncedKeychain>()
-        /// The passcodes and recovery keys that were used, by the numbers that stand for them.
-        var secrets: [String: UInt32] = [:]
+        var secrets = AccountSecrets()
         /// The device of each number of the account.
         var order: [Int] = []
     }
@@ -24,6 +25,11 @@ final class Fleet: Sendable {
     ///
     /// - Throws: ``StageError`` if a device cannot exist, or cannot store one of the items.
     init(_ scenario: Scenario, isAudited: Bool = false) throws(StageError) {
+        hasAccount = !scenario.devices.isEmpty
+        if !hasAccount {
+            stages = [try Stage(scenario, isAudited: isAudited)]
+            return
+        }
         var stages: [Stage] = []
         for (place, device) in scenario.devices.enumerated() {
             var own = scenario
@@ -31,8 +37,7 @@ final class Fleet: Sendable {
             if place > 0 { for item in own.items.indices { own.items[item].isStored = false } }
             stages.append(try Stage(own, isAudited: isAudited))
         }
-        self.stages = stages.isEmpty ? [try Stage(scenario, isAudited: isAudited)] : stages
-        account = Mutex(State())
+        self.stages = stages
         for place in stages.indices {
             _ = apply(.signIn, on: place)
             _ = apply(place == 0 ? .establishCircle : .joinBySponsor(0), on: place)
@@ -45,6 +50,7 @@ final class Fleet: Sendable {
     /// Performs a step once and returns its outcome.
     func perform(_ step: Step) -> StepOutcome {
         let place = step.device ?? 0
+        if !hasAccount { return stages[place].perform(step) }
         var outcome = StepOutcome()
         if case .account(let event) = step.deed {
             if let refusal = apply(event, on: place) {
@@ -67,7 +73,7 @@ final class Fleet: Sendable {
     /// Applies an event of the account to the device at this index, and returns the reason if it is refused.
     private func apply(_ step: AccountStep, on place: Int) -> AccountRefusal? {
         account.withLock { state in
-            let passcode = stages[place].passcode.map { state.number(of: $0) }
+            let passcode = stages[place].passcode.map { state.secrets.number(of: $0) }
             func applied(_ event: (AccountDeviceID) -> AccountEvent) -> AccountRefusal? {
                 state.apply(place, passcode: passcode, event)
             }
@@ -86,13 +92,13 @@ final class Fleet: Sendable {
                 return applied { .joinedBySponsor($0, other, isSponsorUnlocked: !isLocked) }
             case .joinByPasscode(let typed, let owner):
                 guard let other = state.number(of: owner) else { return .notSignedIn }
-                let number = state.number(of: typed)
+                let number = state.secrets.number(of: typed)
                 return applied { .joinedByPasscode($0, other, number) }
             case .joinByRecoveryKey(let key):
-                let number = state.number(of: key)
+                let number = state.secrets.number(of: key)
                 return applied { .joinedByRecoveryKey($0, number) }
             case .setRecoveryKey(let key):
-                let number = state.number(of: key)
+                let number = state.secrets.number(of: key)
                 return applied { .recoveryKeySet($0, number) }
             case .leaveCircle: return applied { .leftCircle($0) }
             case .removeFromAccount: return applied { .removedFromList($0) }
@@ -119,7 +125,6 @@ final class Fleet: Sendable {
 
     /// Lets each device know the items that it has from another. A secret that no device has stored stays unknown.
     private func noteArrivals() {
-        if stages.count < 2 { return }
         let secrets = stages[0].scenario.items.indices.map { place in
             stages.map { stage in stage.state.withLock { $0.items.secrets[place] } }
         }
@@ -164,13 +169,6 @@ extension Fleet.State {
         order.firstIndex(of: place).flatMap { AccountDeviceID(rawValue: UInt8($0)) }
     }
 
-    mutating func number(of secret: String) -> UInt32 {
-        if let number = secrets[secret] { return number }
-        let number = UInt32(secrets.count + 1)
-        secrets[secret] = number
-        return number
-    }
-
     fileprivate mutating func apply(
         _ place: Int, passcode: UInt32? = nil, _ event: (AccountDeviceID) -> AccountEvent
     ) -> AccountRefusal? {
@@ -183,7 +181,7 @@ extension Fleet.State {
     ) throws(KeychainError) -> [SyncRule] {
         var devices: [SyncedAccount<SyncedKeychain>.Device?] = []
         for place in order {
-            let passcode = stages[place].passcode.map { number(of: $0) }
+            let passcode = stages[place].passcode.map { secrets.number(of: $0) }
             devices.append(.init(SyncedKeychain(stages[place].keychain), passcode: passcode))
         }
         guard let number = number(of: place) else { return [] }

@@ -276,21 +276,27 @@ final class TerminalSession {
         }
     }
 
+    /// Returns the ending that keys ask for. A dismissal among them counts more than Enter.
     private static func ending(by keys: RawSpan, _ offersFallback: Bool) -> Prompt.Ending? {
-        let escape: UInt8 = 0x1B
-        let endOfFile: UInt8 = 4
+        let (escape, endOfFile): (UInt8, UInt8) = (0x1B, 4)
+        func key(_ place: Int) -> UInt8 { keys.unsafeLoad(fromByteOffset: place, as: UInt8.self) }
         var hasEnter = false
-        var isOnlyEscape = true
-        var isDismissed = false
-        for place in 0..<keys.byteCount {
-            let key = keys.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-            // An arrow key sends a sequence that begins with Escape. Ignore it.
-            if place > 0 && key != escape && isOnlyEscape { return nil }
-            isOnlyEscape = isOnlyEscape && key == escape
-            isDismissed = isDismissed || key == endOfFile
-            hasEnter = hasEnter || key == UInt8(ascii: "\n")
+        var place = 0
+        while place < keys.byteCount {
+            let next = place + 1
+            switch key(place) {
+            case endOfFile: return .canceled
+            case escape:
+                if next == keys.byteCount || key(next) == escape { return .canceled }
+                // An arrow key sends a sequence that begins with Escape, and other keys can follow it. Ignore the sequence alone.
+                place = next
+                guard key(place) == UInt8(ascii: "[") else { break }
+                repeat { place += 1 } while place < keys.byteCount && !(0x40...0x7E).contains(key(place))
+            case UInt8(ascii: "\n"): hasEnter = true
+            default: break
+            }
+            place += 1
         }
-        if isOnlyEscape || isDismissed { return .canceled }
         return hasEnter && offersFallback ? .fallback : nil
     }
 

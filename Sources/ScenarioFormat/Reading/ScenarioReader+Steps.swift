@@ -103,13 +103,12 @@ extension ScenarioReader {
         }
         let names = ["sponsor", "of"].compactMap { value[$0] }
         let indices = names.map { ($0.position, deviceIndex($0)) }
-        let step = row.read(value) { node in indices.first { $0.0 == node?.position }?.1 }
-        let keys = Set(value.entries.map(\.key))
-        if row.word == "join", ![["sponsor"], ["passcode", "of"], ["recoveryKey"]].contains(keys) {
-            mistakes.add(
-                value.position, "join by a sponsor, by a passcode of a device, or by a recovery key: name one of them")
+        if let step = row.read(value, { node in indices.first { $0.0 == node?.position }?.1 }) { return .account(step) }
+        // A device that is unknown is reported already.
+        if indices.allSatisfy({ $0.1 != nil }) {
+            mistakes.add(value.position, "\"\(row.word)\" \(row.says)")
         }
-        return step.map { .account($0) } ?? .look
+        return .look
     }
 
     private mutating func event(_ row: StepRow, _ value: Node) -> StepEvent {

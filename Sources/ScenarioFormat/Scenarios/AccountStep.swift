@@ -29,7 +29,8 @@ struct AccountRow: Sendable {
     let word: String
     let shape: Shape
     let says: String
-    /// Returns the step with this value. The second value finds the index of a device.
+    /// Returns the step with this value; nil if its keys do not fit each other, or a device is unknown. The second argument
+    /// finds the index of a device.
     let read: @Sendable (Node, (Node?) -> Int?) -> AccountStep?
 }
 
@@ -55,13 +56,17 @@ extension AccountRow {
                         Shape.Field("passcode", .text, "a passcode to try on the record of another device"),
                         Shape.Field("of", .text, "the device that left that record"),
                         Shape.Field("recoveryKey", .text, "the recovery key to try"),
-                    ])), "joins the circle: by a member, by another device's passcode, or by the recovery key"
+                    ])), "joins the circle by one of: `sponsor`, `passcode` and `of`, `recoveryKey`"
         ) { value, device in
-            if let key = value["recoveryKey"]?.text { return .joinByRecoveryKey(key) }
-            if let passcode = value["passcode"]?.text {
-                return device(value["of"]).map { .joinByPasscode(passcode, of: $0) }
+            // Exactly one of the three ways.
+            switch Set(value.entries.map(\.key)) {
+            case ["sponsor"]: return device(value["sponsor"]).map { .joinBySponsor($0) }
+            case ["passcode", "of"]:
+                let typed = value["passcode"]?.text ?? ""
+                return device(value["of"]).map { .joinByPasscode(typed, of: $0) }
+            case ["recoveryKey"]: return .joinByRecoveryKey(value["recoveryKey"]?.text ?? "")
+            default: return nil
             }
-            return device(value["sponsor"]).map { .joinBySponsor($0) }
         },
         AccountRow("setRecoveryKey", .text, "sets the recovery key of the account") { value, _ in
             .setRecoveryKey(value.text ?? "")

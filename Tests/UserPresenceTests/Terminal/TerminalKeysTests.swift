@@ -77,6 +77,24 @@ import UserPresence
         #expect(terminal.settings == before)
     }
 
+    /// A busy program reads several keys at once.
+    @Test(arguments: ["\u{1B}[A\u{1B}", "\u{1B}[1;5C\u{4}", "\u{1B}OP\u{1B}", "ab\u{1B}"])
+    func aDismissalCountsAfterOtherKeys(_ keys: String) throws {
+        let asked = try standBy(fallback: true)
+        terminal.type(keys)
+        _ = try asked.answer()
+        #expect(asked.prompt.ending == .canceled)
+        #expect(terminal.settings == before)
+    }
+
+    @Test func sequencesOfKeysDismissNothing() throws {
+        let asked = try standBy(fallback: false)
+        terminal.type("\u{1B}[A\u{1B}[1;5C\u{1B}OPx\u{1B}y\r")
+        #expect(asked.isWaiting)
+        asked.prompt.end(.answered)
+        _ = try asked.answer()
+    }
+
     @Test(arguments: [Prompt.Ending.answered, .systemCanceled, .timedOut])
     func itComesBackWhenThePromptIsOver(_ ending: Prompt.Ending) throws {
         let asked = try standBy(fallback: true)

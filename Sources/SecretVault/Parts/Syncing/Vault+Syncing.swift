@@ -2,8 +2,8 @@ internal import AccessPolicy
 internal import DeviceModel
 internal import SodiumKit
 
-// A simulated device sends its synchronizable items to the other devices of its account, and stores theirs. The account decides
-// what moves. Here, `decide` decides whether an item can be opened or stored now.
+// A simulated device sends its synchronizable items to the other devices of its account, and stores theirs. The account chooses the
+// items. `decide` answers if one can be opened or stored now.
 
 extension Vault {
     /// Returns every synchronizable item.

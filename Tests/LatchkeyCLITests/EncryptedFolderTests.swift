@@ -30,7 +30,7 @@ import Testing
         while (try? client.ask(StatusCall(), of: nil)) != nil {}
     }
 
-    func content(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+    func content(_ path: String) -> String? { ClosedOnExec.text(of: path) }
 
     func names(_ path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

@@ -29,7 +29,7 @@ import Testing
     }
 
     private var isReadable: Bool {
-        (try? String(contentsOfFile: "\(path)/today", encoding: .utf8)) == "met the auditor"
+        ClosedOnExec.text(of: "\(path)/today") == "met the auditor"
     }
 
     private func state(_ vault: UnlockedVault) throws -> EncryptedFolderReport.State {

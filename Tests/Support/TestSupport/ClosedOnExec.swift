@@ -16,6 +16,13 @@ public enum ClosedOnExec: Sendable {
         return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
+    /// Returns the text of a file; nil if it cannot be read. A child that inherited the file would keep its folder from being
+    /// locked.
+    public static func text(of path: String) -> String? {
+        guard let content = try? open(path, O_RDONLY).readToEnd() else { return nil }
+        return String(decoding: content, as: UTF8.self)
+    }
+
     /// Writes a file.
     public static func write(_ text: String, to path: String) throws {
         try open(path, O_WRONLY | O_CREAT | O_TRUNC).write(contentsOf: Data(text.utf8))

@@ -161,7 +161,7 @@ import Testing
         #expect(names("flags") + ["none"] == AccessControlFlags.words)
         #expect(names("profiles") == Profile.all.map(\.name))
         #expect(names("aims") == Aim.ofItems.map(\.rawValue))
-        #expect(names("claims") == ClaimKind.allCases.map(\.rawValue))
+        #expect(names("claims") == ClaimKind.ofOneDevice.map(\.rawValue))
         #expect(names("assumptions") == Assumption.allCases.map(\.rawValue))
     }
 }

@@ -145,7 +145,7 @@ import Testing
         ].enumerated() {
             for (place, flags) in PolicySpace.flags(forKey: false).enumerated() where (place + number) % 5 == 0 {
                 for (row, profile) in Profile.all.enumerated() where Play.takes(place + row) {
-                    for aim in Aim.allCases where aim.isOpen(toKey: false) {
+                    for aim in Aim.ofItems where aim.isOpen(toKey: false) {
                         let subject = Play.subject(.whenUnlocked, flags, false) + setting
                         let proof = try Answers.of(
                             #"{"ask":"prove",\#(subject),"never":"\#(aim.rawValue)","against":"\#(profile.name)"}"#)

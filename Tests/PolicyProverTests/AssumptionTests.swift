@@ -129,7 +129,7 @@ import Testing
             let threats = Threats(scene, profiles: profiles, assuming: stated)
             for (row, profile) in profiles.enumerated() {
                 #expect(threats.assumptions[row] == Assumptions(stated))
-                for aim in Aim.allCases where aim.isOpen(toKey: false) {
+                for aim in Aim.ofItems where aim.isOpen(toKey: false) {
                     let claim = Claim(.never(aim, against: profile), assuming: stated)
                     let verdict = await Prover(scene).prove(claim)
                     let cell: Threats.Cell = verdict.story.map { .steps($0.steps.count) } ?? .never

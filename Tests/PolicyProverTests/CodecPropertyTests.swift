@@ -181,6 +181,7 @@ import Testing
                 "isCompanionNew": .kept { $0.isCompanionNew.toggle() },
                 "hasSeenEnrollmentChange": .kept { $0.hasSeenEnrollmentChange.toggle() },
                 "isElsewhere": .kept { $0.isElsewhere.toggle() },
+                "account": .kept { $0.account.circle += 1 },
                 "isBackupAttackers": .kept { $0.isBackupAttackers.toggle() },
             ])
         try Self.check(

@@ -142,7 +142,7 @@ private struct RawFiles {
         let files = FileOracleTests.files.map { file in
             var raw = File(isOpen: file.isOpen)
             switch profile.holds {
-            case .unlocked, .locked: break
+            case .unlocked, .locked, .nothing: break
             case .poweredOff: raw.isOpen = false
             case .backup: raw.hasCopy = !file.isExcludedFromBackup
             case .erased: (raw.isPresent, raw.isOpen) = (false, false)
@@ -177,7 +177,7 @@ private struct RawFiles {
         return switch aim {
         case .createFile: grants("create", protection, in: state)
         case .readFile, .appendFile: file.isPresent && grants(file.isOpen ? "use" : "open", protection, in: state)
-        case .read, .use, .list, .overwrite, .destroy: false
+        case .read, .use, .readNext, .list, .overwrite, .destroy: false
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
         let attacker = try RawAttacker(profile, on: scene, assuming: Assumptions(stated))
         var lengths = [[Aim: Int]](repeating: [:], count: scene.items.count)
         var missing: [(item: Int, aim: Aim)] = scene.items.indices.flatMap { item in
-            Aim.allCases.filter { $0.isOpen(toKey: scene.world[scene.items[item]]?.item.isKey == true) }
+            Aim.ofItems.filter { $0.isOpen(toKey: scene.world[scene.items[item]]?.item.isKey == true) }
                 .map { (item, $0) }
         }
         var level = [attacker.beginning(on: scene)]

@@ -117,6 +117,26 @@ import Testing
         #expect(stories > 0)
     }
 
+    /// Tests an item that syncs: each attack is played on keychains of several devices that share an account.
+    @Test(arguments: [Accessibility.whenUnlocked, .afterFirstUnlock], [true, false])
+    func everyStoryInAnAccountIsSoOnTheVaults(protection: Accessibility, deletes: Bool) async throws {
+        let policy = MatrixPolicy(AccessControl(protection), isSynchronizable: true)
+        var statements: [Claim.Statement] = []
+        for profile in Profile.all + Profile.ofAccounts {
+            for aim in Aim.ofItems(inAccount: true) where aim.isOpen(toKey: false) {
+                statements.append(.never(aim, against: profile))
+            }
+            for owner in [Profile.owner, .newPhone] { statements.append(.alwaysCan(.read, by: owner, against: profile)) }
+            statements.append(.endsWithRemoval(against: profile))
+        }
+        let found = await Self.faults(
+            try statements.map {
+                try Proposition($0, about: policy, on: .faceID, assuming: Assumptions.Stated(deletes: deletes))
+            })
+        #expect(found.faults.isEmpty, "\(found.faults.joined(separator: "\n"))")
+        #expect(found.stories > 20)
+    }
+
     @Test func theShippedClaimsAreSoOnTheVault() async throws {
         let found = await Self.faults(try ShippedClaim.all.map { try Proposition($0) })
         #expect(found.faults.isEmpty, "\(found.faults.joined(separator: "\n"))")

@@ -78,7 +78,7 @@ public struct Account: Hashable, Sendable {
     var owners: [Peer: AccountDeviceID] = [:]
     /// The recovery key; nil if there is none.
     var recoveryKey: RecoveryKey?
-    private var identities: UInt8 = 0
+    var identities: UInt8 = 0
 
     struct RecoveryKey: Hashable, Sendable {
         var secret: UInt32

@@ -70,6 +70,9 @@ public struct Effects: Sendable, RandomAccessCollection {
         if count == 1, case .refused(let reason) = list[0] { reason } else { nil }
     }
 
+    /// True if everything that is stored was destroyed.
+    package var erasesAll: Bool { contains(.eraseAll) }
+
     /// Returns true if the event authenticated `factor`.
     public func authenticated(_ factor: Factor) -> Bool { contains(.authenticated(factor)) }
 }

@@ -90,7 +90,27 @@ public struct World: Hashable, Sendable {
         slots[id] = slot
     }
 
-    mutating func remove(at id: SlotID) { slots[id].clear() }
+    package mutating func remove(at id: SlotID) { slots[id].clear() }
+
+    /// Replaces the device by another one of the same kind that was just set up, on which the items in these slots arrive
+    /// from its account. A backup of the former device can be restored onto it.
+    ///
+    /// - Returns: False if the model has no more numbers for another device.
+    package mutating func moveToAnotherDevice(receiving arriving: [SlotID]) -> Bool {
+        if device.erase().refusal != nil { return false }
+        eraseEverything()
+        backup?.isOfThisDevice = false
+        for id in arriving { _ = receive(id) }
+        return true
+    }
+
+    /// Stores a new item in this slot, as if it arrived from the account. Returns false if it has to wait for an unlock.
+    package mutating func receive(_ id: SlotID) -> Bool {
+        var receiver = SyncingWorld(self)
+        guard receiver.put(SyncingWorld.Content(slot: id, item: slots[id].item, secret: 0)) != nil else { return false }
+        self = receiver.world
+        return true
+    }
 }
 
 // MARK: - Events
@@ -106,9 +126,7 @@ extension World {
         // An iterator would copy all effects first.
         for place in effects.indices {
             switch effects[place] {
-            case .eraseAll:
-                slots.changeEach { $0.clear() }
-                files.changeEach { $0.clear() }
+            case .eraseAll: eraseEverything()
             case .exportBackup(let isEncrypted): export(encrypted: isEncrypted)
             case .importBackup(let sameDevice): bringBack(sameDevice: sameDevice)
             case .refused, .authenticated, .rejected, .endSheets, .wipeContexts, .close, .open, .forgetUnlockKey,
@@ -118,6 +136,11 @@ extension World {
             }
         }
         return effects
+    }
+
+    private mutating func eraseEverything() {
+        slots.changeEach { $0.clear() }
+        files.changeEach { $0.clear() }
     }
 
     /// Returns the reason why an event would be refused; nil if it would happen. Only the device is copied for the

@@ -19,6 +19,8 @@ struct ClaimOptions: OptionList {
         among: ClaimWords.aims)
     let goneAfterEnrollmentChange = Option(
         name(of: .goneAfterEnrollmentChange), says: ClaimKind.goneAfterEnrollmentChange.summary)
+    let endsWithRemoval = Option(
+        name(of: .endsWithRemoval), says: ClaimKind.endsWithRemoval.summary)
     let atMostPrompts = Option(
         name(of: .atMostPrompts), value: "NUMBER", says: "--workflow never shows --by more prompts than this"
     ) { (text) throws(UsageError) in
@@ -125,6 +127,7 @@ struct ClaimOptions: OptionList {
         case .alwaysCan:
             if let aim = given[\.alwaysCan] { return .alwaysCan(aim, by: by, against: try attacker(given, kind)) }
         case .goneAfterEnrollmentChange: return .goneAfterEnrollmentChange
+        case .endsWithRemoval: return .endsWithRemoval(against: try attacker(given, kind))
         case .atMostPrompts:
             guard let actions = given[\.workflow] else {
                 throw UsageError("\(name(of: kind)) needs --workflow with requests, such as read,read")
@@ -140,6 +143,7 @@ struct ClaimOptions: OptionList {
         case .eventuallyCan: \.eventuallyCan.facts
         case .alwaysCan: \.alwaysCan.facts
         case .goneAfterEnrollmentChange: \.goneAfterEnrollmentChange.facts
+        case .endsWithRemoval: \.endsWithRemoval.facts
         case .atMostPrompts: \.atMostPrompts.facts
         }
     }
@@ -151,6 +155,7 @@ struct ClaimOptions: OptionList {
         case .eventuallyCan: [\.against.facts, \.workflow.facts]
         case .alwaysCan: [\.workflow.facts]
         case .goneAfterEnrollmentChange: [\.against.facts, \.by.facts, \.workflow.facts]
+        case .endsWithRemoval: [\.by.facts, \.workflow.facts]
         case .atMostPrompts: [\.against.facts]
         }
     }

@@ -21,7 +21,9 @@ enum ThreatsPages {
         }
         if policy.firstOption == nil { return nil }
         let item = try PolicyOptions.policy(policy)
-        return page("", MatrixDevice(try DeviceOptions.device(policy[\.device]))) { (device) throws(StoringError) in
+        var device = MatrixDevice(try DeviceOptions.device(policy[\.device]))
+        device.hasAccount = item.isSynchronizable
+        return page("", device) { (device) throws(StoringError) in
             try ThreatsPage(name: "", item, on: device, assuming: assumes, telling: told)
         }
     }

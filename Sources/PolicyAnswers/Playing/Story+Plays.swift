@@ -36,8 +36,8 @@ extension Attack {
                     members.set("applicationPassword", to: .string("another password"))
                 }
                 steps.append(.object(members))
-            // A request states no file, so no search for one moves a file.
-            case .file: continue
+            // A request states neither a file nor an account, so no search for one makes these moves.
+            case .file, .account, .deletionOnOwn, .arrivalOfNext: continue
             }
         }
         return .object(["before": .number(count), "steps": .array(steps)])

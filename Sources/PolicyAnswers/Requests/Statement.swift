@@ -9,7 +9,7 @@ extension Claim.Statement {
     init(_ members: inout Members) throws(QuestionError) {
         let profiles = Profile.known.map { ($0.name, $0) }
         var stated: [(kind: ClaimKind, value: JSON)] = []
-        for kind in ClaimKind.allCases {
+        for kind in ClaimKind.ofOneDevice {
             // False says that the claim is not made, as an option that is left out does.
             if let value = members.value(kind.rawValue), value != .bool(false) { stated.append((kind, value)) }
         }
@@ -17,7 +17,7 @@ extension Claim.Statement {
         let by = try members.word("by", "profile", among: profiles)
         let workflow = try members.words("workflow")
         guard let (kind, value) = stated.first else {
-            throw QuestionError("state a claim: \(ClaimKind.allCases.map { $0.rawValue }.joined(separator: ", "))")
+            throw QuestionError("state a claim: \(ClaimKind.ofOneDevice.map { $0.rawValue }.joined(separator: ", "))")
         }
         if stated.count > 1 {
             throw QuestionError(
@@ -37,6 +37,7 @@ extension Claim.Statement {
             self = .alwaysCan(
                 try Self.aim(value), by: by ?? .owner, against: try Self.attacker(against, of: kind))
         case .goneAfterEnrollmentChange: self = .goneAfterEnrollmentChange
+        case .endsWithRemoval: self = .endsWithRemoval(against: try Self.attacker(against, of: kind))
         case .atMostPrompts:
             self = .atMostPrompts(
                 try Self.count(value), for: try Self.actions(workflow), by: by ?? .owner)

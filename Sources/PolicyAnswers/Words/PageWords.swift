@@ -29,7 +29,7 @@ enum PageWords {
                     ])
                 }),
             "steps": list(Steps.all.map { ($0.word, $0.imperative) }),
-            "claims": list(ClaimKind.allCases.map { ($0.rawValue, $0.summary) }),
+            "claims": list(ClaimKind.ofOneDevice.map { ($0.rawValue, $0.summary) }),
             "assumptions": .array(
                 Assumption.allCases.map { assumption in
                     .object([
@@ -84,6 +84,7 @@ extension Aim {
         switch self {
         case .read: "read the secret"
         case .use: "use the private key"
+        case .readNext: "read what its owner stores next on another device"
         case .list: "see its attributes"
         case .overwrite: "change it, or put another in its place"
         case .destroy: "delete it, or make it useless"

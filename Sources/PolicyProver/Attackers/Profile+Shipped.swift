@@ -8,7 +8,12 @@ extension Profile {
     ]
 
     /// The profiles that every file and option knows by name, including those that are no row of the tables.
-    public static let known: [Profile] = all + [backgroundApp]
+    public static let known: [Profile] = all + ofAccounts + [backgroundApp]
+
+    /// The people for whom the owner's account makes a difference. Tables show them if the device is in one.
+    public static let ofAccounts: [Profile] = [
+        newPhone, stolenAccount, accountAndPasscode, accountAndOtherPasscode, accountSnatcher,
+    ]
 
     /// Returns the shipped profile of this name, or nil if there is none.
     public static func named(_ name: String) -> Profile? { known.first { $0.name == name } }
@@ -88,6 +93,41 @@ extension Profile {
         summary: "the next owner, who gets the device after the former owner erased it, and sets it up",
         knows: [.appleAccount], carries: [.ownFinger, .ownCompanion], holds: .erased,
         can: settings.union([.lock, .reboot, .wait, .permit]))
+
+    /// The owner without the device.
+    public static let newPhone = Profile(
+        name: "new-phone",
+        summary: "the owner, who no longer has the device and sets up a new one",
+        knows: [.passcode, .applicationPassword, .backupPassword, .appleAccount, .otherPasscode],
+        carries: [.ownersFinger, .ownFinger, .ownersCompanion, .ownDevice],
+        holds: .nothing, can: [.lock, .wait, .changePasscode, .enroll, .permit], isOwner: true)
+
+    /// A thief of the account alone.
+    public static let stolenAccount = Profile(
+        name: "stolen-account",
+        summary: "a thief of the Apple Account, with its password and second factor and a device of their own",
+        knows: [.appleAccount], carries: [.ownFinger, .ownDevice], holds: .nothing,
+        can: [.lock, .wait, .changePasscode, .enroll, .permit])
+
+    /// A thief of the account who saw the passcode typed.
+    public static let accountAndPasscode = Profile(
+        name: "account-and-passcode",
+        summary: "a thief of the Apple Account who also knows the passcode of the device, but does not have it",
+        knows: [.appleAccount, .passcode], carries: [.ownFinger, .ownDevice], holds: .nothing,
+        can: [.lock, .wait, .changePasscode, .enroll, .permit])
+
+    /// A thief of the account who saw the passcode of another device typed.
+    public static let accountAndOtherPasscode = Profile(
+        name: "account-and-other-passcode",
+        summary: "a thief of the Apple Account who also knows the passcode of the owner's other device",
+        knows: [.appleAccount, .otherPasscode], carries: [.ownFinger, .ownDevice], holds: .nothing,
+        can: [.lock, .wait, .changePasscode, .enroll, .permit])
+
+    /// A thief of the account who snatches the device as well.
+    public static let accountSnatcher = Profile(
+        name: "account-snatcher",
+        summary: "a thief of the Apple Account who snatches the unlocked device and has one of their own",
+        knows: [.appleAccount], carries: [.ownFinger, .ownDevice], holds: .unlocked, can: handling)
 
     /// The app without any person. It runs in the background of a locked device, and no one unlocks the device for it.
     public static let backgroundApp = Profile(

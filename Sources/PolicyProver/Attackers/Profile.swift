@@ -53,8 +53,11 @@ public enum Known: UInt8, CaseIterable, Sendable {
     case applicationPassword
     /// The password of an encrypted backup.
     case backupPassword
-    /// The password of the Apple Account that the device is signed in to. Pairing a watch takes it.
+    /// The password of the Apple Account that the device is signed in to, and whatever its second factor asks for. Pairing a
+    /// watch takes it.
     case appleAccount
+    /// The passcode of the owner's other device.
+    case otherPasscode
 }
 
 /// A set of passwords and codes that a person knows.
@@ -70,6 +73,8 @@ public enum Belonging: UInt8, CaseIterable, Sendable {
     case ownersCompanion
     /// A companion of their own, which they can pair.
     case ownCompanion
+    /// A device of their own, which they can sign in to the owner's account if they know its password.
+    case ownDevice
 }
 
 /// A set of fingers and companions that a person has on them.
@@ -88,6 +93,8 @@ public enum Hold: UInt8, CaseIterable, Sendable {
     case backup
     /// The owner erased the device.
     case erased
+    /// No device of the owner comes to them, and no backup.
+    case nothing
 }
 
 /// A kind of move that a person can try with the device in hand.
@@ -135,6 +142,7 @@ extension Known: NamedChoice, CustomStringConvertible {
         case .applicationPassword: "applicationPassword"
         case .backupPassword: "backupPassword"
         case .appleAccount: "appleAccount"
+        case .otherPasscode: "otherPasscode"
         }
     }
 
@@ -150,6 +158,7 @@ extension Belonging: NamedChoice, CustomStringConvertible {
         case .ownersFinger: "ownersFinger"
         case .ownersCompanion: "ownersCompanion"
         case .ownCompanion: "ownCompanion"
+        case .ownDevice: "ownDevice"
         }
     }
 
@@ -166,6 +175,7 @@ extension Hold: NamedChoice, CustomStringConvertible {
         case .poweredOff: "poweredOff"
         case .backup: "backup"
         case .erased: "erased"
+        case .nothing: "nothing"
         }
     }
 

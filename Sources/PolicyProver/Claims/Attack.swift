@@ -87,6 +87,8 @@ public struct Attack: Hashable, Sendable {
         case fileMissing
         /// The file belongs to another app than the one that the person asks through.
         case otherAppsFile
+        /// The account allows it, for this reason in words.
+        case account(String)
     }
 }
 
@@ -168,6 +170,7 @@ extension Search {
             let place = situation.world[slot]
             let asked = situation.ask(action, of: slot, by: actor, through: app, in: &context)
             let outcome = asked.outcome
+            if action == .delete, outcome.decision.isGranted { situation.noteDeletion(of: slot, by: actor) }
             var trace = Trace()
             if var item = place?.item {
                 if action == .add { item.binding = nil }
@@ -189,6 +192,18 @@ extension Search {
                 if asked.bringsPassword { step.kept.remove(.applicationPassword) }
             }
             return step
+        case .account(let made):
+            let reason = scene.circles?.reason(of: made) ?? ""
+            guard situation.perform(move.deed, by: actor) else {
+                preconditionFailure("a story makes the moves of its search")
+            }
+            return Attack.Step(move: move, reason: .account(reason), prompts: Prompts())
+        case .deletionOnOwn, .arrivalOfNext:
+            guard situation.perform(move.deed, by: actor) else {
+                preconditionFailure("a story makes the moves of its search")
+            }
+            return Attack.Step(
+                move: move, reason: .account("the device is in the circle of the account"), prompts: Prompts())
         case .file(let use, let place):
             let reason = Attack.Reason(situation.answer(to: use, of: place, by: actor))
             _ = situation.perform(use, of: place, by: actor)

@@ -15,6 +15,9 @@ public struct Claim: Hashable, Sendable {
         case alwaysCan(Aim, by: Profile, against: Profile)
         /// Once the enrollments have changed, no person can read the secret or use the key, the owner included.
         case goneAfterEnrollmentChange
+        /// Once the owner has removed the device from the account and another device has taken note, the attacker never reads
+        /// a secret that the owner stores from then on.
+        case endsWithRemoval(against: Profile)
         /// However the person prepares the device, these requests, one after another, show them at most this many
         /// prompts.
         case atMostPrompts(Int, for: [Action], by: Profile)
@@ -43,11 +46,32 @@ extension Claim.Statement {
     public var holder: Profile {
         switch self {
         case .never(_, let profile), .eventuallyCan(_, let profile), .alwaysCan(_, _, let profile),
-            .atMostPrompts(_, _, let profile):
+            .endsWithRemoval(let profile), .atMostPrompts(_, _, let profile):
             profile
         case .goneAfterEnrollmentChange: .owner
         }
     }
+}
+
+extension Claim {
+    /// True if the claim says something only about a device in an account: by its kind, its aim, or a person who has a
+    /// device of their own to sign in.
+    public var concernsAccount: Bool {
+        switch statement {
+        case .never(let aim, let profile), .eventuallyCan(let aim, let profile):
+            aim.needsAccount || profile.concernsAccount
+        case .alwaysCan(let aim, let owner, let profile):
+            aim.needsAccount || owner.concernsAccount || profile.concernsAccount
+        case .endsWithRemoval: true
+        case .goneAfterEnrollmentChange: false
+        case .atMostPrompts(_, _, let profile): profile.concernsAccount
+        }
+    }
+}
+
+extension Profile {
+    /// True if the person has nothing of the owner's, or a device of their own to sign in to the account.
+    fileprivate var concernsAccount: Bool { holds == .nothing || carries.contains(.ownDevice) }
 }
 
 extension Claim: CustomStringConvertible {
@@ -59,6 +83,7 @@ extension Claim: CustomStringConvertible {
         case .alwaysCan(let aim, let owner, let profile):
             "always-can \(aim.rawValue) by \(owner.name) against \(profile.name)"
         case .goneAfterEnrollmentChange: "gone-after-enrollment-change"
+        case .endsWithRemoval(let profile): "ends-with-removal against \(profile.name)"
         case .atMostPrompts(let count, let workflow, let profile):
             "at-most-prompts \(count) for \(workflow.map { $0.word }.joined(separator: ", ")) by \(profile.name)"
         }

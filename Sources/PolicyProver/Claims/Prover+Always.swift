@@ -10,8 +10,9 @@ extension Prover {
     /// which a move of the owner leads to a marked one, until nothing changes. If the attacker can leave the owner in
     /// an unmarked situation, that is a counterexample.
     ///
-    /// The attacker restores no backup onto another device, because nothing that happens there changes the owner's
-    /// device. The owner never restores a backup that the attacker made.
+    /// The attacker restores no backup onto another device and lets no items arrive on one, because nothing that they read
+    /// there changes the owner's device. What they delete there is a move of its own. The owner never restores a backup that
+    /// the attacker made.
     ///
     /// Once the item is gone for good, no move leads to a marked situation. So no shorter attack lies beyond the first
     /// level with such a situation, and only the situations before it need checking.
@@ -21,7 +22,9 @@ extension Prover {
         let company = owner == attacker ? [attacker] : [attacker, owner]
         var search = Search(
             scene, company, assuming: assumptions, about: Search.Subject(item, of: aim),
-            allowing: { $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) },
+            allowing: {
+                $0.actor == 0 && $0.deed != .event(.restoredOntoAnotherDevice) && $0.deed != .account(.arrive)
+            },
             limits: limits)
         search.endsOnceGone = aim != .destroy
         return Inquiry(search: search) { search in

@@ -53,8 +53,15 @@ public struct Prover: Sendable {
         case .goneAfterEnrollmentChange:
             return inquiry(
                 onReaching: useAim(of: claim.item), claim, by: claim.statement.holder, assumptions, ifReached: .fails,
-                ifNever: .holds
+                ifNever: .holds, allowing: { _ in true }
             ) { $0.hasSeenEnrollmentChange }
+        case .endsWithRemoval(let profile):
+            let circles = scene.circles
+            return inquiry(
+                onReaching: .readNext, claim, by: profile, assumptions, ifReached: .fails, ifNever: .holds,
+                beside: .owner,
+                allowing: { $0.actor == 0 || $0.deed == .account(.removal) }
+            ) { situation in circles?.isHandRemoved(in: situation.account.circle) == true }
         case .atMostPrompts(let count, let workflow, let profile):
             return atMost(count, for: workflow, of: claim.item, by: profile, assuming: assumptions)
         }
@@ -67,12 +74,13 @@ public struct Prover: Sendable {
     private func inquiry(
         onReaching aim: Aim, _ claim: Claim, by profile: Profile, _ assumptions: Assumptions,
         ifReached: Verdict.Answer, ifNever: Verdict.Answer,
+        beside second: Profile? = nil, allowing allows: @escaping @Sendable (Move) -> Bool = { _ in true },
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }
     ) -> Inquiry {
         var search = Search(
-            scene, [profile], assuming: assumptions, about: Search.Subject(claim.item, of: aim),
+            scene, [profile] + (second.map { [$0] } ?? []), assuming: assumptions, about: Search.Subject(claim.item, of: aim),
             for: Facts([aim], of: claim.item),
-            once: counts, limits: limits)
+            once: counts, allowing: allows, limits: limits)
         search.looksForShortest = true
         return Inquiry(search: search) { search in
             let way = search.way(to: aim, of: claim.item)

@@ -24,6 +24,8 @@ public struct Threats: Hashable, Sendable {
     /// The size of the search for each row.
     public private(set) var extents: [Extent] = []
     private var cells: [Cell] = []
+    /// The aims at an item, in the order of the cells.
+    private let aimsAtItems: [Aim]
     private var stories: [Attack?] = []
 
     /// Searches once for each profile, for every aim and every item and file of `scene`.
@@ -34,17 +36,18 @@ public struct Threats: Hashable, Sendable {
         tellsStories: Bool = true, limits: SearchLimits = SearchLimits()
     ) {
         self.scene = scene
+        aimsAtItems = Aim.ofItems(inAccount: scene.hasAccount)
         self.profiles = profiles
         assumptions = profiles.map { Assumptions(stated, else: $0.assumes) }
         for (profile, assumptions) in zip(profiles, assumptions) {
             var wanted = Facts()
-            for item in scene.items.indices { wanted.formUnion(Facts(Aim.ofItems, of: item)) }
+            for item in scene.items.indices { wanted.formUnion(Facts(aimsAtItems, of: item)) }
             for file in scene.files.indices { wanted.formUnion(Facts(Aim.ofFiles, of: file)) }
             var search = Search(scene, [profile], assuming: assumptions, for: wanted, limits: limits)
             search.run()
             extents.append(search.extent)
             for item in scene.items.indices {
-                for aim in Aim.ofItems {
+                for aim in aimsAtItems {
                     let way = search.way(to: aim, of: item)
                     cells.append(Self.cell(way, aim.isOpen(toKey: scene.isKey(item)), search.end == .outOfRoom))
                     stories.append(tellsStories ? way.map { search.story($0) } : nil)
@@ -68,11 +71,11 @@ public struct Threats: Hashable, Sendable {
 
     /// Returns the place of a cell. The cells of a profile are those of its items, then those of its files.
     private func place(_ profile: Int, _ aim: Aim, _ index: Int) -> Int {
-        let ofItems = scene.items.count * Aim.ofItems.count
+        let ofItems = scene.items.count * aimsAtItems.count
         let row = profile * (ofItems + scene.files.count * Aim.ofFiles.count)
         return aim.isAboutFile
             ? row + ofItems + index * Aim.ofFiles.count + (Aim.ofFiles.firstIndex(of: aim) ?? 0)
-            : row + index * Aim.ofItems.count + (Aim.ofItems.firstIndex(of: aim) ?? 0)
+            : row + index * aimsAtItems.count + (aimsAtItems.firstIndex(of: aim) ?? 0)
     }
 
     /// Returns the result for the profile in this row, for `aim` at the item or the file with this index.

@@ -21,11 +21,14 @@ final class Actor: Sendable {
     let apps: [AppID]
     /// All fingers, in sets of fingers that belong to the same people, so that exchanging two of a set changes nothing.
     let alike: [Fingers]
+    /// The forms of the owner's account; nil if there is none.
+    let circles: Circles?
 
     private init(
         _ profile: Profile, _ fingers: (known: Fingers, spare: Fingers), assuming assumptions: Assumptions,
-        apps: [AppID], kept: [AppID: [SlotID: FactorSet]], alike: [Fingers]
+        apps: [AppID], kept: [AppID: [SlotID: FactorSet]], alike: [Fingers], circles: Circles?
     ) {
+        self.circles = circles
         self.profile = profile
         self.assumptions = assumptions
         (known, spare) = fingers
@@ -64,7 +67,8 @@ final class Actor: Sendable {
             if let place { alike[place].insert(finger) } else { alike.append([finger]) }
         }
         return profiles.indices.map {
-            Actor(profiles[$0], hands[$0], assuming: assumptions, apps: scene.apps, kept: kept, alike: alike)
+            Actor(profiles[$0], hands[$0], assuming: assumptions, apps: scene.apps, kept: kept, alike: alike,
+                circles: scene.circles)
         }
     }
 
@@ -82,9 +86,14 @@ final class Actor: Sendable {
         profile.carries.contains(.ownCompanion) && !(profile.isOwner && profile.carries.contains(.ownersCompanion))
     }
 
-    /// Returns true if they have a device to ask with. A person with only a backup has none until they restore it.
+    /// Returns true if they have a device to ask with. A person with only a backup has none until they restore it, and one
+    /// with nothing of the owner's has none until the account's items arrive on a device of their own.
     func canAsk(in situation: Situation) -> Bool {
-        profile.holds != .backup || !situation.world.holdsBackupOfThisDevice
+        switch profile.holds {
+        case .unlocked, .locked, .poweredOff, .erased: true
+        case .backup: !situation.world.holdsBackupOfThisDevice
+        case .nothing: situation.isElsewhere
+        }
     }
 
     /// The application password that they know, or zero if they know none.

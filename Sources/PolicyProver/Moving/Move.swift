@@ -11,6 +11,12 @@ public struct Move: Hashable, Sendable {
         case request(Action, SlotID, AppID)
         /// The person makes this use of the file at this index, through the app or in a backup.
         case file(FileUse, Int)
+        /// The person makes this move in the owner's account.
+        case account(AccountMove)
+        /// The person deletes the item on a device of their own that is in the circle of the owner's account.
+        case deletionOnOwn(SlotID)
+        /// The secret that the owner stores next on another device arrives on the device at hand.
+        case arrivalOfNext(SlotID)
     }
 
     /// The index of the person among the profiles of the search.
@@ -43,8 +49,9 @@ extension Actor {
     ) {
         let device = situation.world.device
         let can = profile.can
+        eachAccountMove(in: situation, deleting: deletable, body)
         if !canAsk(in: situation) {
-            body(.event(.restoredOntoAnotherDevice))
+            if profile.holds == .backup { body(.event(.restoredOntoAnotherDevice)) }
             return
         }
         eachProof(device, body)

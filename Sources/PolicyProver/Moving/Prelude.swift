@@ -25,6 +25,7 @@ extension Scene {
             }
         case .poweredOff: prelude.events = [.reboot]
         case .backup: prelude.events = [.backupTaken(encrypted: true)]
+        case .nothing: break
         case .erased:
             prelude.events = [.erase]
             return prelude  // Erasing forgets the companion, so none has to move away.
@@ -58,8 +59,17 @@ extension Scene {
             world.apply(event)
         }
         if prelude.authenticatesAfter == prelude.events.count { kept = KeptContext(authenticatedOn: world.device) }
-        return Situation(
+        var situation = Situation(
             world: world, timeLeft: profile.timeLimit, kept: assumptions.contexts == .kept ? kept : nil)
+        if let circles {
+            situation.joinAccount(circles, keeping: self.world.shared)
+            if profile.holds == .erased,
+                let next = circles.next(0, after: .handErased, by: .owner, isUnlocked: true)
+            {
+                situation.account.circle = next
+            }
+        }
+        return situation
     }
 
     /// Returns, for each item, the sets of factors with which the owner can open it through `app` before a person of

@@ -29,6 +29,8 @@ public struct Scene: Hashable, Sendable {
 
     /// The application password under which items are stored.
     package static let applicationPassword: UInt8 = 1
+    /// The forms of the account that the device is signed in to; nil if there is none.
+    var circles: Circles?
     /// The scene on a device with Stolen Device Protection on.
     package var underTheftProtection: Scene {
         var scene = self

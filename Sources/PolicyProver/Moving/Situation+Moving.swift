@@ -10,14 +10,21 @@ extension Situation {
             let guesser = person.guessing(event)
             let effects = world.act(event, by: guesser)
             guard effects.refusal == nil else { return false }
+            if actor.circles != nil, effects.erasesAll { noteErasing(by: actor) }
             note(event, by: actor)
             return true
         case .request(let action, let slot, let app):
-            return ask(action, of: slot, by: actor, through: app, reuse: reuse).decision.isGranted
+            guard ask(action, of: slot, by: actor, through: app, reuse: reuse).decision.isGranted else { return false }
+            if action == .delete { noteDeletion(of: slot, by: actor) }
+            return true
         case .file(let use, let place): return perform(use, of: place, by: actor)
+        case .account(let move): return perform(move, by: actor)
+        case .deletionOnOwn(let slot): return deleteOnOwn(slot, by: actor)
+        case .arrivalOfNext(let slot): return receiveNext(slot, for: actor)
         }
     }
 
+    /// Notes what the world itself does not record.
     private mutating func note(_ event: Event, by actor: Actor) {
         switch event {
         case .companionPaired: isCompanionNew = actor.pairsOwn

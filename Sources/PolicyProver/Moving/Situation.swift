@@ -15,8 +15,11 @@ package struct Situation: Hashable, Sendable {
     package var hasSeenEnrollmentChange = false
     /// True if the attacker made the backup, in a search in which the owner moves after the attacker.
     package var isBackupAttackers = false
-    /// True once a backup was restored onto another device, which is the device at hand from then on.
+    /// True once a backup was restored onto another device, or the items of the account arrived there. It is the device at
+    /// hand from then on.
     package var isElsewhere = false
+    /// The state of the owner's account.
+    package var account = AccountPart()
 
     /// The situation that represents every situation with the same future as this one.
     package var normal: Situation {

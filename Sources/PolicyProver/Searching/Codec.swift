@@ -79,6 +79,7 @@ package struct Codec: Sendable {
         }
         coder.nextWord()
         coder.ages(&form.world.device, &form.timeLeft)
+        coder.account(&form.account)
         coder.nextWord()
         coder.past(&form)
     }
@@ -151,6 +152,13 @@ extension KeyCoder {
         optional(&timeLeft, or: .zero) { $0.number(&$1.milliseconds, 37) }
         nextWord()
         optional(&device.securityDelayEnds, or: .start) { $0.number(&$1.milliseconds, 23) }
+    }
+
+    @inline(__always) fileprivate mutating func account(_ account: inout AccountPart) {
+        number(&account.circle, 16)
+        number(&account.kept.bits, 8)
+        number(&account.onOther.bits, 8)
+        flag(&account.isOnOwn)
     }
 
     @inline(__always) fileprivate mutating func past(_ situation: inout Situation) {

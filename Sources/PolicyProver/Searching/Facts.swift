@@ -7,6 +7,8 @@ public enum Aim: String, CaseIterable, Sendable {
     case read
     /// Use it, if it is a private key.
     case use
+    /// Read the secret that its owner stores next under it, on another device of the account.
+    case readNext = "read-next"
     /// Read its attributes.
     case list
     /// Change it, or replace it by another item.
@@ -23,13 +25,25 @@ public enum Aim: String, CaseIterable, Sendable {
     /// True if the aim is about a file instead of an item.
     public var isAboutFile: Bool {
         switch self {
-        case .read, .use, .list, .overwrite, .destroy: false
+        case .read, .use, .readNext, .list, .overwrite, .destroy: false
         case .readFile, .createFile, .appendFile: true
         }
     }
 
-    /// The aims at an item.
-    public static let ofItems: [Aim] = allCases.filter { !$0.isAboutFile }
+    /// True if the aim needs an account with several devices.
+    public var needsAccount: Bool {
+        switch self {
+        case .readNext: true
+        case .read, .use, .list, .overwrite, .destroy, .readFile, .createFile, .appendFile: false
+        }
+    }
+
+    /// The aims at an item on one device.
+    public static let ofItems: [Aim] = allCases.filter { !$0.isAboutFile && !$0.needsAccount }
+
+    /// Returns the aims at an item on a device that is in an account or in none.
+    public static func ofItems(inAccount: Bool) -> [Aim] { inAccount ? allCases.filter { !$0.isAboutFile } : ofItems }
+
     /// The aims at a file.
     public static let ofFiles: [Aim] = allCases.filter { $0.isAboutFile }
 }
@@ -50,6 +64,8 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isDeleted
     /// No person can ever use the item again, because it is invalidated or absent.
     case isGone
+    /// The secret that the owner stores next on another device arrives, and the device grants a request for it.
+    case isNextRead
     /// The device lets the app read the file.
     case isFileRead = 8
     /// The person can open a backup that holds the file.
@@ -65,7 +81,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
         case .isRead, .isUsed, .isListed, .isUpdated, .isDeleted, .isFileRead, .isFileInBackup, .isFileCreated,
             .isFileAppended:
             1
-        case .isReplaced: 2
+        case .isReplaced, .isNextRead: 2
         case .isGone: 0
         }
     }
@@ -79,14 +95,14 @@ enum Fact: UInt8, CaseIterable, Sendable {
         case .isUpdated: [.update]
         case .isReplaced: [.delete, .add]
         case .isDeleted: [.delete]
-        case .isGone, .isFileRead, .isFileInBackup, .isFileCreated, .isFileAppended: []
+        case .isGone, .isNextRead, .isFileRead, .isFileInBackup, .isFileCreated, .isFileAppended: []
         }
     }
 
     /// The use of the file that establishes the fact; nil for a fact about an item.
     var fileUse: FileUse? {
         switch self {
-        case .isRead, .isUsed, .isListed, .isUpdated, .isReplaced, .isDeleted, .isGone: nil
+        case .isRead, .isUsed, .isListed, .isUpdated, .isReplaced, .isDeleted, .isGone, .isNextRead: nil
         case .isFileRead: .read
         case .isFileInBackup: .readInBackup
         case .isFileCreated: .create
@@ -97,6 +113,9 @@ enum Fact: UInt8, CaseIterable, Sendable {
     /// Returns the moves that establish the fact about the item or the file at this index, through this app.
     func deeds(on place: Int, in scene: Scene, through app: AppID) -> [Move.Deed] {
         if let fileUse { return [.file(fileUse, place)] }
+        if self == .isNextRead {
+            return [.arrivalOfNext(scene.items[place]), .request(.readData, scene.items[place], app)]
+        }
         return requests.map { .request($0, scene.items[place], app) }
     }
 }
@@ -104,12 +123,15 @@ enum Fact: UInt8, CaseIterable, Sendable {
 extension Fact {
     /// Returns true if the fact can be about the owner's item at all, under the assumptions of `actor`.
     ///
-    /// An item on another device is a copy. Changing or deleting a copy takes nothing from the owner.
-    fileprivate func isPossible(to actor: Actor, in situation: Situation) -> Bool {
+    /// An item on another device is a copy. Changing or deleting a copy takes nothing from the owner, unless the account
+    /// carries the change to the owner's devices.
+    fileprivate func isPossible(to actor: Actor, in situation: Situation, of slot: SlotID?) -> Bool {
         switch self {
-        case .isRead, .isUsed, .isListed, .isFileRead, .isFileInBackup: true
-        case .isUpdated, .isGone, .isFileCreated, .isFileAppended: !situation.isElsewhere
-        case .isReplaced, .isDeleted: actor.assumptions.deletes && !situation.isElsewhere
+        case .isRead, .isUsed, .isListed, .isNextRead, .isFileRead, .isFileInBackup: return true
+        case .isGone, .isFileCreated, .isFileAppended: return !situation.isElsewhere
+        case .isUpdated: return slot.map { situation.changesOwnersItem($0, for: actor) } ?? false
+        case .isReplaced, .isDeleted:
+            return actor.assumptions.deletes && slot.map { situation.changesOwnersItem($0, for: actor) } ?? false
         }
     }
 }
@@ -119,6 +141,7 @@ extension Aim {
     var facts: [Fact] {
         switch self {
         case .read: [.isRead]
+        case .readNext: [.isNextRead]
         case .use: [.isUsed]
         case .list: [.isListed]
         case .overwrite: [.isUpdated, .isReplaced]
@@ -133,7 +156,7 @@ extension Aim {
     /// file makes sense for none.
     public func isOpen(toKey isKey: Bool) -> Bool {
         switch self {
-        case .read: !isKey
+        case .read, .readNext: !isKey
         case .use: isKey
         case .list, .overwrite, .destroy: true
         case .readFile, .createFile, .appendFile: false
@@ -217,15 +240,18 @@ extension Situation {
         let conditions = app == .first ? own : world.device.conditions(for: app)
         for place in items.indices where !wanted.intersection(Facts(all: place)).isEmpty {
             let slot = items[place]
-            if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self) {
+            if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self, of: slot) {
                 found.insert(.isGone, of: place)
+            }
+            if wanted.contains(.isNextRead, of: place), grantsNext(slot, to: actor, through: app, reuse) {
+                found.insert(.isNextRead, of: place)
             }
             // An invalidated key keeps its row, but that row holds no secret any more.
             guard !isGone(slot, under: own), let item = world[slot]?.item else { continue }
             if kept != nil { context = self.context(for: slot, by: actor, through: app, reuse: reuse) }
             for fact in Fact.allCases where !fact.isAboutFile && wanted.contains(fact, of: place) {
                 // `isGone` needs no request, and the code above has checked it.
-                guard let action = fact.requests.first, fact.isPossible(to: actor, in: self) else { continue }
+                guard let action = fact.requests.first, fact.isPossible(to: actor, in: self, of: slot) else { continue }
                 // The engine denies most requests before any prompt. Only the others need a trial with prompts.
                 let decision = decide(Request(action, item, in: context), under: conditions)
                 let isGranted = decision.isGranted && fact.requests.count == 1
@@ -243,7 +269,7 @@ extension Situation {
         var found = Facts()
         for place in world.files.indices {
             for fact in Fact.allCases where wanted.contains(fact, of: place) {
-                guard let use = fact.fileUse, fact.isPossible(to: actor, in: self) else { continue }
+                guard let use = fact.fileUse, fact.isPossible(to: actor, in: self, of: nil) else { continue }
                 if answer(to: use, of: place, by: actor).isGranted { found.insert(fact, of: place) }
             }
         }
@@ -260,6 +286,15 @@ extension Situation {
         }
     }
 
+    /// Returns true if the owner's next secret arrives and the device grants a request for it.
+    private func grantsNext(
+        _ slot: SlotID, to actor: Actor, through app: AppID, _ reuse: TimeSpan
+    ) -> Bool {
+        var trial = self
+        return trial.receiveNext(slot, for: actor)
+            && trial.grants([.readData], of: slot, to: actor, through: app, reuse)
+    }
+
     /// Returns true if the item is invalidated or absent.
     func isGone(_ slot: SlotID) -> Bool { isGone(slot, under: world.device.conditions()) }
 
@@ -269,6 +304,7 @@ extension Situation {
 
     /// Returns true if no person can ever use the item again. The row of an invalidated key may still be there.
     func isUseless(_ slot: SlotID) -> Bool {
+        if account.has(slot) { return false }
         guard let place = world[slot], place.isPresent else { return true }
         return lastingDenial(of: place.item, under: world.device.conditions()) != nil
     }

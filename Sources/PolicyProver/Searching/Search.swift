@@ -167,11 +167,11 @@ struct Search: Sendable {
     }
 
     /// Returns true if all items of the search are gone for good, so that no later situation matters. A search with files
-    /// goes on: new ones can be created.
+    /// goes on: new ones can be created. One with an account goes on as well: items can come from there.
     func isOver(_ situation: Situation) -> Bool { isOver(situation, under: situation.world.device.conditions()) }
 
     private func isOver(_ situation: Situation, under conditions: Conditions) -> Bool {
-        scene.files.count == 0 && subjects.allSatisfy { situation.isGoneForGood($0, under: conditions) }
+        scene.files.count == 0 && scene.circles == nil && subjects.allSatisfy { situation.isGoneForGood($0, under: conditions) }
     }
 
     /// Calls `body` with every move that succeeds in `situation`, its number, and the situation that it leads to.

@@ -183,7 +183,7 @@ extension Claim.Statement {
         switch self {
         case .never(let aim, let profile): (aim, profile, false)
         case .eventuallyCan(let aim, let profile): (aim, profile, true)
-        case .alwaysCan, .goneAfterEnrollmentChange, .atMostPrompts: nil
+        case .alwaysCan, .goneAfterEnrollmentChange, .endsWithRemoval, .atMostPrompts: nil
         }
     }
 
@@ -192,11 +192,12 @@ extension Claim.Statement {
         let aim: Aim? =
             switch self {
             case .never(let aim, _), .eventuallyCan(let aim, _), .alwaysCan(let aim, _, _): aim
+            case .endsWithRemoval: .readNext
             case .goneAfterEnrollmentChange, .atMostPrompts: nil
             }
         return switch aim {
         case .use: true
-        case .read: false
+        case .read, .readNext: false
         case .list, .overwrite, .destroy, .readFile, .createFile, .appendFile, nil: nil
         }
     }

@@ -31,7 +31,7 @@ extension Attack.Reason {
         case .decided(_, let rules): rules.map { $0.summary }.joined(separator: "; ")
         case .decidedFile(_, let rule): rule.summary
         case .nothingNeeded, .deviceUnlocked, .settings, .protectedSettings, .knowsPasscode, .guesses, .knownFinger,
-            .unknownFinger, .wearsCompanion, .opensBackup, .fileMissing, .otherAppsFile:
+            .unknownFinger, .wearsCompanion, .opensBackup, .fileMissing, .otherAppsFile, .account:
             words
         }
     }
@@ -42,7 +42,7 @@ extension Attack.Reason {
         case .decided(_, let rules): rules.map { $0.identifier }
         case .decidedFile(_, let rule): [rule.identifier]
         case .nothingNeeded, .deviceUnlocked, .settings, .protectedSettings, .knowsPasscode, .guesses, .knownFinger,
-            .unknownFinger, .wearsCompanion, .opensBackup, .fileMissing, .otherAppsFile:
+            .unknownFinger, .wearsCompanion, .opensBackup, .fileMissing, .otherAppsFile, .account:
             []
         }
     }

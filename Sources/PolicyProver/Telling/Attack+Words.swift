@@ -14,6 +14,7 @@ extension Attack {
             case .poweredOff: "The device was switched off\(companionWords)."
             case .backup: "There is an encrypted backup of the device."
             case .erased: "The owner has erased the device."
+            case .nothing: "The device stays with its owner."
             }
         if isAboutFile, isOpenAtBeginning { return device + " The app holds the file open." }
         guard let authentication else { return device }
@@ -40,6 +41,9 @@ extension Attack {
             "has \(name(of: app)) \(action.inWords)" + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords)
                 + aid(to: step)
         case .file(let use, _): use.inWords
+        case .account(let move): scene.circles?.words(of: move) ?? ""
+        case .deletionOnOwn: "deletes the item on a device of their own, and so on every device"
+        case .arrivalOfNext: "gets the secret that the owner stores next on another device"
         }
     }
 
@@ -116,6 +120,7 @@ extension Attack.Reason {
         case .decidedFile(_, let rule): rule.identifier
         case .fileMissing: "there is no such file"
         case .otherAppsFile: "the file belongs to another app"
+        case .account(let reason): reason
         }
     }
 }

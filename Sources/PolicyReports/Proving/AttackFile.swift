@@ -11,6 +11,7 @@ package struct AttackFile {
     private let proposition: Proposition
     private let story: Attack
     private let names: AttackNames
+    private let account: AttackFileAccount?
     private var setting: Proposition.Setting { proposition.setting }
 
     /// Creates the scenario for `proof`; nil if no moves are behind it.
@@ -19,6 +20,8 @@ package struct AttackFile {
         proposition = proof.proposition
         self.story = story
         names = AttackNames(story, of: proof.proposition.setting)
+        account = AttackFileAccount(
+            story, of: proof.proposition.setting, item: Self.value(proof.proposition.itemName))
     }
 
     /// Returns the scenarios of all `proofs` with moves, as one file; nil if there are none.
@@ -31,6 +34,7 @@ package struct AttackFile {
     package var text: String {
         var text = "name: \(value(name))\nabout: \(value("The moves behind a claim: \(proposition.fullName)."))\n"
         text += device + fidelity + apps + people + subject + "steps:\n"
+        for line in account?.beginning ?? [] { text += self.line(line, nil) }
         var companion = CompanionTrack(setting.device.companion)
         for (number, event) in story.before.enumerated() {
             if number == story.authentication?.after { text += authentication }
@@ -38,8 +42,9 @@ package struct AttackFile {
             text += step(event, by: nil, expecting: nil, note: nil, companion)
         }
         if story.before.count == story.authentication?.after { text += authentication }
-        for one in story.steps { text += step(one, &companion) }
-        for one in story.inVain { text += step(one, &companion) }
+        for (number, one) in (story.steps + story.inVain).enumerated() {
+            text += step(one, on: account?.device(of: one.move.actor, at: number), &companion)
+        }
         return text
     }
 
@@ -63,7 +68,9 @@ package struct AttackFile {
         }
         if setup.settings.stolenDeviceProtection { lines.append("  stolenDeviceProtection: true") }
         if setup.settings.attemptEnd != usual.attemptEnd { lines.append("  attemptEnd: \(setup.settings.attemptEnd)") }
-        return lines.map { $0 + "\n" }.joined()
+        guard let account else { return lines.map { $0 + "\n" }.joined() }
+        lines = ["devices:", "  \(AttackFileAccount.hand):"] + lines.dropFirst().map { "  " + $0 }
+        return lines.map { $0 + "\n" }.joined() + account.declarations
     }
 
     /// The disputed points whose choices differ from the default.
@@ -168,7 +175,9 @@ package struct AttackFile {
             "the owner authenticates, and the app keeps the context")
     }
 
-    private func step(_ step: Attack.Step, _ companion: inout CompanionTrack) -> String {
+    private func step(
+        _ step: Attack.Step, on device: String?, _ companion: inout CompanionTrack
+    ) -> String {
         let note = "\(story.sentence(for: step)): \(step.reason.words)"
         let person = names.name(ofPerson: step.move.actor)
         switch step.move.deed {
@@ -182,11 +191,16 @@ package struct AttackFile {
             default: break
             }
             switch step.reason {
-            case .guesses: return self.step(event, by: nil, expecting: "refused", note: note, companion)
-            case .unknownFinger: return self.step(event, by: person, expecting: "refused", note: note, companion)
-            default: return self.step(event, by: person, expecting: nil, note: note, companion)
+            case .guesses: return self.step(event, by: nil, on: device, expecting: "refused", note: note, companion)
+            case .unknownFinger:
+                return self.step(event, by: person, on: device, expecting: "refused", note: note, companion)
+            default: return self.step(event, by: person, on: device, expecting: nil, note: note, companion)
             }
-        case .request(let action, _, let app): return request(action, step, through: app, by: person, note)
+        case .request(let action, _, let app):
+            return request(action, step, through: app, by: person, on: device, note)
+        case .account, .deletionOnOwn, .arrivalOfNext:
+            let lines = account?.lines(step.move) ?? []
+            return lines.enumerated().map { line($0.element, $0.offset == 0 ? note : nil) }.joined()
         case .file(let use, _):
             guard case .file(let file) = setting.subject else { return "" }
             return AttackFileSteps(file).steps(use, step.reason).map { line in
@@ -198,10 +212,11 @@ package struct AttackFile {
     }
 
     private func request(
-        _ action: Action, _ step: Attack.Step, through app: AppID, by person: String, _ note: String
+        _ action: Action, _ step: Attack.Step, through app: AppID, by person: String, on device: String?, _ note: String
     ) -> String {
         // A step that names no app asks through the first one.
-        var fields: [String] = app == .first ? [] : ["app: \(value(names.name(of: app)))"]
+        var fields = device.map { ["on: \($0)"] } ?? []
+        if app != .first { fields.append("app: \(value(names.name(of: app)))") }
         if story.assumptions.contexts == .kept, !story.people[step.move.actor].asksFromOtherGroup {
             fields.append("context: \(names.keptContext)")
         }
@@ -221,11 +236,16 @@ package struct AttackFile {
     }
 
     private func step(
-        _ event: Event, by person: String?, expecting outcome: String?, note: String?, _ companion: CompanionTrack
+        _ event: Event, by person: String?, on device: String? = nil, expecting outcome: String?, note: String?, _ companion: CompanionTrack
     ) -> String {
         let (row, value) = event.step(names, companion: companion.state).written
         return line(
-            words(row, value), by: row.takesPerson ? person : nil, outcome.map { ["expect: \($0)"] } ?? [], note)
+            words(row, value), by: row.takesPerson ? person : nil,
+            (device.map { ["on: \($0)"] } ?? []) + (outcome.map { ["expect: \($0)"] } ?? []), note)
+    }
+
+    private func line(_ line: AttackFileAccount.Line, _ note: String?) -> String {
+        self.line(line.words, by: nil, (line.device.map { ["on: \($0)"] } ?? []) + line.fields, note)
     }
 
     private func line(_ words: String, by person: String?, _ fields: [String], _ note: String?) -> String {
@@ -254,7 +274,9 @@ package struct AttackFile {
     private func key(_ text: String) -> String { Quoting.yaml(text) }
 
     /// Returns a text as a value, in which a lone dollar sign would name a column.
-    private func value(_ text: String) -> String {
+    private func value(_ text: String) -> String { Self.value(text) }
+
+    private static func value(_ text: String) -> String {
         Quoting.yaml(text.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))
     }
 }

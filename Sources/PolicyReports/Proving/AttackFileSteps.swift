@@ -49,7 +49,7 @@ struct AttackFileSteps {
             ]
         case .deviceUnlocked: return [app("close: \(name)", expecting: "granted")]
         case .otherAppsFile, .nothingNeeded, .settings, .protectedSettings, .knowsPasscode, .guesses, .knownFinger,
-            .unknownFinger, .wearsCompanion, .decided:
+            .unknownFinger, .wearsCompanion, .decided, .account:
             return []  // A scenario has no step with which another app opens the file.
         }
     }

@@ -15,6 +15,7 @@ package struct ProfilePage: Sendable {
             case .applicationPassword: "the application password"
             case .backupPassword: "the password of the backup"
             case .appleAccount: "the password of the Apple Account"
+            case .otherPasscode: "the passcode of the owner's other device"
             }
         }
     }
@@ -26,6 +27,7 @@ package struct ProfilePage: Sendable {
             case .ownersFinger: "the owner's finger"
             case .ownersCompanion: "the owner's watch"
             case .ownCompanion: "another watch"
+            case .ownDevice: "a device of their own"
             }
         }
     }
@@ -38,6 +40,7 @@ package struct ProfilePage: Sendable {
             case .poweredOff: "switched off"
             case .backup: "not at all; they have an encrypted backup and another device"
             case .erased: "erased"
+            case .nothing: "not at all"
             }
         return profile.time.map { "\(hold), for \($0.milliseconds / 60_000) minutes" } ?? hold
     }

@@ -40,11 +40,13 @@ package struct ThreatsPage: Sendable {
     /// - Throws: A `StoringError` if such an item cannot be stored on the device.
     package init(
         name: String, _ policy: MatrixPolicy, on device: MatrixDevice, assuming stated: Assumptions.Stated = .init(),
-        telling told: Told = .none, profiles: [Profile] = Profile.all
+        telling told: Told = .none, profiles: [Profile]? = nil
     ) throws(StoringError) {
         try self.init(
-            name: name, .item(policy), Scene(policy, on: device), on: device, profiles, stated, told,
-            Aim.ofItems.filter { $0.isOpen(toKey: policy.isKey) }, Aim.ofItems)
+            name: name, .item(policy), Scene(policy, on: device), on: device,
+            profiles ?? (device.hasAccount ? Profile.all + Profile.ofAccounts : Profile.all), stated, told,
+            Aim.ofItems(inAccount: device.hasAccount).filter { $0.isOpen(toKey: policy.isKey) },
+            Aim.ofItems(inAccount: device.hasAccount))
     }
 
     /// Creates the table of a file on `device`.

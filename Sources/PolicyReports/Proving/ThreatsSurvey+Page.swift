@@ -116,6 +116,7 @@ extension ThreatsSurvey {
         return switch aim {
         case .read: "Who can read \(thing)"
         case .use: "Who can use \(thing)"
+        case .readNext: "Who can read what the owner stores next"
         case .list: "Who can see the attributes of \(thing)"
         case .overwrite: "Who can overwrite \(thing)"
         case .destroy: "Who can destroy \(thing)"

@@ -34,10 +34,10 @@ package enum LiveProver: Sendable {
             let words = word(assumption.words)
             members.append((assumption.rawValue, assumption.words == ["true", "false"] ? truth : words))
         }
-        for kind in ClaimKind.allCases {
+        for kind in ClaimKind.ofOneDevice {
             switch kind {
             case .never, .eventuallyCan, .alwaysCan: members.append((kind.rawValue, aims))
-            case .goneAfterEnrollmentChange: members.append((kind.rawValue, truth))
+            case .goneAfterEnrollmentChange, .endsWithRemoval: members.append((kind.rawValue, truth))
             case .atMostPrompts: members.append((kind.rawValue, number))
             }
         }

@@ -119,6 +119,8 @@ package struct MatrixDevice: Hashable, Sendable {
     package var companion: CompanionState
     /// The apps of the item's access group. The first one stored the item, and tables are about what it asks.
     package var apps: [NamedApp]
+    /// True if it is in an account of its owner, who has another device there.
+    package var hasAccount = false
 
     /// Creates a device with these settings. If it is set up, its owner has enrolled a finger and wears a watch.
     package init(

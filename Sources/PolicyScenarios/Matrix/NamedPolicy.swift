@@ -82,6 +82,13 @@ extension MatrixPolicy {
     }
 }
 
+extension Scenario {
+    /// True if the devices of the file are in an account: it declares several, or a claim is about an account.
+    fileprivate var hasAccount: Bool {
+        !devices.isEmpty || claims.contains { Claim($0.statement).concernsAccount }
+    }
+}
+
 extension MatrixDevice {
     /// Creates the device of a file for one of its items. Proofs, tables and reports about the item all begin with it.
     ///
@@ -94,6 +101,7 @@ extension MatrixDevice {
             return
         }
         self.init(document.device, apps)
+        hasAccount = document.hasAccount
     }
 
     /// Creates the device of a file for its files, which belong to the first app.
@@ -104,6 +112,7 @@ extension MatrixDevice {
     package init(forPoliciesOf document: Scenario) {
         let device = document.device
         self.init(device.settings, isSetUp: device.passcode != nil, kind: device.kind)
+        hasAccount = document.hasAccount
     }
 
     /// Creates a device as its owner leaves it, with the apps of an item's access group. The first of them stored it.

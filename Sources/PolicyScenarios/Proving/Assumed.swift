@@ -46,6 +46,14 @@ package struct Assumed: Sendable, CustomStringConvertible {
         meaning: AssumptionMeaning(
             condition: "the first answer is right", statement: "The first answer to every prompt is right."))
 
+    /// The account of a search, in which only the device at hand changes hands.
+    fileprivate static let account = Field(
+        name: "account", word: "two devices", isTruth: false,
+        meaning: AssumptionMeaning(
+            condition: "the account has two devices",
+            statement: "The owner has another device in the account. It stays in the owner's hands, with a network, and "
+                + "everything arrives there."))
+
     /// All assumptions, and those that only some devices and claims have.
     package var fields: [Field] { fields(Assumption.allCases) }
 
@@ -63,6 +71,7 @@ package struct Assumed: Sendable, CustomStringConvertible {
         }
         if countsPrompts { fields.append(Self.answers) }
         if device.settings.stolenDeviceProtection { fields.append(Self.theftProtection) }
+        if device.hasAccount { fields.append(Self.account) }
         if device.isUnlockableByWatch { fields.append(Self.autoUnlock) }
         return fields
     }

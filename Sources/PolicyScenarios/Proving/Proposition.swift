@@ -148,7 +148,9 @@ package struct Proposition: Sendable {
                     isSynchronizable: policy.isSynchronizable, secret: nil,
                     applicationPassword: policy.control.needsApplicationPassword ? "the app's password" : nil,
                     isStored: true)))
-        self.device = MatrixDevice(device, setting.apps)
+        var matrixDevice = MatrixDevice(device, setting.apps)
+        matrixDevice.hasAccount = claim.concernsAccount || policy.isSynchronizable
+        self.device = matrixDevice
         var scene = try Scene(policy, on: self.device)
         scene.reuse = reuse
         self.scene = scene

@@ -62,7 +62,7 @@ package struct ThreatsSurvey: Sendable {
         let survey = Survey(device.settings, isSetUp: device.isSetUp, of: items)
         let done = Tally(survey.items.count, progress)
         let batches = Suite.concurrently(survey.scenes.count) { place in
-            let table = ThreatsTable(survey.scenes[place], on: device, assuming: stated)
+            let table = ThreatsTable(survey.scenes[place], on: device, profiles: Self.profiles, assuming: stated)
             let rows = table.base.scene.items.indices.map { Row(table, $0) }
             done.add(rows.count)
             return (rows: rows, situations: table.extents.reduce(0) { $0 + $1.situations })

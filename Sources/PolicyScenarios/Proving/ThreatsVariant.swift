@@ -82,7 +82,7 @@ package struct ThreatsTable: Sendable {
 
     /// Searches `scene`, which is on `device`, for each profile, in the table and in every variant of it.
     package init(
-        _ scene: Scene, on device: MatrixDevice, profiles: [Profile] = Profile.all, assuming stated: Assumptions.Stated,
+        _ scene: Scene, on device: MatrixDevice, profiles: [Profile], assuming stated: Assumptions.Stated,
         tellsStories: Bool = true
     ) {
         base = Threats(scene, profiles: profiles, assuming: stated, tellsStories: tellsStories)

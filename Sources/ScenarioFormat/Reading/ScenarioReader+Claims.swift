@@ -99,7 +99,7 @@ extension ScenarioReader {
                 "this claim is about an item: write \"item\" instead, or claim \(Self.fileAims) about the file")
             return nil
         }
-        let saysItem = kind == .goneAfterEnrollmentChange && !value.isNothing
+        let saysItem = [.goneAfterEnrollmentChange, .endsWithRemoval].contains(kind) && !value.isNothing
         if saysItem, let item = node["item"] {
             mistakes.add(item.position, "\"\(key)\" names the item already: remove \"item\"")
         }
@@ -187,6 +187,9 @@ extension ScenarioReader {
             else { return nil }
             return .alwaysCan(aim, by: by, against: against)
         case .goneAfterEnrollmentChange: return .goneAfterEnrollmentChange
+        case .endsWithRemoval:
+            guard let against = profile("against", in: node, kind) else { return nil }
+            return .endsWithRemoval(against: against)
         case .atMostPrompts:
             let words = node["workflow"]?.elements ?? []
             let workflow = words.compactMap { Vocabulary.value(of: $0.text, in: ClaimWords.workflow) }
@@ -256,7 +259,7 @@ extension ClaimKind {
     fileprivate var hasAim: Bool {
         switch self {
         case .never, .eventuallyCan, .alwaysCan: true
-        case .goneAfterEnrollmentChange, .atMostPrompts: false
+        case .goneAfterEnrollmentChange, .endsWithRemoval, .atMostPrompts: false
         }
     }
 }

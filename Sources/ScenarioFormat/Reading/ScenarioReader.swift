@@ -49,7 +49,6 @@ struct ScenarioReader {
         }
         requireContexts()
         let claims = claims()
-        requireOneDevice(of: claims)
         return Scenario(
             name: label.isEmpty ? name : "\(name) (\(label))", about: document["about"]?.text,
             position: document.position, device: device, devices: devices, apps: apps, people: people,
@@ -96,14 +95,6 @@ struct ScenarioReader {
 
     /// True if the file declares several devices.
     var hasAccount: Bool { !devices.isEmpty }
-
-    /// A claim about an item that other devices get as well would not be about all of them.
-    private mutating func requireOneDevice(of claims: [ClaimSetup]) {
-        guard hasAccount, !claims.isEmpty else { return }
-        mistakes.add(
-            document["claims"]?.position ?? document.position,
-            "a claim searches one device: move the claims to a file without \"devices\"")
-    }
 
     private mutating func device(_ node: Node?) -> DeviceSetup {
         let presetName = node?.text ?? node?["preset"]?.text

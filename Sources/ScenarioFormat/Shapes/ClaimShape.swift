@@ -39,6 +39,11 @@ extension Format {
                         ClaimKind.goneAfterEnrollmentChange.summary + "; the value names the item"), with: [itemOfClaim]
                 ),
                 .init(
+                    .init(
+                        ClaimKind.endsWithRemoval.rawValue, .either([.nothing, .text]),
+                        ClaimKind.endsWithRemoval.summary + "; the value names the item"), with: [itemOfClaim, against]
+                ),
+                .init(
                     .init(ClaimKind.atMostPrompts.rawValue, .number(0...1000), ClaimKind.atMostPrompts.summary),
                     with: [
                         itemOfClaim, by,

@@ -95,6 +95,7 @@ import Testing
                 if isGranted && siege.user.record.factors != Array(step.prompts) {
                     return "step \(number) asks for \(siege.user.record.factors), not \(step.prompts)"
                 }
+            case .account, .deletionOnOwn, .arrivalOfNext: return "step \(number) is in an account, which this keychain lacks"
             case .file: return "step \(number) is about a file, which this keychain lacks"
             }
         }
@@ -110,6 +111,7 @@ extension Siege {
         switch aim {
         case .read: return last == .secret(secret) ? nil : "they read \(last as Any)"
         case .use: return last == .key(secret) ? nil : "they use \(last as Any)"
+        case .readNext: return "the aim is about another device"
         case .readFile, .createFile, .appendFile: return "the aim is about a file"
         case .list: return last == .attributes ? nil : "they see \(last as Any)"
         case .overwrite:
@@ -128,7 +130,7 @@ extension Claim {
     fileprivate var aim: Aim? {
         switch statement {
         case .never(let aim, _), .eventuallyCan(let aim, _): aim
-        case .alwaysCan, .goneAfterEnrollmentChange, .atMostPrompts: nil
+        case .alwaysCan, .goneAfterEnrollmentChange, .endsWithRemoval, .atMostPrompts: nil
         }
     }
 }

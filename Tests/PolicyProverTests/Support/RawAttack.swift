@@ -84,7 +84,7 @@ struct RawAttacker {
         }
         let kept = assumptions.contexts == .kept && app == .first ? contexts(on: world) : []
         switch profile.holds {
-        case .unlocked: break
+        case .unlocked, .nothing: break
         case .locked:
             world.apply(.lock)
             if !isJustLocked { world.apply(.timePassed(.seconds(11))) }
@@ -114,7 +114,9 @@ struct RawAttacker {
         }
     }
 
-    func canAsk(in state: RawState) -> Bool { profile.holds != .backup || state.isRestoredElsewhere }
+    func canAsk(in state: RawState) -> Bool {
+        profile.holds != .nothing && (profile.holds != .backup || state.isRestoredElsewhere)
+    }
 
     func person(in state: RawState, _ manner: RawMove.Manner) -> Person {
         let device = state.world.device
@@ -283,6 +285,7 @@ struct RawAttacker {
             case .list: .readAttributes
             case .overwrite: .update
             case .destroy: .delete
+            case .readNext: preconditionFailure("this attacker knows no account")
             case .readFile, .createFile, .appendFile: preconditionFailure("this attacker knows no files")
             }
         let manners: [RawMove.Manner] = profile.knows.contains(.applicationPassword) ? [.well, .bringing] : [.well]

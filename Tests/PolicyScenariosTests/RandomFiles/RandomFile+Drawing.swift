@@ -117,7 +117,7 @@ extension RandomFile {
 
     private static func visit(_ number: Int, _ random: inout SeededGenerator) -> Visit {
         // An attacker who has the owner's finger but not the passcode meets most differences between apps.
-        let others = Profile.known.filter { $0.name != Profile.owner.name }
+        let others = (Profile.all + [.backgroundApp]).filter { $0.name != Profile.owner.name }
         var profile = random.once(in: 4) ? Profile.coercedFinger : random.pick(others)
         var declaration: [(String, String)]?
         if random.once(in: 2) { declaration = change(&profile, named: "attacker-\(number)", &random) }
@@ -142,11 +142,11 @@ extension RandomFile {
             entries = [("like", Profile.passcodeThief.name)]
         }
         if random.once(in: 2) {
-            profile.knows = Self.some(Known.allCases, [2], &random)
+            profile.knows = Self.some(Known.allCases.filter { $0 != .otherPasscode }, [2], &random)
             entries.append(("knows", profile.knows.map(\.name).asList))
         }
         if random.once(in: 2) {
-            profile.carries = Self.some(Belonging.allCases, [2], &random)
+            profile.carries = Self.some(Belonging.allCases.filter { $0 != .ownDevice }, [2], &random)
             entries.append(("carries", profile.carries.map(\.name).asList))
         }
         if random.once(in: 2) {

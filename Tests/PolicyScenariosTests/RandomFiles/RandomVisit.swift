@@ -99,6 +99,7 @@ struct RandomVisit {
     private mutating func begin() {
         let hasPasscode = play.world.device.passcode != nil
         switch profile.holds {
+        case .nothing: preconditionFailure("a random file has no account")
         case .unlocked:
             if hasPasscode { unlockAsOwner() }
             keep()
@@ -195,7 +196,7 @@ struct RandomVisit {
             case .list: for app in apps(of: goal.place) where hasDevice { ask(.readAttributes, claim, app) }
             case .appendFile: if isPossible { access("append", claim) }
             case .readFile: if hasDevice { access("open", claim) }
-            case .overwrite, .destroy, .createFile: break
+            case .overwrite, .destroy, .createFile, .readNext: break
             }
         }
         if hasDevice, !isElsewhere {
@@ -209,7 +210,7 @@ struct RandomVisit {
             switch goal.aim {
             case .overwrite: for app in apps(of: goal.place) { ask(.update, claim, app) }
             case .createFile: access("write", claim)
-            case .read, .use, .list, .destroy, .readFile, .appendFile: break
+            case .read, .use, .list, .destroy, .readFile, .appendFile, .readNext: break
             }
         }
         takeFromBackup(claims)

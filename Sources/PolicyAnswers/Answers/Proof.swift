@@ -35,7 +35,7 @@ func proof(_ members: inout Members) throws(QuestionError) -> JSON {
 /// Returns what one profile can do: a cell for each aim that makes sense, from one search.
 func threats(_ members: inout Members) throws(QuestionError) -> JSON {
     let subject = try Subject(&members)
-    let profiles = Profile.known.map { ($0.name, $0) }
+    let profiles = Profile.ofOneDevice.map { ($0.name, $0) }
     guard let profile = try members.word("against", "profile", among: profiles) else {
         throw QuestionError("threats needs against, a profile: \(profiles.map { $0.0 }.joined(separator: ", "))")
     }

@@ -55,7 +55,7 @@ struct PlayedStep {
         }
         if stated.count > 1 { throw QuestionError("\(word) and \(stated[1]) are two steps") }
         deed = try Self.deed(word, &members, on: device, &cast)
-        by = try members.word("by", "person", among: Profile.known.map { ($0.name, $0) })
+        by = try members.word("by", "person", among: Profile.ofOneDevice.map { ($0.name, $0) })
         context = try members.text("context")
         password =
             try members.text("applicationPassword").map { (text) throws(QuestionError) in
@@ -82,7 +82,7 @@ struct PlayedStep {
         let value = try value(of: row, &members)
         let event: StepEvent
         do throws(StepError) { event = try row.read(value) } catch { throw QuestionError(error.message) }
-        if case .hold(let name) = event, let person = Profile.known.first(where: { $0.name == name }) {
+        if case .hold(let name) = event, let person = Profile.ofOneDevice.first(where: { $0.name == name }) {
             return .hold(person)
         }
         if case .unlock(nil) = event, device.passcode == nil { return .refused(.passcodeNotSet) }
@@ -105,7 +105,7 @@ struct PlayedStep {
             guard let names = try members.list(word), !names.isEmpty else { throw QuestionError(row.needsFingers) }
             return .texts(names)
         case .person:
-            let people = Profile.known.map { ($0.name, $0) }
+            let people = Profile.ofOneDevice.map { ($0.name, $0) }
             guard let person = try members.word(word, "person", among: people) else {
                 throw QuestionError("\(word) takes a person: \(people.map { $0.0 }.joined(separator: ", "))")
             }

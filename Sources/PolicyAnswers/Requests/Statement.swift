@@ -7,7 +7,7 @@ extension Claim.Statement {
     ///
     /// - Throws: `RequestError` if there is no claim, or more than one, or a member that does not go with it.
     init(_ members: inout Members) throws(QuestionError) {
-        let profiles = Profile.known.map { ($0.name, $0) }
+        let profiles = Profile.ofOneDevice.map { ($0.name, $0) }
         var stated: [(kind: ClaimKind, value: JSON)] = []
         for kind in ClaimKind.ofOneDevice {
             // False says that the claim is not made, as an option that is left out does.
@@ -55,7 +55,7 @@ extension Claim.Statement {
 
     private static func attacker(_ profile: Profile?, of kind: ClaimKind) throws(QuestionError) -> Profile {
         if let profile { return profile }
-        let known = Profile.known.map { $0.name }.joined(separator: ", ")
+        let known = Profile.ofOneDevice.map { $0.name }.joined(separator: ", ")
         throw QuestionError("\(kind.rawValue) needs against, a profile: \(known)")
     }
 

@@ -31,12 +31,6 @@ struct Circles: Hashable, Sendable {
     }
 
     private var forms: [Form] = []
-    private var texts: [Texts] = []
-
-    private struct Texts: Hashable, Sendable {
-        var words: String
-        var reason: String
-    }
 
     /// The number of forms.
     var count: Int { forms.count }
@@ -55,14 +49,8 @@ struct Circles: Hashable, Sendable {
         (Int(move.rawValue) * Side.allCases.count + side.rawValue) * 2 + (isUnlocked ? 1 : 0)
     }
 
-    /// Returns the move as a verb phrase.
-    func words(of move: AccountMove) -> String { texts[Int(move.rawValue)].words }
-    /// Returns the reason why the move succeeds.
-    func reason(of move: AccountMove) -> String { texts[Int(move.rawValue)].reason }
-
     /// Works out the account of an owner with or without another device.
     init(hasOtherDevice: Bool) {
-        texts = AccountMove.allCases.map { Texts(words: $0.texts.words, reason: $0.texts.reason) }
         var accounts = [Devices.account(hasOtherDevice: hasOtherDevice).normalized]
         var numbers = [accounts[0]: UInt16(0)]
         var place = 0

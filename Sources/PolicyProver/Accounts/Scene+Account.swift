@@ -9,11 +9,15 @@ extension Scene {
     ///
     /// - Parameter hasOtherDevice: True if the owner has another device.
     public mutating func joinAccount(hasOtherDevice: Bool = true) {
-        circles = hasOtherDevice ? Self.ofTwoDevices : Self.ofOneDevice
+        #if !hasFeature(Embedded)
+            circles = hasOtherDevice ? Self.ofTwoDevices : Self.ofOneDevice
+        #endif
     }
 
-    private static let ofTwoDevices = Circles(hasOtherDevice: true)
-    private static let ofOneDevice = Circles(hasOtherDevice: false)
+    #if !hasFeature(Embedded)
+        private static let ofTwoDevices = Circles(hasOtherDevice: true)
+        private static let ofOneDevice = Circles(hasOtherDevice: false)
+    #endif
 
     /// True if the device is signed in to an account.
     public var hasAccount: Bool { circles != nil }

@@ -8,7 +8,10 @@ extension Profile {
     ]
 
     /// The profiles that every file and option knows by name, including those that are no row of the tables.
-    public static let known: [Profile] = all + ofAccounts + [backgroundApp]
+    public static let known: [Profile] = ofOneDevice + ofAccounts
+
+    /// The profiles that make sense without an account.
+    public static let ofOneDevice: [Profile] = all + [backgroundApp]
 
     /// The people for whom the owner's account makes a difference. Tables show them if the device is in one.
     public static let ofAccounts: [Profile] = [

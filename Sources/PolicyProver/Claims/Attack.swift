@@ -87,8 +87,8 @@ public struct Attack: Hashable, Sendable {
         case fileMissing
         /// The file belongs to another app than the one that the person asks through.
         case otherAppsFile
-        /// The account allows it, for this reason in words.
-        case account(String)
+        /// The account allows this move; nil for what devices of the circle do by themselves.
+        case account(AccountMove?)
     }
 }
 
@@ -160,8 +160,8 @@ extension Search {
     private func tell(_ move: Move, in situation: inout Situation, _ context: inout Context) -> Attack.Step {
         let actor = actors[move.actor]
         switch move.deed {
-        case .event(let event):
-            let reason = situation.reason(of: event, by: actor)
+        case .event, .account, .deletionOnOwn, .arrivalOfNext:
+            let reason = situation.reason(of: move.deed, by: actor)
             guard situation.perform(move.deed, by: actor) else {
                 preconditionFailure("a story makes the moves of its search")
             }
@@ -192,18 +192,6 @@ extension Search {
                 if asked.bringsPassword { step.kept.remove(.applicationPassword) }
             }
             return step
-        case .account(let made):
-            let reason = scene.circles?.reason(of: made) ?? ""
-            guard situation.perform(move.deed, by: actor) else {
-                preconditionFailure("a story makes the moves of its search")
-            }
-            return Attack.Step(move: move, reason: .account(reason), prompts: Prompts())
-        case .deletionOnOwn, .arrivalOfNext:
-            guard situation.perform(move.deed, by: actor) else {
-                preconditionFailure("a story makes the moves of its search")
-            }
-            return Attack.Step(
-                move: move, reason: .account("the device is in the circle of the account"), prompts: Prompts())
         case .file(let use, let place):
             let reason = Attack.Reason(situation.answer(to: use, of: place, by: actor))
             _ = situation.perform(use, of: place, by: actor)
@@ -240,8 +228,14 @@ extension FactorSet {
 }
 
 extension Situation {
-    fileprivate func reason(of event: Event, by actor: Actor) -> Attack.Reason {
-        switch event.means(on: world.device) {
+    fileprivate func reason(of deed: Move.Deed, by actor: Actor) -> Attack.Reason {
+        let event: Event
+        switch deed {
+        case .event(let happening): event = happening
+        case .account(let move): return .account(move)
+        case .request, .file, .deletionOnOwn, .arrivalOfNext: return .account(nil)
+        }
+        return switch event.means(on: world.device) {
         case .nothing: .nothingNeeded
         case .unlockedDevice: .deviceUnlocked
         case .settings, .backupAndSettings: .settings(hasPasscode: world.device.passcode != nil)

@@ -41,7 +41,7 @@ extension Attack {
             "has \(name(of: app)) \(action.inWords)" + (step.prompts.isEmpty ? "" : ", " + step.prompts.inWords)
                 + aid(to: step)
         case .file(let use, _): use.inWords
-        case .account(let move): scene.circles?.words(of: move) ?? ""
+        case .account(let move): move.texts.words
         case .deletionOnOwn: "deletes the item on a device of their own, and so on every device"
         case .arrivalOfNext: "gets the secret that the owner stores next on another device"
         }
@@ -120,7 +120,7 @@ extension Attack.Reason {
         case .decidedFile(_, let rule): rule.identifier
         case .fileMissing: "there is no such file"
         case .otherAppsFile: "the file belongs to another app"
-        case .account(let reason): reason
+        case .account(let move): move?.texts.reason ?? "the device is in the circle of the account"
         }
     }
 }

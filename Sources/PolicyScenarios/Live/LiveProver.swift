@@ -18,7 +18,7 @@ package enum LiveProver: Sendable {
 
     /// The members of a request, each with its JSON Schema.
     package static let members: [(name: String, schema: String)] = {
-        let profiles = word(Profile.known.map { $0.name })
+        let profiles = word(Profile.ofOneDevice.map { $0.name })
         let aims = word(ClaimWords.aimsOfItems.map { $0.0 })
         let truth = anyOf([#"{"type": "boolean"}"#, word(["true", "false"])])
         let text = #"{"type": "string"}"#

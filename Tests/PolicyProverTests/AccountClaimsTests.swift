@@ -162,7 +162,7 @@ extension AccountClaimsTests {
             for aim in [Aim.read, .readNext, .destroy, .overwrite] {
                 isFound[aim] = Prover(scene).prove(Claim(.never(aim, against: profile))).answer != .holds
             }
-            for walk in 0..<(Soak.steps ?? 30_000) / 100 {
+            for walk in 0..<(Soak.steps.map { $0 / 1000 } ?? 300) {
                 var thief = RawThief(
                     profile, try RawAccount(scene, hasOtherDevice: hasOtherDevice, for: profile, assuming: assumed))
                 for _ in 0..<40 {

@@ -51,6 +51,8 @@ let package = Package(
 
         // Text for people and for other programs: pure as well, and below everything that prints.
         .target(name: "PlainText"),
+        // A strict codec of HTTP/1.1 for both sides of a proxy that puts credentials into requests: pure, bytes in and out.
+        .target(name: "HTTPWire"),
         // The words of policies in files, pages and reports: one table, which all of them read and write.
         .target(name: "PolicyWords", dependencies: core + ["PlainText"]),
         // Questions about policies and their answers in JSON, which a page asks of the pure modules.
@@ -264,6 +266,7 @@ let package = Package(
         .testTarget(name: "DeviceModelTests", dependencies: core + ["ApplePlatform", "TestSupport"]),
         .testTarget(name: "PolicyProverTests", dependencies: core + ["PolicyProver", "TestSupport"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(
             name: "CommandLineKitTests",
             dependencies: [
@@ -368,7 +371,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
     let laws = [
         "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers",
-        "SodiumKit",
+        "HTTPWire", "SodiumKit",
         "ScenarioFormat", "TestSupport",
     ]
     // A whole module at once, because a generic function is specialized only for callers that are compiled with it.

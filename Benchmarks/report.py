@@ -28,6 +28,7 @@ REACH = {
     "key.sign.vs_floor.ratio": (">=", 0.7),
     "ecies.open.vs_floor.ratio": (">=", 0.7),
     "prover.states_per_s": (">=", 1_500_000),
+    "prover.two_devices.states_per_s": (">=", 1_500_000),
     "prover.claim.slowest.ms": ("<", 100),
     "prover.threats.ms": ("<", 1000),
     "prover.everything.s": ("<", 60),

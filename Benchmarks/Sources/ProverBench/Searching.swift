@@ -12,6 +12,21 @@ private func search(_ scene: Scene, tasks: Int) async -> Extent {
     return verdict.extent
 }
 
+/// Searches everything that such an attacker can bring about who also has the owner's account and a device of their own, with
+/// another device of the owner in the circle.
+private func searchOfTwoDevices(_ items: [Item]) throws -> Extent {
+    var thief = Profile.passcodeThief
+    thief.knows.insert(.appleAccount)
+    thief.carries.insert(.ownDevice)
+    var shared = Item(AccessControl(.whenUnlocked))
+    shared.isSynchronizable = true
+    var scene = try Scene(DeviceSettings(sensor: .faceID), storing: items + [shared])
+    scene.joinAccount()
+    let verdict = Prover(scene).prove(Claim(.never(.use, against: thief)))
+    precondition(verdict.answer == .holds, "a search has to go through everything")
+    return verdict.extent
+}
+
 private func timed(runs: Int, _ body: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     var times: [Double] = []
@@ -41,7 +56,18 @@ func speed() async throws -> [Figure] {
     let busy = await busy(scene, runs: 11)
     let one = await timed(runs: 11) { keep(await search(scene, tasks: 1)) }
     let two = await timed(runs: 11) { keep(await search(scene, tasks: 2)) }
+    let seven = try Policies.items(Policies.eight.prefix(7))
+    var times: [Double] = []
+    var ofTwo: Extent?
+    for _ in 0..<5 {
+        let start = processorNanoseconds
+        ofTwo = try searchOfTwoDevices(seven)
+        times.append(processorNanoseconds - start)
+    }
     return [
+        Figure(
+            name: "prover.two_devices.states_per_s", value: Double(ofTwo?.moves ?? 0) / median(times) * 1e9, unit: "/s",
+            runs: 5),
         Figure(name: "prover.states_per_s", value: Double(extent.moves) / busy * 1e9, unit: "/s", runs: 11),
         Figure(name: "prover.two_tasks.ratio", value: one / two, unit: "times faster", runs: 11),
         Figure(

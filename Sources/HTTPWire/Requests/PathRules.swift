@@ -1,0 +1,29 @@
+/// Checks that a server cannot understand a path in another way than a rule that was matched with its bytes.
+func checkPath(_ path: Range<Int>, in bytes: RawSpan, allowsEncodedSlash: Bool) throws(WireRefusal) {
+    var start = path.lowerBound + 1
+    while start <= path.upperBound {
+        let end = bytes.first(UInt8(ascii: "/"), in: start..<path.upperBound) ?? path.upperBound
+        try checkSegment(start..<end, isLast: end == path.upperBound, in: bytes)
+        start = end + 1
+    }
+    for place in path {
+        guard let decoded = bytes.percentDecoded(at: place, before: path.upperBound) else { continue }
+        switch decoded {
+        case UInt8(ascii: "."): throw WireRefusal(.request, .pathEncodedDot)
+        case UInt8(ascii: "\\"): throw WireRefusal(.request, .pathEncodedBackslash)
+        case 0...0x1F, 0x7F: throw WireRefusal(.request, .pathEncodedControl)
+        case UInt8(ascii: "/") where !allowsEncodedSlash: throw WireRefusal(.request, .pathEncodedSlash)
+        default: break
+        }
+    }
+}
+
+/// Checks a segment of a path. Some servers cut off parameters (`..;v=1`) before they look at dots, so those do not count. The last
+/// segment may be empty.
+private func checkSegment(_ segment: Range<Int>, isLast: Bool, in bytes: RawSpan) throws(WireRefusal) {
+    let name = segment.lowerBound..<(bytes.first(UInt8(ascii: ";"), in: segment) ?? segment.upperBound)
+    if name.isEmpty && !(isLast && segment.isEmpty) { throw WireRefusal(.request, .pathEmptySegment) }
+    if 1...2 ~= name.count && bytes.all(in: name, { $0 == UInt8(ascii: ".") }) {
+        throw WireRefusal(.request, .pathDots)
+    }
+}

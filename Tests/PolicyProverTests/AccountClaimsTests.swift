@@ -8,7 +8,9 @@ import Testing
 /// forms of the account have no part.
 @Suite struct AccountClaimsTests {
     /// A device with an item that syncs, or one that does not.
-    static func scene(isShared: Bool = true, hasOtherDevice: Bool = true, class protection: Accessibility = .whenUnlocked)
+    static func scene(
+        isShared: Bool = true, hasOtherDevice: Bool = true, class protection: Accessibility = .whenUnlocked
+    )
         throws -> Scene
     {
         var item = Item(AccessControl(protection))
@@ -38,7 +40,8 @@ import Testing
         Row(statement: .never(.overwrite, against: .accountAndPasscode), answers: (.fails, .fails, .holds)),
         Row(statement: .never(.destroy, against: .accountAndPasscode), answers: (.fails, .fails, .holds)),
         Row(
-            statement: .never(.destroy, against: .accountAndPasscode), answers: (.holds, .holds, .holds), deletes: false),
+            statement: .never(.destroy, against: .accountAndPasscode), answers: (.holds, .holds, .holds), deletes: false
+        ),
         Row(statement: .never(.read, against: .accountAndOtherPasscode), answers: (.fails, .holds, .holds)),
         // An unlocked device reads by itself, and goes on to receive what its owner stores elsewhere.
         Row(statement: .never(.read, against: .snatcher), answers: (.fails, .fails, .fails)),
@@ -151,7 +154,9 @@ extension AccountClaimsTests {
     }
 
     /// Random attackers on the account, who also guess, go offline, sign out, erase and let things move one by one.
-    @Test(arguments: Profile.ofAccounts.filter { !$0.isOwner } + [.snatcher, .lostPoweredOff, .passcodeThief], [true, false])
+    @Test(
+        arguments: Profile.ofAccounts.filter { !$0.isOwner } + [.snatcher, .lostPoweredOff, .passcodeThief],
+        [true, false])
     func randomAttackersFindNothingThatTheProverMisses(_ profile: Profile, _ hasOtherDevice: Bool) throws {
         var random = SeededGenerator(seed: DaySample.seed ^ UInt64(profile.name.utf8.count) << 8)
         let assumed = Assumptions()
@@ -195,13 +200,16 @@ struct RawThief {
     private var hasOwn: Bool { profile.carries.contains(.ownDevice) && profile.knows.contains(.appleAccount) }
 
     private enum Kind: CaseIterable {
-        case account, guess, offline, signOut, leave, settle, deliver, eraseOwn, readOwn, deleteOwn, updateOwn, readHand, deleteHand
+        case account, guess, offline, signOut, leave, settle, deliver, eraseOwn, readOwn, deleteOwn, updateOwn,
+            readHand, deleteHand
         case updateHand, unlock, lock, reboot, ownerStoresNext, switchSyncing
     }
 
     mutating func move(_ random: inout SeededGenerator) {
         let often: [Kind] = [.account, .account, .settle, .readOwn]
-        guard let kind = (Bool.random(using: &random) ? Kind.allCases : often).randomElement(using: &random) else { return }
+        guard let kind = (Bool.random(using: &random) ? Kind.allCases : often).randomElement(using: &random) else {
+            return
+        }
         let own = RawAccount.id(2)
         var said = "\(kind)"
         switch kind {
@@ -215,7 +223,8 @@ struct RawThief {
             _ = raw.perform(move, own: 2)
         case .guess where hasOwn:
             raw.apply(.joinedByPasscode(own, RawAccount.id(Int.random(in: 0...1, using: &random)), 1000), 2)
-        case .offline: if hasHand { raw.apply(.networkChanged(RawAccount.id(0), isOffline: Bool.random(using: &random)), 0) }
+        case .offline:
+            if hasHand { raw.apply(.networkChanged(RawAccount.id(0), isOffline: Bool.random(using: &random)), 0) }
         case .signOut where hasOwn: raw.apply(.signedOut(own), 2)
         case .leave where hasOwn: raw.apply(.leftCircle(own), 2)
         case .settle: raw.settle()

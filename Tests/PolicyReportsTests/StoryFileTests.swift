@@ -126,7 +126,9 @@ import Testing
             for aim in Aim.ofItems(inAccount: true) where aim.isOpen(toKey: false) {
                 statements.append(.never(aim, against: profile))
             }
-            for owner in [Profile.owner, .newPhone] { statements.append(.alwaysCan(.read, by: owner, against: profile)) }
+            for owner in [Profile.owner, .newPhone] {
+                statements.append(.alwaysCan(.read, by: owner, against: profile))
+            }
             statements.append(.endsWithRemoval(against: profile))
         }
         let found = await Self.faults(

@@ -8,7 +8,9 @@ extension Account {
     package var normalized: Account {
         let used = Set(lists.keys).union(owners.keys).union(escrow.keys).union(recoveryKey.map { [$0.peer] } ?? [])
         var numbers: [Peer: Peer] = [:]
-        for peer in used.sorted(by: { $0.rawValue < $1.rawValue }) { numbers[peer] = Peer(rawValue: UInt8(numbers.count)) }
+        for peer in used.sorted(by: { $0.rawValue < $1.rawValue }) {
+            numbers[peer] = Peer(rawValue: UInt8(numbers.count))
+        }
         func renumbered(_ peers: Peers) -> Peers {
             peers.reduce(into: []) { new, peer in if let number = numbers[peer] { new.insert(number) } }
         }

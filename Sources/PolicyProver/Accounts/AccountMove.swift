@@ -59,7 +59,10 @@ extension AccountMove {
         case .joinBySponsor:
             ("has the device bring theirs into the circle", "the device is unlocked and in the circle")
         case .joinByPasscode:
-            ("joins the circle with the passcode of the device", "they know the passcode, which opens the device's record")
+            (
+                "joins the circle with the passcode of the device",
+                "they know the passcode, which opens the device's record"
+            )
         case .joinByOtherPasscode:
             (
                 "joins the circle with the passcode of the owner's other device",

@@ -86,7 +86,9 @@ private enum Devices {
     static func own(_ side: Circles.Side) -> AccountDeviceID { id(UInt8(2 + side.rawValue)) }
 
     private static func id(_ number: UInt8) -> AccountDeviceID {
-        guard let id = AccountDeviceID(rawValue: number) else { preconditionFailure("an account has room for four devices") }
+        guard let id = AccountDeviceID(rawValue: number) else {
+            preconditionFailure("an account has room for four devices")
+        }
         return id
     }
 

@@ -78,7 +78,8 @@ public struct Prover: Sendable {
         once counts: @escaping @Sendable (Situation) -> Bool = { _ in true }
     ) -> Inquiry {
         var search = Search(
-            scene, [profile] + (second.map { [$0] } ?? []), assuming: assumptions, about: Search.Subject(claim.item, of: aim),
+            scene, [profile] + (second.map { [$0] } ?? []), assuming: assumptions,
+            about: Search.Subject(claim.item, of: aim),
             for: Facts([aim], of: claim.item),
             once: counts, allowing: allows, limits: limits)
         search.looksForShortest = true

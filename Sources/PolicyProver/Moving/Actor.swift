@@ -73,7 +73,8 @@ final class Actor: Sendable {
             if let place { alike[place].insert(finger) } else { alike.append([finger]) }
         }
         return profiles.indices.map {
-            Actor(profiles[$0], hands[$0], assuming: assumptions, apps: scene.apps, kept: kept, alike: alike,
+            Actor(
+                profiles[$0], hands[$0], assuming: assumptions, apps: scene.apps, kept: kept, alike: alike,
                 circles: scene.circles)
         }
     }

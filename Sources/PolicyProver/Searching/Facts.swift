@@ -240,7 +240,9 @@ extension Situation {
         let conditions = app == .first ? own : world.device.conditions(for: app)
         for place in items.indices where !wanted.intersection(Facts(all: place)).isEmpty {
             let slot = items[place]
-            if wanted.contains(.isGone, of: place), isUseless(slot), Fact.isGone.isPossible(to: actor, in: self, of: slot) {
+            if wanted.contains(.isGone, of: place), isUseless(slot),
+                Fact.isGone.isPossible(to: actor, in: self, of: slot)
+            {
                 found.insert(.isGone, of: place)
             }
             if wanted.contains(.isNextRead, of: place), grantsNext(slot, to: actor, through: app, reuse) {

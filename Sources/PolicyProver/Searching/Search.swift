@@ -171,7 +171,8 @@ struct Search: Sendable {
     func isOver(_ situation: Situation) -> Bool { isOver(situation, under: situation.world.device.conditions()) }
 
     private func isOver(_ situation: Situation, under conditions: Conditions) -> Bool {
-        scene.files.count == 0 && scene.circles == nil && subjects.allSatisfy { situation.isGoneForGood($0, under: conditions) }
+        scene.files.count == 0 && scene.circles == nil
+            && subjects.allSatisfy { situation.isGoneForGood($0, under: conditions) }
     }
 
     /// Calls `body` with every move that succeeds in `situation`, its number, and the situation that it leads to.

@@ -236,7 +236,8 @@ package struct AttackFile {
     }
 
     private func step(
-        _ event: Event, by person: String?, on device: String? = nil, expecting outcome: String?, note: String?, _ companion: CompanionTrack
+        _ event: Event, by person: String?, on device: String? = nil, expecting outcome: String?, note: String?,
+        _ companion: CompanionTrack
     ) -> String {
         let (row, value) = event.step(names, companion: companion.state).written
         return line(

@@ -84,7 +84,8 @@ struct AttackFileAccount {
             case .joinByOtherPasscode:
                 return [
                     Line(
-                        words: "join: { passcode: \(Quoting.yaml(Self.othersPasscode)), of: \(Self.other) }", device: own)
+                        words: "join: { passcode: \(Quoting.yaml(Self.othersPasscode)), of: \(Self.other) }",
+                        device: own)
                 ]
             case .joinByOther: return [Line(words: "join: { sponsor: \(Self.other) }", device: own)]
             case .resetCircle: return [Line(words: "resetCircle:", device: own)]

@@ -51,7 +51,8 @@ package struct Assumed: Sendable, CustomStringConvertible {
         name: "account", word: "two devices", isTruth: false,
         meaning: AssumptionMeaning(
             condition: "the account has two devices",
-            statement: "The owner has another device in the account. It stays in the owner's hands, with a network, and "
+            statement:
+                "The owner has another device in the account. It stays in the owner's hands, with a network, and "
                 + "everything arrives there."))
 
     /// All assumptions, and those that only some devices and claims have.

@@ -95,7 +95,8 @@ import Testing
                 if isGranted && siege.user.record.factors != Array(step.prompts) {
                     return "step \(number) asks for \(siege.user.record.factors), not \(step.prompts)"
                 }
-            case .account, .deletionOnOwn, .arrivalOfNext: return "step \(number) is in an account, which this keychain lacks"
+            case .account, .deletionOnOwn, .arrivalOfNext:
+                return "step \(number) is in an account, which this keychain lacks"
             case .file: return "step \(number) is about a file, which this keychain lacks"
             }
         }

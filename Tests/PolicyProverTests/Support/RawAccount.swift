@@ -30,8 +30,12 @@ struct RawAccount {
         for number in devices.indices { devices[number]?.passcode = UInt32(number) + 1 }
         for _ in devices { #expect(apply(.signedIn(.full), 0) == nil) }
         #expect(apply(.circleEstablished(Self.id(0)), 0) == nil)
-        if hasOtherDevice { #expect(apply(.joinedBySponsor(Self.id(1), Self.id(0), isSponsorUnlocked: true), 1) == nil) }
-        for number in (hasOtherDevice ? [] : [1]) + [2, 3] { #expect(apply(.signedOut(Self.id(number)), number) == nil) }
+        if hasOtherDevice {
+            #expect(apply(.joinedBySponsor(Self.id(1), Self.id(0), isSponsorUnlocked: true), 1) == nil)
+        }
+        for number in (hasOtherDevice ? [] : [1]) + [2, 3] {
+            #expect(apply(.signedOut(Self.id(number)), number) == nil)
+        }
         settle()
         for event in scene.prelude(for: profile, assuming: assumptions).events { happen(event, on: 0) }
     }

@@ -41,15 +41,7 @@ public enum AccountMove: UInt8, CaseIterable, Sendable {
 
 extension AccountMove {
     /// The move as a verb phrase, and the reason why it succeeds.
-    var texts: (words: String, reason: String) {
-        #if hasFeature(Embedded)
-            return ("", "")  // no search of the page makes these moves
-        #else
-            return told
-        #endif
-    }
-
-    private var told: (words: String, reason: String) {
+    var told: (words: String, reason: String) {
         switch self {
         case .signIn:
             (

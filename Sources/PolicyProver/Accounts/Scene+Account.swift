@@ -9,15 +9,11 @@ extension Scene {
     ///
     /// - Parameter hasOtherDevice: True if the owner has another device.
     public mutating func joinAccount(hasOtherDevice: Bool = true) {
-        #if !hasFeature(Embedded)
-            circles = hasOtherDevice ? Self.ofTwoDevices : Self.ofOneDevice
-        #endif
+        circles = hasOtherDevice ? Self.ofTwoDevices : Self.ofOneDevice
     }
 
-    #if !hasFeature(Embedded)
-        private static let ofTwoDevices = Circles(hasOtherDevice: true)
-        private static let ofOneDevice = Circles(hasOtherDevice: false)
-    #endif
+    private static let ofTwoDevices = Circles(hasOtherDevice: true)
+    private static let ofOneDevice = Circles(hasOtherDevice: false)
 
     /// True if the device is signed in to an account.
     public var hasAccount: Bool { circles != nil }

@@ -50,7 +50,7 @@ extension Actor {
 
     /// Calls `body` with every move in the account that the person might make.
     func eachAccountMove(in situation: Situation, deleting deletable: [SlotID], _ body: (Move.Deed) -> Void) {
-        guard circles != nil else { return }
+        guard circles.modeled != nil else { return }
         if profile.isOwner { body(.account(.removal)) }
         guard signsIn else { return }
         body(.account(.signIn))
@@ -80,7 +80,7 @@ extension Situation {
 
     /// Makes a move in the account, and returns true if it succeeded.
     mutating func perform(_ move: AccountMove, by actor: Actor) -> Bool {
-        guard let circles = actor.circles,
+        guard let circles = actor.circles.modeled,
             let next = circles.next(
                 account.circle, after: move, by: actor.side, isUnlocked: !world.device.isLocked)
         else { return false }
@@ -111,21 +111,21 @@ extension Situation {
     mutating func noteErasing(by actor: Actor) {
         account.isOnOwn = false
         if isElsewhere { return }
-        if let next = actor.circles?.next(account.circle, after: .handErased, by: actor.side, isUnlocked: true) {
+        if let next = actor.circles.modeled?.next(account.circle, after: .handErased, by: actor.side, isUnlocked: true) {
             account.circle = next
         }
     }
 
     /// Returns true if the device at hand sends and receives items.
     func takesPart(for actor: Actor) -> Bool {
-        guard let circles = actor.circles else { return false }
+        guard let circles = actor.circles.modeled else { return false }
         if isElsewhere { return account.isOnOwn && circles.ownTakesPart(actor.side, in: account.circle) }
         return circles.handTakesPart(in: account.circle)
     }
 
     /// Returns true if a change of the item on the device at hand changes every copy that the owner has.
     func changesOwnersItem(_ slot: SlotID, for actor: Actor) -> Bool {
-        guard let circles = actor.circles else { return !isElsewhere }
+        guard let circles = actor.circles.modeled else { return !isElsewhere }
         if isElsewhere && !takesPart(for: actor) { return false }
         if isElsewhere && world[slot]?.isPresent != true { return false }
         let isOtherReached = takesPart(for: actor) && circles.otherTakesPart(in: account.circle)
@@ -136,12 +136,12 @@ extension Situation {
 
     /// Notes that the item was deleted on the device at hand.
     mutating func noteDeletion(of slot: SlotID, by actor: Actor) {
-        if let circles = actor.circles, takesPart(for: actor) { forget(slot, circles) }
+        if let circles = actor.circles.modeled, takesPart(for: actor) { forget(slot, circles) }
     }
 
     /// Deletes the item on a device that the person brought, which deletes it on every device of the circle.
     mutating func deleteOnOwn(_ slot: SlotID, by actor: Actor) -> Bool {
-        guard let circles = actor.circles, account.kept.contains(slot),
+        guard let circles = actor.circles.modeled, account.kept.contains(slot),
             circles.ownTakesPart(actor.side, in: account.circle)
         else { return false }
         forget(slot, circles)
@@ -157,7 +157,7 @@ extension Situation {
     /// Stores the secret that the owner stores next under the item, on the other device, as soon as it arrives here. Returns
     /// false if it does not.
     mutating func receiveNext(_ slot: SlotID, for actor: Actor) -> Bool {
-        guard let circles = actor.circles, circles.otherTakesPart(in: account.circle), takesPart(for: actor),
+        guard let circles = actor.circles.modeled, circles.otherTakesPart(in: account.circle), takesPart(for: actor),
             world[slot]?.item.isShared == true
         else { return false }
         return world.receive(slot)

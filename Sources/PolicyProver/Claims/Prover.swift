@@ -56,7 +56,7 @@ public struct Prover: Sendable {
                 ifNever: .holds, allowing: { _ in true }
             ) { $0.hasSeenEnrollmentChange }
         case .endsWithRemoval(let profile):
-            let circles = scene.circles
+            let circles = scene.circles.modeled
             return inquiry(
                 onReaching: .readNext, claim, by: profile, assumptions, ifReached: .fails, ifNever: .holds,
                 beside: .owner,

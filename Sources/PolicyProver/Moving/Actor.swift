@@ -21,20 +21,14 @@ final class Actor: Sendable {
     let apps: [AppID]
     /// All fingers, in sets of fingers that belong to the same people, so that exchanging two of a set changes nothing.
     let alike: [Fingers]
-    #if hasFeature(Embedded)
-        var circles: Circles? { @inline(__always) get { nil } }
-    #else
-        /// The forms of the owner's account; nil if there is none.
-        let circles: Circles?
-    #endif
+    /// The forms of the owner's account; nil if there is none.
+    let circles: Circles?
 
     private init(
         _ profile: Profile, _ fingers: (known: Fingers, spare: Fingers), assuming assumptions: Assumptions,
         apps: [AppID], kept: [AppID: [SlotID: FactorSet]], alike: [Fingers], circles: Circles?
     ) {
-        #if !hasFeature(Embedded)
-            self.circles = circles
-        #endif
+        self.circles = circles
         self.profile = profile
         self.assumptions = assumptions
         (known, spare) = fingers

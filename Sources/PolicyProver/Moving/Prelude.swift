@@ -61,7 +61,7 @@ extension Scene {
         if prelude.authenticatesAfter == prelude.events.count { kept = KeptContext(authenticatedOn: world.device) }
         var situation = Situation(
             world: world, timeLeft: profile.timeLimit, kept: assumptions.contexts == .kept ? kept : nil)
-        if let circles {
+        if let circles = circles.modeled {
             situation.joinAccount(circles, keeping: self.world.shared)
             if profile.holds == .erased,
                 let next = circles.next(0, after: .handErased, by: .owner, isUnlocked: true)

@@ -29,13 +29,8 @@ public struct Scene: Hashable, Sendable {
 
     /// The application password under which items are stored.
     package static let applicationPassword: UInt8 = 1
-    #if hasFeature(Embedded)
-        /// The page in a browser is about one device, so that its engine needs no account.
-        var circles: Circles? { @inline(__always) get { nil } }
-    #else
-        /// The forms of the account that the device is signed in to; nil if there is none.
-        var circles: Circles?
-    #endif
+    /// The forms of the account that the device is signed in to; nil if there is none.
+    var circles: Circles?
     /// The scene on a device with Stolen Device Protection on.
     package var underTheftProtection: Scene {
         var scene = self

@@ -79,9 +79,7 @@ package struct Codec: Sendable {
         }
         coder.nextWord()
         coder.ages(&form.world.device, &form.timeLeft)
-        #if !hasFeature(Embedded)  // a search of the page has no account
-            coder.account(&form.account)
-        #endif
+        coder.account(&form.account)
         coder.nextWord()
         coder.past(&form)
     }
@@ -156,14 +154,12 @@ extension KeyCoder {
         optional(&device.securityDelayEnds, or: .start) { $0.number(&$1.milliseconds, 23) }
     }
 
-    #if !hasFeature(Embedded)
-        @inline(__always) fileprivate mutating func account(_ account: inout AccountPart) {
-            number(&account.circle, 16)
-            number(&account.kept.bits, 8)
-            number(&account.onOther.bits, 8)
-            flag(&account.isOnOwn)
-        }
-    #endif
+    @inline(__always) fileprivate mutating func account(_ account: inout AccountPart) {
+        number(&account.circle, 16)
+        number(&account.kept.bits, 8)
+        number(&account.onOther.bits, 8)
+        flag(&account.isOnOwn)
+    }
 
     @inline(__always) fileprivate mutating func past(_ situation: inout Situation) {
         flag(&situation.isCompanionNew)

@@ -171,7 +171,7 @@ struct Search: Sendable {
     func isOver(_ situation: Situation) -> Bool { isOver(situation, under: situation.world.device.conditions()) }
 
     private func isOver(_ situation: Situation, under conditions: Conditions) -> Bool {
-        scene.files.count == 0 && scene.circles == nil
+        scene.files.count == 0 && scene.circles.modeled == nil
             && subjects.allSatisfy { situation.isGoneForGood($0, under: conditions) }
     }
 

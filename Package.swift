@@ -326,7 +326,8 @@ let package = Package(
             name: "LivePageTests", dependencies: simulation + ["LivePage", "LocalWeb", "TestSupport"]),
         .testTarget(
             name: "ScenarioFormatTests", dependencies: scenarios + ["PolicyWords", "ScenarioFuzzer", "TestSupport"]),
-        .testTarget(name: "PolicyScenariosTests", dependencies: scenarios + ["PolicyReports", "TestSupport"]),
+        .testTarget(
+            name: "PolicyScenariosTests", dependencies: scenarios + ["LivePage", "PolicyReports", "TestSupport"]),
         .testTarget(
             name: "PolicyReportsTests", dependencies: scenarios + ["PlainText", "PolicyReports", "TestSupport"]),
         .testTarget(

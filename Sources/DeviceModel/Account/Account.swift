@@ -126,6 +126,9 @@ public struct Account: Hashable, Sendable {
         }
     }
 
+    /// True if the account has a recovery key.
+    package var hasRecoveryKey: Bool { recoveryKey != nil }
+
     /// Returns true if the device is in the circle, as far as it knows.
     public func isTrusted(_ id: AccountDeviceID) -> Bool {
         guard let identity = self[id]?.identity, let list = lists[identity] else { return false }

@@ -7,6 +7,7 @@
   // The number of steps that are shown; null to follow the last one.
   let shown = null;
 
+  const value = (id) => byId(id).value;
   const element = (name, text, className) => {
     const made = document.createElement(name);
     if (text !== undefined) made.textContent = text;
@@ -14,8 +15,11 @@
     return made;
   };
   const replace = (id, children) => byId(id).replaceChildren(...children);
-  const list = (id, texts, otherwise) =>
-    replace(id, (texts.length ? texts : [otherwise]).map((text) => element("li", text)));
+  // The parts of the page that show its only device, or those of a panel that shows one of several.
+  const panelParts = (panel) => (name) => panel.querySelector(`[data-part=${name}]`);
+  const fill = (parent, children) => parent.replaceChildren(...children);
+  const list = (parent, texts, otherwise) =>
+    fill(parent, (texts.length ? texts : [otherwise]).map((text) => element("li", text)));
 
   const stateAt = (count) => {
     for (let place = count - 1; place >= 0; place--) if (history.steps[place].state) return history.steps[place].state;
@@ -24,29 +28,29 @@
 
   // MARK: What there is
 
-  const showDevice = (device, holder) => {
+  const showDevice = (part, device, holder) => {
     const isUnlocked = !device.locked && !device.disabled;
-    byId("lock").textContent = device.disabled ? "Disabled" : device.locked ? "Locked" : "Unlocked";
-    byId("lock-line").className = "bottom-line " + (isUnlocked ? "good" : "bad");
-    byId("lock-drawing").setAttribute("class", isUnlocked ? "open" : "shut");
+    part("lock").textContent = device.disabled ? "Disabled" : device.locked ? "Locked" : "Unlocked";
+    part("lock-line").className = "bottom-line " + (isUnlocked ? "good" : "bad");
+    part("lock-drawing").setAttribute("class", isUnlocked ? "open" : "shut");
     const yes = (flag) => flag ? "yes" : "no";
     const facts = [
       ["Time", device.clock], ["Holder", holder], ["Sensor", device.sensorWords],
       ["Enrolled", device.enrolled.join(", ") || "nothing"], ["Passcode set", yes(device.passcodeSet)],
       ["First unlock", yes(device.firstUnlock)], ["Passcode required", yes(device.passcodeRequired)],
       ["Biometry locked out", yes(device.lockedOut)], ["Watch", device.companionWords]];
-    replace("facts", facts.filter((fact) => fact[1] !== null)
+    fill(part("facts"), facts.filter((fact) => fact[1] !== null)
       .flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
-    replace("keys", device.classKeys.map((key) => {
+    fill(part("keys"), device.classKeys.map((key) => {
       const isOpen = device.openClasses.includes(key.split(" ")[0]);
       return element("li", (isOpen ? "✓ " : "✗ ") + key + (isOpen ? "" : " (closed)"), isOpen ? "" : "closed");
     }));
-    list("gates", device.gates, "none");
+    list(part("gates"), device.gates, "none");
   };
 
   const marks = { present: ["✓ stored", "good"], lost: ["✗ invalidated", "bad"], absent: ["– not stored", ""] };
 
-  const showItems = (items) => replace("items", items.length ? items.map((item) => {
+  const showItems = (part, items) => fill(part("items"), items.length ? items.map((item) => {
     const card = element("li");
     card.append(element("b", item.name), element("span", marks[item.state][0], "tag " + marks[item.state][1]),
       element("small", item.policy));
@@ -56,9 +60,9 @@
     return card;
   }) : [element("li", "none")]);
 
-  const showFiles = (files) => {
-    byId("files-part").hidden = files.length === 0;
-    replace("files", files.map((file) => {
+  const showFiles = (part, files) => {
+    part("files-part").hidden = files.length === 0;
+    fill(part("files"), files.map((file) => {
       const card = element("li");
       card.append(element("b", file.name), element("span", file.stored ? "✓ stored" : "– not there", "tag"),
         element("small", file.protection + (file.open ? ", held open" : "")));
@@ -66,10 +70,63 @@
     }));
   };
 
-  const showLog = (records) => list("log", records.map((record) =>
+  const showLog = (part, records) => list(part("log"), records.map((record) =>
     [`${record.kind} ${record.action}`, record.item ? `of ${record.item}` : "", record.caller ? `by ${record.caller}` : "",
       record.rules.length ? `(${record.rules[record.rules.length - 1]})` : "", record.count > 1 ? `× ${record.count}` : ""]
       .filter((part) => part).join(" ")), "empty");
+
+  const showState = (part, state) => {
+    showDevice(part, state.device, state.holder);
+    showItems(part, state.items);
+    showFiles(part, state.files);
+    showLog(part, state.log);
+  };
+
+  // MARK: An account
+
+  const devicesOf = (state) => [state, ...state.others];
+
+  const movement = (one) => `${one.moved ? "✓" : "–"} ${one.item === null ? "" : one.item + ": "}${one.rule.says} [${one.rule.id}]` +
+    (one.remedy ? `; to turn it: ${one.remedy}` : "");
+
+  const trusts = { inCircle: ["✓ in the circle", "good"], notInCircle: ["✗ not in the circle", "bad"],
+    noCircle: ["– no circle", ""], noAccount: ["✗ signed out", "bad"] };
+
+  const memberElement = (member) => {
+    const card = element("li");
+    card.append(element("b", member.name), element("span", trusts[member.trust][0], "tag " + trusts[member.trust][1]));
+    const tags = [[member.signedIn && !member.listed, "removed from the account"], [member.offline, "offline"],
+      [member.signedIn && !member.syncsPasswords, "passwords do not sync"], [member.waits, "items wait for an unlock"]];
+    for (const [isSo, words] of tags) if (isSo) card.append(element("span", words, "tag bad"));
+    const facts = [member.signedIn ? "signed in" : "", member.offline ? "" : "online", member.signedIn && member.syncsPasswords ? "passwords sync" : "",
+      member.escrowTries === null ? "no record under its passcode" : `${member.escrowTries} tries left for its passcode`];
+    card.append(element("small", facts.filter((fact) => fact).join(", ")));
+    return card;
+  };
+
+  const showAccount = (state, step) => {
+    const { circle, recoveryKey, items, members } = state.account;
+    byId("account").textContent = [circle ? "The account has a circle" : "The account has no circle",
+      recoveryKey ? "a recovery key is set" : "no recovery key is set", `${items} synced ${items === 1 ? "item" : "items"}`].join("; ") + ".";
+    replace("members", members.map(memberElement));
+    const states = devicesOf(state);
+    const panels = byId("devices");
+    if (panels.children.length !== states.length) {
+      fill(panels, states.map(() => byId("panel").content.firstElementChild.cloneNode(true)));
+    }
+    for (const [place, one] of states.entries()) {
+      const panel = panels.children[place];
+      const part = panelParts(panel);
+      panel.querySelector("h2").textContent = one.name;
+      panel.setAttribute("aria-label", one.name);
+      if (step && step.device === one.name) panel.setAttribute("aria-current", "true");
+      else panel.removeAttribute("aria-current");
+      const moves = step ? step.movements.filter((move) => move.device === one.name) : [];
+      part("moves-part").hidden = moves.length === 0;
+      list(part("moves"), moves.map(movement), "");
+      showState(part, one);
+    }
+  };
 
   // MARK: Steps
 
@@ -97,6 +154,9 @@
     if (step.status || step.error) {
       entry.append(element("small", "the app gets " + [step.status, step.error && "LAError." + step.error].filter((one) => one).join(", ")));
     }
+    if (step.device) entry.prepend(element("span", step.device, "tag device"));
+    for (const move of step.movements) entry.append(element("small", `${move.device}: ${movement(move)}`, "movement"));
+    for (const met of step.met) entry.append(element("small", "✓ as expected: " + met, "met"));
     if (step.prompts.length) entry.append(element("small", "prompts: " + step.prompts.join(", ")));
     if (step.found) entry.append(element("small", "found: " + (step.found.join(", ") || "nothing")));
     if (step.remedy) entry.append(element("small", "to turn it: " + step.remedy));
@@ -123,8 +183,10 @@
     slider.value = place;
     slider.disabled = last === 0;
     const step = history.steps[place - 1];
+    // The words of a step have its device if the step names one.
+    const where = step && step.device && !step.words.includes(` on ${step.device}`) ? `, on ${step.device}` : "";
     byId("time-label").textContent = last === 0 ? "No steps yet"
-      : step ? `After step ${step.number} of ${history.steps[last - 1].number}: ${step.words}` : "Before the first step";
+      : step ? `After step ${step.number} of ${history.steps[last - 1].number}${where}: ${step.words}` : "Before the first step";
     slider.setAttribute("aria-valuetext", byId("time-label").textContent);
     for (const [index, entry] of [...byId("steps").children].entries()) {
       if (index === place - 1) {
@@ -138,10 +200,8 @@
       }
     }
     const state = stateAt(place);
-    showDevice(state.device, state.holder);
-    showItems(state.items);
-    showFiles(state.files);
-    showLog(state.log);
+    if (state.account) showAccount(state, step);
+    else showState(byId, state);
     if (history.drives) offer(stateAt(last));
   };
 
@@ -150,6 +210,10 @@
     byId("title").textContent = history.title;
     document.title = `Latchkey: ${history.title}`;
     byId("drive").hidden = !history.drives;
+    const hasAccount = history.beginning.account !== null;
+    document.body.classList.toggle("account", hasAccount);
+    for (const id of ["account-part", "account-buttons", "on-part", "other-part"]) byId(id).hidden = !hasAccount;
+    for (const id of ["device-part", "items-part", "log-part"]) byId(id).hidden = hasAccount;
     byId("dropped").hidden = history.dropped === 0;
     byId("dropped").textContent = `${history.dropped} earlier steps are no longer kept.`;
     replace("steps", history.steps.map((step, place) => stepElement(step, place + 1)));
@@ -165,7 +229,7 @@
   // MARK: Driving
 
   // Fills a choice, and keeps what was chosen.
-  const fill = (select, words) => {
+  const offerWords = (select, words) => {
     if (select.options.length === words.length && words.every((word, place) => select.options[place].value === word)) return;
     const chosen = select.value;
     select.replaceChildren(...words.map((word) => element("option", word)));
@@ -173,9 +237,14 @@
   };
 
   const offer = (state) => {
-    fill(byId("by"), state.people);
-    fill(byId("item"), state.items.map((item) => item.name));
-    byId("fingers").replaceChildren(...state.device.enrolled.map((name) => {
+    const states = devicesOf(state);
+    const names = state.account ? states.map((one) => one.name) : [];
+    offerWords(byId("on"), names);
+    offerWords(byId("other"), names);
+    offerWords(byId("by"), state.people);
+    offerWords(byId("item"), state.items.map((item) => item.name));
+    const chosen = states[Math.max(0, names.indexOf(value("on")))];
+    byId("fingers").replaceChildren(...chosen.device.enrolled.map((name) => {
       const option = document.createElement("option");
       option.value = name;
       return option;
@@ -198,7 +267,6 @@
     byId("mistake").hidden = mistake === "";
   };
 
-  const value = (id) => byId(id).value;
   const actions = [
     ["Lock", () => ({ lock: null })],
     ["Unlock with the passcode", () => ({ unlock: { passcode: value("passcode") } })],
@@ -211,12 +279,31 @@
     ["Read the item", () => ({ read: value("item"), by: value("by") })],
   ];
 
-  for (const [title, step] of actions) {
-    const button = element("button", title);
-    button.type = "button";
-    button.addEventListener("click", () => play(step()));
-    byId("buttons").append(button);
+  const accountActions = [
+    ["Deliver everything", () => ({ settle: null })],
+    ["Deliver to the device", () => ({ deliver: null })],
+    ["Take it offline", () => ({ offline: true })],
+    ["Take it online", () => ({ offline: false })],
+    ["Sign it out", () => ({ signOut: null })],
+    ["Sign it in", () => ({ signIn: null })],
+    ["Leave the circle", () => ({ leaveCircle: null })],
+    ["Join: the other device brings it in", () => ({ join: { sponsor: value("other") } })],
+    ["Join with the passcode of the other device", () => ({ join: { passcode: value("passcode"), of: value("other") } })],
+    ["Remove it from the account", () => ({ removeFromAccount: null })],
+  ];
+
+  // Plays a step on the chosen device.
+  const playOn = (step) => play(history.beginning.account ? { ...step, on: value("on") } : step);
+
+  for (const [id, offered] of [["buttons", actions], ["account-buttons", accountActions]]) {
+    for (const [title, step] of offered) {
+      const button = element("button", title);
+      button.type = "button";
+      button.addEventListener("click", () => playOn(step()));
+      byId(id).append(button);
+    }
   }
+  byId("on").addEventListener("change", () => show(shown));
   byId("own").addEventListener("submit", (event) => {
     event.preventDefault();
     play(value("text"));

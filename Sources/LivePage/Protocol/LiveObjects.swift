@@ -2,7 +2,7 @@
 
 /// A rule that fired.
 package struct LiveRule: LiveObject {
-    let id: String
+    package let id: String
     let says: String
     let source: String
 
@@ -52,8 +52,8 @@ package struct LiveDecision: LiveObject {
 
 /// An expectation that was not met.
 package struct LiveFinding: LiveObject {
-    let expected: String
-    let actual: String
+    package let expected: String
+    package let actual: String
 
     package init(expected: String, actual: String) { (self.expected, self.actual) = (expected, actual) }
 
@@ -91,6 +91,12 @@ package struct LiveStep: LiveObject {
     package var meanwhile: [LiveStep] = []
     /// The device after the step.
     package var state: LiveState?
+    /// The name of the device on which it happened; nil if there is one device.
+    package var device: String?
+    /// The movements of items between the devices of an account, and the items that stayed.
+    package var movements: [LiveMovement] = []
+    /// The expectations about the account that were met.
+    package var met: [String] = []
 
     package init(words: String, outcome: String, succeeded: Bool) {
         (self.words, self.outcome, self.succeeded) = (words, outcome, succeeded)
@@ -112,6 +118,9 @@ package struct LiveStep: LiveObject {
         .init("remedy", "what would turn the denial; null if nothing would, or if there is none") { $0.remedy },
         .init("meanwhile", "the steps that were played during a prompt") { $0.meanwhile },
         .init("state", "the device after the step; null if it was not kept") { $0.state },
+        .init("device", "the device on which it happened; null if there is one device") { $0.device },
+        .init("movements", "the items that moved between devices, and those that stayed, in order") { $0.movements },
+        .init("met", "the expectations about the account that were met, in words") { $0.met },
     ]
 }
 

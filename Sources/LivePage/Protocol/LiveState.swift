@@ -11,6 +11,11 @@ package struct LiveState: LiveObject {
     package let files: [LiveFile]
     /// The end of the audit log.
     package let log: [LiveRecord]
+    /// The name of the device in its account; nil if it is the only one.
+    package var title: String?
+    /// The other devices of the account, in the order of the file.
+    package var others: [LiveState] = []
+    package var account: LiveAccount?
 
     package init(
         _ device: LiveDevice, holder: String?, people: [String], items: [LiveItem], files: [LiveFile],
@@ -32,6 +37,9 @@ package struct LiveState: LiveObject {
         .init("items", "the items, with those that are declared and not stored") { $0.items },
         .init("files", "the files, with those that are declared and do not exist") { $0.files },
         .init("log", "the latest records of the audit log of the vault, the oldest first") { $0.log },
+        .init("name", "the name of the device in its account; null if there is one device") { $0.title },
+        .init("others", "the other devices of the account; each has a name, no others and no account") { $0.others },
+        .init("account", "the account of the devices; null if there is one device") { $0.account },
     ]
 }
 

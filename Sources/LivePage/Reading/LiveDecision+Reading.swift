@@ -28,7 +28,7 @@ extension LiveDecision {
 }
 
 extension LiveRule {
-    fileprivate init(_ facts: RuleFacts) {
+    init(_ facts: RuleFacts) {
         self.init(id: facts.identifier, says: facts.summary, source: facts.source)
     }
 }

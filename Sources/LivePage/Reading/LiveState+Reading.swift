@@ -27,12 +27,16 @@ extension LiveState {
 
     /// The most records of the audit log in a state.
     private static let mostRecords = 20
+    /// The most records that are read to find those.
+    private static let mostReadRecords = 200
 
     /// Reads the state of a simulated device from its vault. It leaves no record.
     ///
+    /// - Parameter onlooker: The caller whose records are left out; nil to show all.
     /// - Throws: ``KeychainError`` if the vault cannot be read.
     package init(
-        _ keychain: Keychain, holder: String?, people: [String], items: [KnownItem], files: [LiveFile]
+        _ keychain: Keychain, holder: String?, people: [String], items: [KnownItem], files: [LiveFile],
+        withoutRecordsOf onlooker: String? = nil
     ) throws(KeychainError) {
         let stored = keychain.everything
         var shown: [LiveItem] = []
@@ -45,13 +49,14 @@ extension LiveState {
         let records: [AuditRecord]
         do {
             _ = try keychain.vault.newestAuditRecord  // This puts the records that wait into the log.
-            records = try keychain.vault.auditRecords(atMost: Self.mostRecords).records
+            let read = onlooker == nil ? Self.mostRecords : Self.mostReadRecords
+            records = try keychain.vault.auditRecords(atMost: read).records.filter { $0.caller != onlooker }
         } catch {
             throw .vault(error)
         }
         self.init(
             try LiveDevice(keychain), holder: holder, people: people, items: shown, files: files,
-            log: records.reversed().map { LiveRecord($0, item: names[$0.subject]) })
+            log: records.prefix(Self.mostRecords).reversed().map { LiveRecord($0, item: names[$0.subject]) })
     }
 }
 

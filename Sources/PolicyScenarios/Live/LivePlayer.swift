@@ -7,7 +7,7 @@ internal import Synchronization
 package final class LivePlayer: LiveDriver {
     private struct Playing {
         var scenario: OpenScenario
-        var stage: Stage
+        var fleet: Fleet
         /// The number of steps so far.
         var count = 0
     }
@@ -20,17 +20,17 @@ package final class LivePlayer: LiveDriver {
     private let drives: Bool
     private let playing: Mutex<Playing>
 
-    /// Creates the device of a scenario, and plays the steps of its text.
+    /// Creates the devices of a scenario, and plays the steps of its text.
     ///
     /// - Parameters:
     ///   - scenario: The scenario.
     ///   - drives: True if requests may change the device.
     /// - Throws: ``LiveMistakes`` if the device cannot exist or cannot store an item.
     package init(_ scenario: OpenScenario, drives: Bool) throws(LiveMistakes) {
-        let stage = try Self.stage(scenario)
+        let fleet = try Self.fleet(scenario)
         self.drives = drives
-        hub = LiveHub(try Self.history(scenario, stage, drives: drives))
-        playing = Mutex(Playing(scenario: scenario, stage: stage))
+        hub = LiveHub(try Self.history(scenario, fleet, drives: drives))
+        playing = Mutex(Playing(scenario: scenario, fleet: fleet))
         playing.withLock { playing in
             for step in scenario.scenario.steps { _ = Self.play(step, in: &playing, hub) }
         }
@@ -44,10 +44,10 @@ package final class LivePlayer: LiveDriver {
         } catch {
             throw LiveMistakes(error)
         }
-        let stage = try Self.stage(scenario)
-        let history = try Self.history(scenario, stage, drives: drives)
+        let fleet = try Self.fleet(scenario)
+        let history = try Self.history(scenario, fleet, drives: drives)
         playing.withLock { playing in
-            playing = Playing(scenario: scenario, stage: stage)
+            playing = Playing(scenario: scenario, fleet: fleet)
             hub.begin(history)
         }
     }
@@ -65,22 +65,19 @@ package final class LivePlayer: LiveDriver {
         }
     }
 
-    private static func stage(_ scenario: OpenScenario) throws(LiveMistakes) -> Stage {
-        if !scenario.scenario.devices.isEmpty {
-            throw LiveMistakes(["\(scenario.scenario.position): the page shows one device: remove \"devices\""])
-        }
-        do { return try Stage(scenario.scenario, isAudited: true) } catch {
+    private static func fleet(_ scenario: OpenScenario) throws(LiveMistakes) -> Fleet {
+        do { return try Fleet(scenario.scenario, isAudited: true) } catch {
             throw LiveMistakes(["\(error.position): \(error.what)"])
         }
     }
 
     private static func history(
-        _ scenario: OpenScenario, _ stage: Stage, drives: Bool
+        _ scenario: OpenScenario, _ fleet: Fleet, drives: Bool
     ) throws(LiveMistakes) -> LiveHistory {
         let name = scenario.scenario.name
         do {
             return LiveHistory(
-                title: name.isEmpty ? "a simulated device" : name, drives: drives, beginning: try stage.liveState())
+                title: name.isEmpty ? "a simulated device" : name, drives: drives, beginning: try fleet.liveState())
         } catch {
             throw LiveMistakes(["the vault of the device cannot be read: \(error)"])
         }
@@ -88,16 +85,16 @@ package final class LivePlayer: LiveDriver {
 
     private static func play(_ step: Step, in playing: inout Playing, _ hub: LiveHub) -> [LiveStep] {
         (1...step.times).map { _ in
-            let outcome = playing.stage.perform(step)
+            let outcome = playing.fleet.perform(step)
+            let stage = playing.fleet.stage(of: step)
             // A step that states no expectation may come out in any way: its reply says how.
             let findings =
                 step.expectation == nil
-                ? playing.stage.consumeTrouble()
-                : playing.stage.findings(of: step, outcome) + playing.stage.consumeTrouble()
+                ? stage.consumeTrouble() : stage.findings(of: step, outcome) + stage.consumeTrouble()
             playing.count += 1
-            var played = LiveStep(step, outcome, findings, on: playing.stage)
+            var played = LiveStep(step, outcome, findings, on: playing.fleet)
             played.number = playing.count
-            played.state = try? playing.stage.liveState()
+            played.state = try? playing.fleet.liveState()
             hub.add(played)
             return played
         }

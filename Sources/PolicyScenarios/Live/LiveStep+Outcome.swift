@@ -5,7 +5,14 @@ internal import ScenarioFormat
 internal import SecretVault
 
 extension LiveStep {
-    init(_ step: Step, _ outcome: StepOutcome, _ findings: [UnmetExpectation], on stage: Stage) {
+    init(_ step: Step, _ outcome: StepOutcome, _ findings: [UnmetExpectation], on fleet: Fleet) {
+        self.init(step, outcome, findings, on: fleet.stage(of: step))
+        device = fleet.deviceName(of: step)
+        movements = fleet.liveMovements(of: outcome)
+        met = step.expectation?.metAboutAccount(outcome) ?? []
+    }
+
+    private init(_ step: Step, _ outcome: StepOutcome, _ findings: [UnmetExpectation], on stage: Stage) {
         self.init(words: step.words, outcome: outcome.inWords, succeeded: outcome.succeeded)
         self.findings = findings.map { LiveFinding(expected: $0.expected, actual: $0.actual) }
         prompts = outcome.prompts.map { $0.name }

@@ -28,6 +28,7 @@ extension Stage {
                 policy: "\(item.control)", id: id)
         }
         let people = Scenario.everybody + scenario.people.keys.sorted()
-        return try LiveState(keychain, holder: holder, people: people, items: items, files: files)
+        return try LiveState(
+            keychain, holder: holder, people: people, items: items, files: files, withoutRecordsOf: Self.onlooker)
     }
 }

@@ -10,6 +10,8 @@ internal import Synchronization
 final class Fleet: Sendable {
     /// The devices, in the order of the file.
     let stages: [Stage]
+    /// The name of each device; none in a scenario with one device.
+    let names: [String]
     /// False in a scenario with one device, in which nothing moves.
     private let hasAccount: Bool
     private let account = Mutex(State())
@@ -25,7 +27,8 @@ final class Fleet: Sendable {
     ///
     /// - Throws: ``StageError`` if a device cannot exist, or cannot store one of the items.
     init(_ scenario: Scenario, isAudited: Bool = false) throws(StageError) {
-        hasAccount = !scenario.devices.isEmpty
+        names = scenario.devices.map(\.name)
+        hasAccount = !names.isEmpty
         if !hasAccount {
             stages = [try Stage(scenario, isAudited: isAudited)]
             return
@@ -69,6 +72,12 @@ final class Fleet: Sendable {
     }
 
     // MARK: - The account
+
+    /// The account as it is now, with the number that each device has in it; nil in a scenario with one device.
+    var accountNow: (synced: SyncedAccount<SyncedKeychain>, numbers: [AccountDeviceID?])? {
+        if !hasAccount { return nil }
+        return account.withLock { state in (state.synced, stages.indices.map { state.number(of: $0) }) }
+    }
 
     /// Applies an event of the account to the device at this index, and returns the reason if it is refused.
     private func apply(_ step: AccountStep, on place: Int) -> AccountRefusal? {
@@ -148,7 +157,7 @@ extension Stage {
     fileprivate func noteArrivals(_ secrets: [[[UInt8]?]]) {
         watcher.aside {
             for (place, item) in scenario.items.enumerated() where item.isSynchronizable {
-                let app = requester(item.app)
+                let app = onlooker(item.app)
                 guard let stored = try? keychain.inventory(reference(place), by: app) else { continue }
                 let bytes: [UInt8]?
                 do {
@@ -165,7 +174,7 @@ extension Stage {
 }
 
 extension Fleet.State {
-    func number(of place: Int) -> AccountDeviceID? {
+    fileprivate func number(of place: Int) -> AccountDeviceID? {
         order.firstIndex(of: place).flatMap { AccountDeviceID(rawValue: UInt8($0)) }
     }
 
@@ -178,20 +187,22 @@ extension Fleet.State {
 
     fileprivate mutating func exchange(
         _ step: AccountStep?, on place: Int, _ stages: [Stage]
-    ) throws(KeychainError) -> [SyncRule] {
+    ) throws(KeychainError) -> [StepOutcome.Movement] {
         var devices: [SyncedAccount<SyncedKeychain>.Device?] = []
         for place in order {
             let passcode = stages[place].passcode.map { secrets.number(of: $0) }
             devices.append(.init(SyncedKeychain(stages[place].keychain), passcode: passcode))
         }
         guard let number = number(of: place) else { return [] }
+        let moved: [SyncedAccount<SyncedKeychain>.Movement]
         switch step {
-        case .settle: return try synced.settle(&devices).map(\.rule)
-        case .deliver: return try synced.deliver(to: number, &devices).map(\.rule)
+        case .settle: moved = try synced.settle(&devices)
+        case .deliver: moved = try synced.deliver(to: number, &devices)
         case nil:
             var keychain = SyncedKeychain(stages[place].keychain)
-            return try synced.storeWaiting(on: number, &keychain).map(\.rule)
-        default: return []
+            moved = try synced.storeWaiting(on: number, &keychain)
+        default: moved = []
         }
+        return moved.map { .init(device: order[Int($0.device.rawValue)], item: $0.label, rule: $0.rule) }
     }
 }

@@ -141,6 +141,20 @@ extension Expectation {
         (refusal?.name ?? accountRefusal?.name).map { "refused: \($0)" } ?? "refused"
     }
 
+    private func movesAsExpected(_ outcome: StepOutcome) -> Bool { moved == outcome.movements.map { $0.rule } }
+
+    private static func inWords(_ moved: [SyncRule]) -> String {
+        "moved: " + (moved.isEmpty ? "nothing" : moved.map(\.identifier).joined(separator: ", "))
+    }
+
+    /// Returns the expectations about the account that `outcome` meets, in words.
+    func metAboutAccount(_ outcome: StepOutcome) -> [String] {
+        var met: [String] = []
+        if accountRefusal != nil, fault(of: outcome) == nil { met.append(refusedInWords) }
+        if let moved, movesAsExpected(outcome) { met.append(Self.inWords(moved)) }
+        return met
+    }
+
     private static func inWords(_ count: Int, ifOne one: String) -> String {
         count == 0 ? "none" : count == 1 ? one : "\(count)"
     }
@@ -153,9 +167,9 @@ extension Expectation {
         if let laError, laError != outcome.laError {
             find("LAError.\(laError.name)", outcome.laError.map { "LAError.\($0.name)" } ?? "no LAError")
         }
-        if let moved, moved != outcome.movements {
-            let words = outcome.movements.map(\.identifier).joined(separator: ", ")
-            find("moved: \(moved.map(\.identifier).joined(separator: ", "))", words.isEmpty ? "nothing moved" : words)
+        if let moved, !movesAsExpected(outcome) {
+            let words = outcome.movements.map { $0.rule.identifier }.joined(separator: ", ")
+            find(Self.inWords(moved), words.isEmpty ? "nothing moved" : words)
         }
         let asked = outcome.prompts
         switch prompts {

@@ -122,6 +122,14 @@ final class Stage: Sendable {
         return Requester(setup.name, groups: setup.groups, app: AppID(rawValue: UInt8(place)) ?? .first)
     }
 
+    /// The name under which the runner looks at the items that have arrived, which is no call of an app.
+    static let onlooker = "(the runner of the scenario)"
+
+    /// Returns a caller that may do what the app may, under the name of the runner.
+    func onlooker(_ app: Int) -> Requester {
+        Requester(Self.onlooker, groups: scenario.apps[app].groups, app: AppID(rawValue: UInt8(app)) ?? .first)
+    }
+
     /// Returns the person with this name. The owner has everything that the device knows now.
     func visitor(_ name: String) -> ShapeVisitor {
         switch name {

@@ -82,6 +82,51 @@ const picture = async (name, width, height, scheme) => {
   return overflow ? [width] : [];
 };
 
+// The panels of the devices of an account, from left to right and top to bottom.
+const panels = () => evaluate(`[...document.querySelectorAll('#devices > section')].map((panel) => {
+  const all = (selector) => [...panel.querySelectorAll(selector)].map((one) => one.textContent);
+  return { name: all('h2')[0], lock: all('[data-part=lock]')[0], items: all('[data-part=items] .tag'),
+    moves: all('[data-part=moves-part]:not([hidden]) li'), isAtHand: panel.getAttribute('aria-current') === 'true' };
+})`);
+
+const placed = async (width) => {
+  await send('Emulation.setDeviceMetricsOverride', { width, height: 1500, deviceScaleFactor: 1, mobile: false });
+  return evaluate(`[...document.querySelectorAll('#devices > section')].map((panel) => {
+    const { left, top } = panel.getBoundingClientRect();
+    return [Math.round(left), Math.round(top)];
+  })`);
+};
+
+// Keys and buttons on the page of several devices.
+async function driveAccount(report) {
+  const steps = await evaluate(`document.querySelectorAll('#steps > li').length`);
+  if (report.drives) {
+    const after = (more) => until(`document.querySelectorAll('#steps > li').length === ${steps} + ${more}`);
+    await press('Deliver everything');
+    await after(1);
+    report.delivered = await panels();
+    await evaluate(`document.getElementById('on').value = 'pad'`);
+    await evaluate(`document.getElementById('on').dispatchEvent(new Event('change'))`);
+    await press('Lock');
+    await after(2);
+    await press('Take it offline');
+    await after(3);
+    await press('Read the item');
+    await after(4);
+  }
+  report.panels = await panels();
+  report.members = await texts('#members > li');
+  report.movements = await texts('#steps .movement');
+  report.met = await texts('#steps .met');
+  report.label = (await texts('#time-label'))[0];
+  await evaluate(`document.getElementById('time').focus()`);
+  await key('Home', 36);
+  report.panelsBefore = await panels();
+  await key('End', 35);
+  report.wide = await placed(1600);
+  report.narrow = await placed(400);
+}
+
 async function drive() {
   const { targetInfos } = await send('Target.getTargets');
   const target = targetInfos.find((one) => one.type === 'page');
@@ -89,13 +134,15 @@ async function drive() {
   for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await send(`${domain}.enable`);
   const report = {};
   await send('Page.navigate', { url: address });
-  await until(`location.href === ${JSON.stringify(address)} && document.querySelectorAll('#facts dd').length > 0`);
+  await until(`location.href === ${JSON.stringify(address)} && document.querySelectorAll('#facts dd, #devices dd').length > 0`);
   report.title = (await texts('h1'))[0];
   report.connection = (await texts('#connection'))[0];
   report.drives = await evaluate(`!document.getElementById('drive').hidden`);
   report.hit = await evaluate(`'hit' in window`);
 
-  if (report.drives) {
+  const hasAccount = await evaluate(`document.body.classList.contains('account')`);
+  if (hasAccount) await driveAccount(report);
+  else if (report.drives) {
     await press('Read the item');
     await steps(1);
     await type('finger', 'left thumb');
@@ -126,7 +173,7 @@ async function drive() {
   report.outcomes = await evaluate(`[...document.querySelectorAll('#steps > li')].map((one) => one.querySelector('small').textContent)`);
   report.reasons = await texts('#steps .reason');
   report.facts = await texts('#facts dd');
-  report.drawing = await evaluate(`document.getElementById('lock-drawing').getAttribute('class')`);
+  report.drawing = await evaluate(`document.getElementById('lock-drawing').getAttribute('class') ?? ''`);
   report.overflow = [...await picture('narrow', 400, 2600, 'light'), ...await picture('middle', 800, 1900, 'dark'), ...await picture('wide', 1600, 1500, 'light')];
 
   // Every control has a name that a screen reader can say.

@@ -12,6 +12,20 @@ package struct LivePageReport: Decodable, Sendable {
         package let items: [String]
     }
 
+    /// The panel of one of several devices.
+    package struct Panel: Decodable, Sendable, Equatable {
+        /// The name of the device.
+        package let name: String
+        /// The state of the lock.
+        package let lock: String
+        /// The states of the items.
+        package let items: [String]
+        /// The movements of items in the step that is shown.
+        package let moves: [String]
+        /// True if the step that is shown happened on this device.
+        package let isAtHand: Bool
+    }
+
     /// The heading.
     package let title: String
     /// The line about the server.
@@ -32,6 +46,23 @@ package struct LivePageReport: Decodable, Sendable {
     package let closed: Int?
     /// The number of lines of the audit log.
     package let log: Int?
+    /// The panels of several devices, after all steps.
+    package let panels: [Panel]?
+    /// The panels before the first step.
+    package let panelsBefore: [Panel]?
+    /// The panels after a delivery.
+    package let delivered: [Panel]?
+    /// The devices as their account knows them.
+    package let members: [String]?
+    /// The movements of items, in the steps.
+    package let movements: [String]?
+    /// The expectations about the account that were met.
+    package let met: [String]?
+    /// The words at the slider.
+    package let label: String?
+    /// The left and the top of each panel, in a wide window and in a narrow one.
+    package let wide: [[Int]]?
+    package let narrow: [[Int]]?
     /// The steps.
     package let steps: [String]
     /// The outcome of each step.

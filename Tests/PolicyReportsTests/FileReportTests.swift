@@ -75,7 +75,7 @@ import Testing
     @Test func coverageNamesRulesAboutFiles() throws {
         let coverage = try scenario().run().coverage
         let text = CoverageReport.text(coverage, colored: false)
-        #expect(text.contains("; 3 of \(Coverage.rules.count) rules\n"), "\(text)")
+        #expect(text.contains("; 3 of \(coverage.rules.count) rules\n"), "\(text)")
         #expect(text.contains("  never  file.locked"), "\(text)")
     }
 }

@@ -42,18 +42,21 @@ import Testing
 
     @Test func everyRenderingNamesEveryRuleItNeeds() throws {
         for page in try Self.pages() {
-            var needed: Set<Rule> = []
+            var needed: Set<AnyRule> = []
             for use in page.uses {
                 for condition in page.matrix.conditions {
                     for person in MatrixPerson.allCases {
-                        if let rule = page.matrix.cell(use, by: person, in: condition)?.rule { needed.insert(rule) }
+                        if let rule = page.matrix.cell(use, by: person, in: condition)?.rule {
+                            needed.insert(.item(rule))
+                        }
                     }
                 }
             }
-            if let refusal = page.matrix.refusal { needed.insert(refusal) }
+            let refusal = page.matrix.refusal.map { AnyRule.item($0) }
+            if let refusal { needed.insert(refusal) }
             #expect(Set(page.rules) == needed && page.rules.count == needed.count)
             for (place, text) in Self.renderings([page]).enumerated() {
-                for rule in needed where place != 3 || rule != page.matrix.refusal {
+                for rule in needed where place != 3 || rule != refusal {
                     #expect(text.contains(rule.identifier), "\(rule)")
                 }
             }
@@ -75,7 +78,7 @@ import Testing
             for (cell, person) in zip(cells, MatrixPerson.allCases) {
                 let answer = try #require(page.matrix.cell(.read, by: person, in: condition))
                 if let rule = answer.rule {
-                    let number = try #require(page.rules.firstIndex(of: rule)) + 1
+                    let number = try #require(page.rules.firstIndex(of: .item(rule))) + 1
                     #expect(cell == "no [\(number)]")
                     #expect(lines.contains { $0.hasPrefix("[\(number)]") && $0.contains(" \(rule.identifier) ") })
                 } else {
@@ -168,7 +171,7 @@ import Testing
                 AccessControlFlags(written: read.flags.joined(separator: " ")) == page.policy.control.flags)
             #expect(read.conditions.map(\.condition) == page.matrix.conditions.map(\.rawValue))
             #expect(read.rules.map(\.rule) == page.rules.map(\.identifier))
-            #expect(read.rules.map(\.remedy) == page.rules.map(\.remedy.rawValue))
+            #expect(read.rules.map(\.remedy) == page.rules.map(\.facts.remedy.rawValue))
             #expect(read.notStored == page.matrix.refusal?.identifier)
             #expect(
                 read.cells.count == page.uses.count * page.matrix.conditions.count * MatrixPerson.allCases.count)
@@ -211,7 +214,7 @@ import Testing
         #expect(found.cells.allSatisfy { $0.text.hasPrefix($0.color) }, "what is colored is worded too")
         for page in pages {
             for rule in page.rules {
-                for text in [rule.identifier, rule.summary, rule.remedy.text, rule.facts.source] {
+                for text in [rule.identifier, rule.summary, rule.facts.remedy.text, rule.facts.source] {
                     #expect(found.text.contains(text), "\(text)")
                 }
             }

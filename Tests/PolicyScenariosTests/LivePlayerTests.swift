@@ -29,7 +29,7 @@ import Testing
         let names = scenario.devices.map(\.name)
         var told: [Told] = []
         let result = scenario.run { _, step, outcome in
-            let movements = outcome.movements.map { "\(names[$0.device]) \($0.item ?? "-") \($0.rule.identifier)" }
+            let movements = outcome.movements.map { "\(names[$0.device]) \($0.label ?? "-") \($0.rule.identifier)" }
             told.append(
                 Told(
                     words: step.words, outcome: outcome.inWords, succeeded: outcome.succeeded,

@@ -85,7 +85,7 @@ import Testing
               - { read: token, meanwhile: { read: other, interaction: fail, expect: denied } }
             """)
         #expect(result.passed, "\(result.complaints)")
-        #expect(result.coverage.hasFired(try #require(Rule(identifier: "interaction.not-allowed"))))
+        #expect(result.coverage.hasFired(.item(.interactionNotAllowed)))
     }
 
     @Test func whoeverIsAskedIsAskedOnOneDevice() {

@@ -34,11 +34,15 @@ package struct SyncedKeychain: SyncingKeychain {
     package func remove(at place: Int64) throws(KeychainError) { try keychain.removeSynced(row: place) }
 }
 
-extension ItemDescription {
-    /// The names of the item, by which a person knows it.
-    fileprivate var label: String {
+extension SyncedKeychain {
+    /// Returns the names of an item, by which a person knows it.
+    package static func label(of itemClass: ItemClass, _ attributes: Attributes) -> String {
         let names: [AttributeName] = [.service, .server, .account, .label]
         let words = names.compactMap { attributes.text($0) }.filter { !$0.isEmpty }
         return words.isEmpty ? "\(itemClass)" : words.joined(separator: " / ")
     }
+}
+
+extension ItemDescription {
+    fileprivate var label: String { SyncedKeychain.label(of: itemClass, attributes) }
 }

@@ -30,7 +30,8 @@ enum MatrixCommand {
         text: """
             Shows who can read, list, overwrite, destroy and store an item, in every condition of its device: the owner, people
             with only the owner's finger, passcode or watch, a thief who saw the passcode, and a stranger. Each cell is the
-            engine's answer to one trial. Give a scenario file, or a policy in options.
+            engine's answer to one trial. Give a scenario file, or a policy in options. For a file with several devices, it also
+            shows who can read each item on each device, once their account has delivered everything.
 
             With --files, it shows for each protection class when an app can create, open and use a file, move it to another
             class, and see its name.

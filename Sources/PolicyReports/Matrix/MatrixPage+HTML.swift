@@ -50,6 +50,7 @@ extension MatrixPage {
         }
         text += "</dl>\n"
         for use in uses { text += table(use, place) }
+        if let account { text += table(of: account, place) }
         return text + (rules.isEmpty ? "" : legend(place)) + "</section>\n"
     }
 
@@ -65,7 +66,9 @@ extension MatrixPage {
             for condition in conditions {
                 text += "<tr><th scope=\"row\">\(Quoting.xml(condition.title(on: sensor)))</th>"
                 for person in MatrixPerson.allCases {
-                    if let cell = matrix.cell(use, by: person, in: condition) { text += self.cell(cell, place) }
+                    if let cell = matrix.cell(use, by: person, in: condition) {
+                        text += self.cell(AccountMatrix.Cell(cell), place)
+                    }
                 }
                 text += "</tr>\n"
             }
@@ -74,7 +77,23 @@ extension MatrixPage {
         return text + HTMLPage.tableEnd
     }
 
-    private func cell(_ cell: Matrix.Cell, _ place: Int) -> String {
+    private func table(of account: AccountMatrix, _ place: Int) -> String {
+        var text = Self.paragraphs([Self.accountReading] + account.deviceSentences) + HTMLPage.tableStart(account.title)
+        text += Self.head(["condition"] + MatrixPerson.allCases.map { account.name(of: $0) })
+        for device in account.devices.indices {
+            text += "<tbody>\n<tr><th scope=\"rowgroup\" colspan=\"\(MatrixPerson.allCases.count + 1)\">"
+            text += "\(Quoting.xml(Terminal.line(account.devices[device].name)))</th></tr>\n"
+            for row in account.rows where row.device == device {
+                text += "<tr><th scope=\"row\">\(Quoting.xml(account.condition(of: row)))</th>"
+                for person in MatrixPerson.allCases { text += cell(row.cell(by: person), place) }
+                text += "</tr>\n"
+            }
+            text += "</tbody>\n"
+        }
+        return text + HTMLPage.tableEnd
+    }
+
+    private func cell(_ cell: AccountMatrix.Cell, _ place: Int) -> String {
         guard let rule = cell.rule else { return "<td class=\"yes\">\(Quoting.xml(text(of: cell)))</td>" }
         let title = Quoting.xml(rule.summary)
         return
@@ -94,7 +113,7 @@ extension MatrixPage {
         return text + "</tbody>\n" + HTMLPage.tableEnd
     }
 
-    private static func anchor(_ rule: Rule, _ place: Int) -> String { "rule-\(place)-\(rule.identifier)" }
+    private static func anchor(_ rule: AnyRule, _ place: Int) -> String { "rule-\(place)-\(rule.identifier)" }
 
     private static func head(_ names: [String]) -> String {
         "<thead><tr>" + names.map { "<th scope=\"col\">\(Quoting.xml($0))</th>" }.joined() + "</tr></thead>\n"

@@ -16,16 +16,10 @@ extension MatrixPage {
         var cells: [String] = []
         forEachCell { use, condition, person, cell in
             cells.append(
-                Self.object([
-                    ("use", Quoting.json(use.rawValue)), ("condition", Quoting.json(condition.rawValue)),
-                    ("person", Quoting.json(person.rawValue)), ("granted", "\(cell.isGranted)"),
-                    ("proved", Self.texts(cell.authenticated.map(\.name))),
-                    ("rule", cell.rule.map { Quoting.json($0.identifier) } ?? "null"),
-                    ("asked", Self.texts(cell.asked.map(\.name))),
-                ]))
+                Self.object([("use", Quoting.json(use.rawValue))] + Self.fields(condition, person, .init(cell))))
         }
         let flags = AccessControlFlags.named.filter { control.flags.contains($0.flag) }.map(\.name)
-        let fields = [
+        var fields = [
             ("name", Quoting.json(name)), ("policy", Quoting.json("\(control)")),
             ("accessible", Quoting.json(control.protection.name)), ("flags", Self.texts(flags)),
             ("key", "\(policy.isKey)"), ("synchronizable", "\(policy.isSynchronizable)"),
@@ -68,7 +62,40 @@ extension MatrixPage {
             ),
             ("cells", Self.list(cells)),
         ]
+        if policy.isSynchronizable {
+            fields.append(("staysBy", policy.syncObstacle.map { Quoting.json($0.identifier) } ?? "null"))
+        }
+        if let account { fields += Self.fields(of: account) }
         return "{\n" + fields.map { "  \(Quoting.json($0)): \($1)" }.joined(separator: ",\n") + "\n}"
+    }
+
+    /// Returns the members of one record.
+    private static func fields(
+        _ condition: MatrixCondition, _ person: MatrixPerson, _ cell: AccountMatrix.Cell
+    ) -> [(String, String)] {
+        [
+            ("condition", Quoting.json(condition.rawValue)), ("person", Quoting.json(person.rawValue)),
+            ("granted", "\(cell.isGranted)"), ("proved", texts(cell.authenticated.map(\.name))),
+            ("rule", cell.rule.map { Quoting.json($0.identifier) } ?? "null"),
+            ("asked", texts(cell.asked.map(\.name))),
+        ]
+    }
+
+    /// Returns the members about the devices of an account.
+    private static func fields(of account: AccountMatrix) -> [(String, String)] {
+        let devices = account.devices.map {
+            object([("device", Quoting.json($0.name)), ("says", Quoting.json($0.device.sentence))])
+        }
+        let cells = account.rows.flatMap { row in
+            MatrixPerson.allCases.map { person in
+                object(
+                    [
+                        ("device", Quoting.json(account.devices[row.device].name)),
+                        ("use", Quoting.json(account.use.rawValue)),
+                    ] + fields(row.condition, person, row.cell(by: person)))
+            }
+        }
+        return [("devices", list(devices)), ("deviceCells", list(cells))]
     }
 
     private static func object(_ fields: [(String, String)]) -> String {

@@ -28,6 +28,7 @@ extension MatrixPage {
                         })
             }
         }
+        if let account { text += markdown(of: account) }
         if rules.isEmpty { return text }
         text += "\n### Rules that deny access\n\n"
         text += Quoting.markdownRow(["number", "rule", "meaning", "remedy", "source"])
@@ -37,6 +38,19 @@ extension MatrixPage {
             text += Quoting.markdownRow([
                 "[\(number(of: rule))]", "`\(facts.identifier)`", facts.summary, facts.remedy.text, facts.source,
             ])
+        }
+        return text
+    }
+    private func markdown(of account: AccountMatrix) -> String {
+        var text = "\n### \(account.title)\n\n\(Self.accountReading)\n\n"
+        for sentence in account.deviceSentences { text += "- \(Quoting.markdown(sentence))\n" }
+        text +=
+            "\n" + Quoting.markdownRow(["device", "condition"] + MatrixPerson.allCases.map { account.name(of: $0) })
+        text += Quoting.markdownRow(["---", "---"] + MatrixPerson.allCases.map { _ in "---" })
+        for row in account.rows {
+            text += Quoting.markdownRow(
+                [account.name(of: row), account.condition(of: row)]
+                    + MatrixPerson.allCases.map { self.text(of: row.cell(by: $0)) })
         }
         return text
     }

@@ -8,8 +8,8 @@ extension MatrixPage {
     /// If a document only declares something, its policies that no item uses get pages too. An item whose access group has
     /// several apps gets a page for each of them that behaves differently.
     package static func pages(of file: ScenarioFile, showing uses: [MatrixUse]? = nil) -> [MatrixPage] {
-        NamedPolicy.grouped(in: file).flatMap(\.byApp).map {
-            MatrixPage(name: $0.name, $0.policy, on: $0.device, showing: uses)
+        NamedPolicy.grouped(in: file, withAccounts: true).flatMap(\.byApp).map {
+            MatrixPage(name: $0.name, $0.policy, on: $0.device, of: $0.devices, showing: uses)
         }
     }
 }

@@ -25,6 +25,7 @@ extension MatrixPage {
             }
             text += "\n" + table.text(colored: colored)
         }
+        if let account { text += self.table(of: account, colored: colored) }
         var people = TextTable()
         for person in MatrixPerson.allCases {
             people.rows.append([.init(person.name(on: sensor)), .init(person.phrase(on: sensor), .faint)])
@@ -38,5 +39,19 @@ extension MatrixPage {
             ])
         }
         return text + "\n" + legend.text(colored: colored)
+    }
+    private func table(of account: AccountMatrix, colored: Bool) -> String {
+        var text = "\n"
+        for sentence in [Self.accountReading] + account.deviceSentences { text += "  \(sentence)\n" }
+        var table = TextTable()
+        let people = MatrixPerson.allCases.map { TextTable.Cell(account.name(of: $0), .heading) }
+        table.rows.append([.init(account.title, .heading)] + people)
+        for row in account.rows {
+            let cells = MatrixPerson.allCases.map { row.cell(by: $0) }
+            table.rows.append(
+                [.init("\(account.name(of: row)): \(account.condition(of: row))")]
+                    + cells.map { .init(self.text(of: $0), $0.isGranted ? .good : .bad) })
+        }
+        return text + "\n" + table.text(colored: colored)
     }
 }

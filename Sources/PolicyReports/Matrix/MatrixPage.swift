@@ -11,39 +11,50 @@ package struct MatrixPage: Sendable {
     package let policy: MatrixPolicy
     package let matrix: Matrix
     package let uses: [MatrixUse]
+    /// The table of the devices of an account; nil if there is one device, or its use is not shown.
+    package let account: AccountMatrix?
     /// The rules that deny something in the shown cells, in the order of their first cell.
-    package let rules: [Rule]
+    package let rules: [AnyRule]
 
-    /// Creates the table of `policy` on `device`. If `wanted` is nil, it shows all uses.
-    package init(name: String, _ policy: MatrixPolicy, on device: MatrixDevice, showing wanted: [MatrixUse]? = nil) {
+    /// Creates the table of `policy` on `device`, and on the `devices` of its account if it has several. If `wanted` is nil, it
+    /// shows all uses.
+    package init(
+        name: String, _ policy: MatrixPolicy, on device: MatrixDevice, of devices: [NamedDevice] = [],
+        showing wanted: [MatrixUse]? = nil
+    ) {
         self.name = name
         self.policy = policy
         matrix = Matrix(of: policy, on: device)
-        uses = matrix.uses.filter { wanted?.contains($0) != false }
-        var rules: [Rule] = []
-        if let refusal = matrix.refusal { rules.append(refusal) }
+        let uses = matrix.uses.filter { wanted?.contains($0) != false }
+        self.uses = uses
+        let account = devices.isEmpty ? nil : AccountMatrix(of: policy, on: devices)
+        self.account = account.flatMap { uses.contains($0.use) ? $0 : nil }
+        var rules: [AnyRule] = []
+        func note(_ rule: AnyRule?) { if let rule, !rules.contains(rule) { rules.append(rule) } }
+        note(matrix.refusal.map { .item($0) })
         for use in uses {
             for condition in matrix.conditions {
                 for person in MatrixPerson.allCases {
-                    if let rule = matrix.cell(use, by: person, in: condition)?.rule, !rules.contains(rule) {
-                        rules.append(rule)
-                    }
+                    note(matrix.cell(use, by: person, in: condition)?.rule.map { .item($0) })
                 }
             }
+        }
+        for row in self.account?.rows ?? [] {
+            for person in MatrixPerson.allCases { note(row.cell(by: person).rule) }
         }
         self.rules = rules
     }
 
     /// Returns the text of a cell: `yes, biometry`, or `no` with the number of the rule on this page.
-    func text(of cell: Matrix.Cell) -> String {
-        switch cell.answer {
-        case .granted(let way): Self.yes(way)
-        case .denied(let rule): "no [\(number(of: rule))]"
-        }
+    func text(of cell: AccountMatrix.Cell) -> String {
+        cell.rule.map { "no [\(number(of: $0))]" } ?? Self.yes(cell.authenticated)
     }
 
+    /// Returns the text of a cell: `yes, biometry`, or `no` with the number of the rule on this page.
+    func text(of cell: Matrix.Cell) -> String { text(of: AccountMatrix.Cell(cell)) }
+
     /// Returns the number of a rule on this page, counted from one.
-    func number(of rule: Rule) -> Int { (rules.firstIndex(of: rule) ?? rules.count) + 1 }
+    func number(of rule: AnyRule) -> Int { (rules.firstIndex(of: rule) ?? rules.count) + 1 }
 
     /// Returns the text of a cell that is granted with these factors.
     static func yes(_ way: FactorSet) -> String {
@@ -83,7 +94,10 @@ package struct MatrixPage: Sendable {
             sentences.append("Biometry counts only while the enrolled set is the same as when the item was stored.")
         }
         if policy.isKey { sentences.append("It is a private key: operations use it, and no call reads it.") }
-        if policy.isSynchronizable { sentences.append(Self.asksToSync) }
+        if let sentence = policy.syncSentence(isStored: matrix.refusal == nil) { sentences.append(sentence) }
+        if account != nil && !policy.isSynchronizable {
+            sentences.append("It does not ask to sync, so no other device of the account has it.")
+        }
         if let refusal = matrix.refusal {
             sentences.append(
                 "It cannot be stored on this device: \(refusal.summary) (\(refusal.identifier)). So there is nothing to "
@@ -94,9 +108,6 @@ package struct MatrixPage: Sendable {
 
     /// The device, in one or more sentences.
     var deviceSentence: String { matrix.device.sentence }
-
-    /// The sentence about an item that asks to sync.
-    static let asksToSync = "It asks to sync through iCloud Keychain."
 
     /// The explanation of the tables.
     static let reading = [
@@ -166,6 +177,17 @@ extension MatrixDevice {
             case .notAsked: "\(name) has not asked for the use of biometry yet."
             }
         }
+    }
+}
+
+extension MatrixPolicy {
+    /// Returns the sentence about an item that asks to sync; nil if it does not ask.
+    func syncSentence(isStored: Bool = true) -> String? {
+        if !isSynchronizable { return nil }
+        let asks = "It asks to sync through iCloud Keychain"
+        if !isStored { return asks + "." }
+        guard let rule = syncObstacle else { return "\(asks), and the other devices of the account get it." }
+        return "\(asks), but stays on this device: \(rule.summary) (\(rule.identifier))."
     }
 }
 

@@ -16,10 +16,10 @@ package enum CoverageReport {
     /// Returns the rules and flags that the suite exercised, and those that it never did.
     package static func text(_ coverage: Coverage, colored: Bool) -> String {
         let (covered, all) = coverage.count
-        let fired = Coverage.rules.count(where: coverage.hasFired)
+        let rules = coverage.rules
+        let missing = rules.filter { !coverage.hasFired($0) }
         var text =
-            "\nexercised: \(covered) of \(all), \(percent(coverage)); \(fired) of \(Coverage.rules.count) rules\n"
-        let missing = Coverage.rules.filter { !coverage.hasFired($0) }
+            "\nexercised: \(covered) of \(all), \(percent(coverage)); \(rules.count - missing.count) of \(rules.count) rules\n"
         if !missing.isEmpty {
             var table = TextTable()
             table.rows = missing.map { [.init("  never"), .init($0.identifier, .bad), .init($0.summary, .faint)] }
@@ -38,9 +38,7 @@ package enum CoverageReport {
         }
         for flag in order { table.rows.append([.init("  \(flag)")] + (rows[flag] ?? [])) }
         text += table.text(colored: colored)
-        for (rule, reason) in Coverage.outOfReach.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            text += "  left out: \(rule.identifier), because \(reason)\n"
-        }
+        for (rule, reason) in coverage.leftOut { text += "  left out: \(rule.identifier), because \(reason)\n" }
         return text
     }
 }

@@ -7,21 +7,26 @@ internal import SecretVault
 
 /// Explains a scenario step by step: every decision, the rules behind it, and the source of each rule.
 package struct Explanation {
-    private let isColored: Bool
+    let isColored: Bool
     /// True if the lines of each step get a frame on their left.
     private let isFramed: Bool
     /// The name of the item whose steps are explained; nil for all.
     private let item: String?
+    /// The name of the device whose steps are explained; nil for all.
+    private let device: String?
     /// The number of the only step to explain; nil for all.
     private let number: Int?
 
-    /// Creates an explanation of all steps, of those about one item, or of a single step.
+    /// Creates an explanation of all steps, of those about one item or one device, or of a single step.
     ///
     /// If it is `framed`, the lines of each step have a frame on their left.
-    package init(colored: Bool, framed: Bool = false, item: String? = nil, step number: Int? = nil) {
+    package init(
+        colored: Bool, framed: Bool = false, item: String? = nil, on device: String? = nil, step number: Int? = nil
+    ) {
         isColored = colored
         isFramed = framed
         self.item = item
+        self.device = device
         self.number = number
     }
 
@@ -32,10 +37,10 @@ package struct Explanation {
         let result = scenario.run { number, step, outcome in
             if number == former || !isWanted(step, outcome, number, scenario) { return }
             former = number
-            steps += story(of: step, number, 1, outcome)
+            steps += story(of: step, number, 1, outcome, scenario)
         }
         if let failure = result.failure, failure.time > 1, failure.number == former {
-            steps += story(of: failure.step, failure.number, failure.time, failure.outcome)
+            steps += story(of: failure.step, failure.number, failure.time, failure.outcome, scenario)
         }
         if steps.isEmpty && result.trouble == nil { return nil }
         let position = scenario.position
@@ -52,9 +57,25 @@ package struct Explanation {
 
     private func isWanted(_ step: Step, _ outcome: StepOutcome, _ number: Int, _ scenario: Scenario) -> Bool {
         if let wanted = self.number, wanted != number { return false }
+        if !movements(of: outcome, in: scenario).isEmpty { return true }
+        if let device, !isOn(device, step, scenario) { return false }
         guard let item else { return true }
         return isAbout(item, step, outcome, scenario)
             || outcome.meanwhile.contains { isAbout(item, $0.step, $0.outcome, scenario) }
+    }
+
+    /// Returns the movements of a step that are about the wanted item and device.
+    private func movements(of outcome: StepOutcome, in scenario: Scenario) -> [ItemMovement] {
+        outcome.movements.filter { movement in
+            (device == nil || scenario.devices[movement.device].name == device)
+                && (item == nil || movement.items(in: scenario).contains { $0.name == item })
+        }
+    }
+
+    /// Returns true if the step happens on this device. A step for all devices happens on each.
+    private func isOn(_ device: String, _ step: Step, _ scenario: Scenario) -> Bool {
+        if case .account(.settle) = step.deed { return true }
+        return scenario.devices.indices.contains(step.device ?? 0) && scenario.devices[step.device ?? 0].name == device
     }
 
     /// Returns true if the step requests this item or finds it, or calls this file.
@@ -65,18 +86,23 @@ package struct Explanation {
         return places.contains { scenario.items[$0].name == item }
     }
 
-    private func story(of step: Step, _ number: Int, _ time: Int, _ outcome: StepOutcome) -> String {
+    private func story(
+        of step: Step, _ number: Int, _ time: Int, _ outcome: StepOutcome, _ scenario: Scenario
+    ) -> String {
         let times = step.times > 1 ? ", time \(time) of \(step.times)" : ""
-        return story(of: step, called: "step \(number)", outcome, times) + meanwhile(outcome)
+        return story(of: step, called: "step \(number)", outcome, times, scenario) + meanwhile(outcome, scenario)
     }
 
     /// Returns the explanation of what happened under the prompts of a step.
-    private func meanwhile(_ outcome: StepOutcome) -> String {
-        outcome.meanwhile.map { story(of: $0.step, called: "  meanwhile", $0.outcome, "") + meanwhile($0.outcome) }
-            .joined()
+    private func meanwhile(_ outcome: StepOutcome, _ scenario: Scenario) -> String {
+        outcome.meanwhile.map {
+            story(of: $0.step, called: "  meanwhile", $0.outcome, "", scenario) + meanwhile($0.outcome, scenario)
+        }.joined()
     }
 
-    private func story(of step: Step, called name: String, _ outcome: StepOutcome, _ times: String) -> String {
+    private func story(
+        of step: Step, called name: String, _ outcome: StepOutcome, _ times: String, _ scenario: Scenario
+    ) -> String {
         var text = "  \(tinted(name, .heading))  \(Terminal.line(step.words))\(times)\n"
         for (place, watched) in outcome.decisions.enumerated() {
             var table = TextTable()
@@ -90,6 +116,8 @@ package struct Explanation {
             text += table.text(colored: isColored)
             text += "    \(decision.isGranted ? "so it is granted" : "so it is denied")\n"
         }
+        if case .account(let event) = step.deed { text += effect(of: event, outcome) }
+        text += story(of: movements(of: outcome, in: scenario), scenario)
         if !outcome.prompts.isEmpty { text += "    prompts: \(outcome.prompts.inWords)\n" }
         let tone: TextTable.Tone = outcome.succeeded ? .good : .bad
         text += "    \(tinted("= \(Terminal.line(outcome.inWords))", tone))\n"
@@ -106,8 +134,7 @@ package struct Explanation {
     }
 
     private static func row(of facts: RuleFacts) -> [TextTable.Cell] {
-        let source = facts.section.map { "semantics \($0), \(facts.grounds.rawValue)" } ?? "a choice of Latchkey"
-        return [.init("      \(facts.identifier)"), .init(facts.summary), .init(source, .faint)]
+        [.init("      \(facts.identifier)"), .init(facts.summary), .init(facts.factSource.words, .faint)]
     }
 
     private static func inWords(_ decision: Decision, isLast: Bool) -> String {

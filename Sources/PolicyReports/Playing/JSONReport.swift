@@ -58,7 +58,7 @@ package struct JSONReport: Report {
 
     private static func object(_ coverage: Coverage) -> String {
         let (covered, all) = coverage.count
-        let never = Coverage.rules.filter { !coverage.hasFired($0) }.map(\.identifier)
+        let never = coverage.rules.filter { !coverage.hasFired($0) }.map(\.identifier)
         let cells = coverage.flagCells.filter { !$0.isCovered }.map { "\($0.cell.flag) \($0.cell.verdict)" }
         return
             "{\"covered\": \(covered), \"all\": \(all), \"rulesThatNeverFired\": \(list(never)), \"never\": \(list(cells))}"

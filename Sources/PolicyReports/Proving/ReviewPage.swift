@@ -170,7 +170,7 @@ extension ThreatsPage {
         switch subject {
         case .item(let policy):
             Meaning(policy.control, isKey: policy.isKey, on: threats.scene.world.device.settings).sentences
-                + (policy.isSynchronizable ? [MatrixPage.asksToSync] : [])
+                + (policy.syncSentence().map { [$0] } ?? [])
         case .file(let file):
             ["The file has the protection class \(file)."]
         }

@@ -25,6 +25,6 @@ extension Fleet {
 
     /// Returns the movements of a step, each with the name of its device.
     func liveMovements(of outcome: StepOutcome) -> [LiveMovement] {
-        outcome.movements.map { LiveMovement(of: $0.item, at: names[$0.device], by: $0.rule) }
+        outcome.movements.map { LiveMovement(of: $0.label, at: names[$0.device], by: $0.rule) }
     }
 }

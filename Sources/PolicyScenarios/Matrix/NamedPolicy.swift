@@ -10,6 +10,8 @@ package struct NamedPolicy: Sendable {
     package let policy: MatrixPolicy
     /// The device that the file declares.
     package let device: MatrixDevice
+    /// All devices of its account, if they are wanted and the file declares several.
+    package private(set) var devices: [NamedDevice] = []
 
     /// Returns everything that a file names: its items, then its policies, including those that no item uses.
     package static func all(in file: ScenarioFile) -> [NamedPolicy] {
@@ -32,11 +34,13 @@ package struct NamedPolicy: Sendable {
 extension NamedPolicy {
     /// Returns each policy of a file's items on each device, named after the items.
     ///
-    /// If a document only declares something, its policies that no item uses are there too.
-    package static func grouped(in file: ScenarioFile) -> [NamedPolicy] {
+    /// If a document only declares something, its policies that no item uses are there too. With accounts, policies of items
+    /// have the devices of their account.
+    package static func grouped(in file: ScenarioFile, withAccounts: Bool = false) -> [NamedPolicy] {
         struct Place: Hashable {
             let policy: MatrixPolicy
             let device: MatrixDevice
+            var devices: [NamedDevice] = []
         }
         var places: [Place] = []
         var names: [Place: [String]] = [:]
@@ -46,7 +50,9 @@ extension NamedPolicy {
         }
         for document in file.scenarios + file.declarations {
             for item in document.items {
-                add(item.name, Place(policy: MatrixPolicy(item), device: MatrixDevice(document, of: item)))
+                let device = MatrixDevice(document, of: item)
+                let devices = withAccounts ? document.namedDevices(first: device, with: item) : []
+                add(item.name, Place(policy: MatrixPolicy(item), device: device, devices: devices))
             }
         }
         for document in file.declarations {
@@ -58,7 +64,9 @@ extension NamedPolicy {
             }
         }
         return places.map {
-            NamedPolicy(name: (names[$0] ?? []).joined(separator: ", "), policy: $0.policy, device: $0.device)
+            NamedPolicy(
+                name: (names[$0] ?? []).joined(separator: ", "), policy: $0.policy, device: $0.device,
+                devices: $0.devices)
         }
     }
 
@@ -69,7 +77,9 @@ extension NamedPolicy {
         return device.apps.filter { seen.insert($0.app.asSeen(by: device.sensor)).inserted }.map { app in
             var device = device
             device.apps = [app]
-            return NamedPolicy(name: "\(name), through \(app.name)", policy: policy, device: device)
+            var devices = devices
+            for place in devices.indices { devices[place].device.apps = [app] }
+            return NamedPolicy(name: "\(name), through \(app.name)", policy: policy, device: device, devices: devices)
         }
     }
 }
@@ -129,6 +139,14 @@ extension MatrixDevice {
 }
 
 extension Scenario {
+    /// Returns the devices of the account, the first of which has stored `item`; none in a scenario with one device.
+    fileprivate func namedDevices(first: MatrixDevice, with item: ItemSetup) -> [NamedDevice] {
+        devices.enumerated().map { place, device in
+            NamedDevice(
+                name: device.name, device: place == 0 ? first : MatrixDevice(device.setup, apps(sharing: item)))
+        }
+    }
+
     /// Returns the apps that have the access group of `item`, beginning with the one that stored it.
     func apps(sharing item: ItemSetup) -> [AppSetup] {
         let owner = apps[item.app]

@@ -18,24 +18,32 @@ package struct Coverage: Hashable, Sendable {
         package let verdict: Verdict
     }
 
-    private var fired = [Bool](repeating: false, count: Rule.allCases.count)
-    private var firedForFiles = [Bool](repeating: false, count: FileRule.allCases.count)
+    private var fired: Set<AnyRule> = []
     private var cells = [Bool](repeating: false, count: Self.flags.count * Verdict.allCases.count)
+    /// True if the rules of syncing count, because a scenario has several devices.
+    private(set) package var countsSyncing: Bool
 
     /// Creates a record in which nothing is covered yet.
-    package init() {}
+    package init(countsSyncing: Bool = false) { self.countsSyncing = countsSyncing }
 
     /// The flags by name; nil stands for an item without flags.
     private static let flags: [(flag: AccessControlFlags?, name: String)] =
         [(nil, "no flags")] + AccessControlFlags.named.map { ($0.flag, $0.name) }
 
     /// The rules that no scenario can make fire, each with the reason.
-    package static let outOfReach: [Rule: String] = [
-        .itemUnbound: "a keychain binds every item when it stores it",
-        .evidenceFromOtherSession:
+    package static let outOfReach: [AnyRule: String] = [
+        .item(.itemUnbound): "a keychain binds every item when it stores it",
+        .item(.evidenceFromOtherSession):
             "a keychain forgets authentication from before a lock or a restart before it decides",
-        .evidenceExpired: "a keychain forgets expired authentication before it decides",
-        .sheetAuthenticatorUnavailable: "every authenticator of a simulated device is available",
+        .item(.evidenceExpired): "a keychain forgets expired authentication before it decides",
+        .item(.sheetAuthenticatorUnavailable): "every authenticator of a simulated device is available",
+        .sync(.viewNeverSyncs): "an item of a scenario has no view hint",
+        .sync(.viewOfOtherDevices):
+            "every device of a scenario is a phone, a tablet or a Mac, which get all views that sync",
+        .sync(.keyOfEnclave): "a key of the enclave has a flag, so that no device stores it as synchronizable",
+        .sync(.protected):
+            "no device stores a synchronizable item with flags, and a step cannot make one synchronizable",
+        .sync(.tooLarge): "a secret of more than 1 MiB is too long for a file that people read",
     ]
 
     /// Returns true if a scenario can cover the cell. A request for an item without flags never leads to a prompt.
@@ -46,10 +54,11 @@ package struct Coverage: Hashable, Sendable {
     }
 
     mutating func note(_ outcome: StepOutcome) {
-        if case .denied(let denial) = outcome.verdict { fired[Int(denial.rule.rawValue)] = true }
-        if let decision = outcome.fileDecision { firedForFiles[Int(decision.rule.rawValue)] = true }
+        if case .denied(let denial) = outcome.verdict { fired.insert(.item(denial.rule)) }
+        if let decision = outcome.fileDecision { fired.insert(.file(decision.rule)) }
+        for movement in outcome.movements { fired.insert(.sync(movement.rule)) }
         for watched in outcome.decisions {
-            for rule in watched.trace { fired[Int(rule.rawValue)] = true }
+            for rule in watched.trace { fired.insert(.item(rule)) }
             guard case .item(let item, _, _) = watched.request.subject else { continue }
             let verdict: Verdict =
                 switch watched.decision {
@@ -67,33 +76,31 @@ package struct Coverage: Hashable, Sendable {
     }
 
     package mutating func add(_ other: Coverage) {
-        for place in fired.indices where other.fired[place] { fired[place] = true }
-        for place in firedForFiles.indices where other.firedForFiles[place] { firedForFiles[place] = true }
+        fired.formUnion(other.fired)
+        countsSyncing = countsSyncing || other.countsSyncing
         for place in cells.indices where other.cells[place] { cells[place] = true }
     }
 
     // MARK: - Results
 
-    package func hasFired(_ rule: Rule) -> Bool { fired[Int(rule.rawValue)] }
-
-    /// Returns true if this rule about files fired.
-    package func hasFired(_ rule: FileRule) -> Bool { firedForFiles[Int(rule.rawValue)] }
-
     /// Returns true if this rule of any catalog fired.
-    package func hasFired(_ rule: AnyRule) -> Bool {
-        switch rule {
-        case .item(let rule): hasFired(rule)
-        case .file(let rule): hasFired(rule)
-        case .sync: false
+    package func hasFired(_ rule: AnyRule) -> Bool { fired.contains(rule) }
+
+    /// The rules that count: all that a scenario can make fire. Those of syncing count only if a scenario has several devices.
+    package var rules: [AnyRule] { AnyRule.all.filter { Self.outOfReach[$0] == nil && counts($0) } }
+
+    /// The rules that are left out because no scenario can make them fire, in the order of the reference.
+    package var leftOut: [(rule: AnyRule, reason: String)] {
+        AnyRule.all.compactMap { rule in
+            counts(rule) ? Self.outOfReach[rule].map { (rule, $0) } : nil
         }
     }
 
-    /// The rules that a scenario can make fire.
-    package static let rules = AnyRule.all.filter { rule in
+    /// Returns true if rules of this catalog count.
+    private func counts(_ rule: AnyRule) -> Bool {
         switch rule {
-        case .item(let rule): outOfReach[rule] == nil
-        case .file: true
-        case .sync: false  // a file expects them by `moved`
+        case .item, .file: true
+        case .sync: countsSyncing
         }
     }
 
@@ -107,9 +114,8 @@ package struct Coverage: Hashable, Sendable {
     /// The number of rules and cells that are covered, and of all that can be.
     package var count: (covered: Int, all: Int) {
         let cells = flagCells
-        return (
-            Self.rules.count(where: hasFired) + cells.count(where: \.isCovered), Self.rules.count + cells.count
-        )
+        let rules = rules
+        return (rules.count(where: hasFired) + cells.count(where: \.isCovered), rules.count + cells.count)
     }
 
     /// The covered share in percent.

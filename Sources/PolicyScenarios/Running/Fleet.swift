@@ -187,22 +187,24 @@ extension Fleet.State {
 
     fileprivate mutating func exchange(
         _ step: AccountStep?, on place: Int, _ stages: [Stage]
-    ) throws(KeychainError) -> [StepOutcome.Movement] {
+    ) throws(KeychainError) -> [ItemMovement] {
         var devices: [SyncedAccount<SyncedKeychain>.Device?] = []
         for place in order {
             let passcode = stages[place].passcode.map { secrets.number(of: $0) }
             devices.append(.init(SyncedKeychain(stages[place].keychain), passcode: passcode))
         }
         guard let number = number(of: place) else { return [] }
-        let moved: [SyncedAccount<SyncedKeychain>.Movement]
+        let movements: [SyncedAccount<SyncedKeychain>.Movement]
         switch step {
-        case .settle: moved = try synced.settle(&devices)
-        case .deliver: moved = try synced.deliver(to: number, &devices)
+        case .settle: movements = try synced.settle(&devices)
+        case .deliver: movements = try synced.deliver(to: number, &devices)
         case nil:
             var keychain = SyncedKeychain(stages[place].keychain)
-            moved = try synced.storeWaiting(on: number, &keychain)
-        default: moved = []
+            movements = try synced.storeWaiting(on: number, &keychain)
+        default: movements = []
         }
-        return moved.map { .init(device: order[Int($0.device.rawValue)], item: $0.label, rule: $0.rule) }
+        return movements.map {
+            ItemMovement(device: order[Int($0.device.rawValue)], rule: $0.rule, label: $0.label)
+        }
     }
 }

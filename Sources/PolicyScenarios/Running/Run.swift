@@ -45,6 +45,7 @@ extension Scenario {
         watching watch: (Int, Step, StepOutcome) -> Void = { _, _, _ in }
     ) -> ScenarioResult {
         var result = ScenarioResult(scenario: self)
+        result.coverage = Coverage(countsSyncing: !devices.isEmpty)
         let fleet: Fleet
         do { fleet = try Fleet(self) } catch {
             result.began = false

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import DeviceModel
 internal import PlainText
 internal import ScenarioFormat
 internal import SecretVault
@@ -56,7 +57,8 @@ extension StepOutcome {
             remedy = denial.rule.remedy
             if remedy == .authenticate && !denial.ways.isEmpty { return "authenticate with \(denial.ways)" }
         case .closed(let rule): remedy = rule.remedy
-        case .granted, .faulty, .failed, .happened, .refused, .refusedByAccount, .wrong, .broken: return nil
+        case .refusedByAccount(let refusal): remedy = refusal.remedy
+        case .granted, .faulty, .failed, .happened, .refused, .wrong, .broken: return nil
         }
         // In parentheses is the word for the remedy in scenario files.
         return remedy == .nothing ? nil : "\(remedy.text) (\(remedy))"

@@ -26,15 +26,6 @@ package struct StepOutcome: Sendable {
         case broken(String)
     }
 
-    /// A movement or a drop of an item between the devices of an account.
-    package struct Movement: Hashable, Sendable {
-        /// The index of the device that sent, received or dropped the item.
-        package let device: Int
-        /// The names of the item; nil while its class key is unavailable, and if the rule is about the device.
-        package let item: String?
-        package let rule: SyncRule
-    }
-
     package var verdict = Verdict.happened
     /// The status of the request, if it has one.
     package var status: OSStatusCode?
@@ -56,8 +47,8 @@ package struct StepOutcome: Sendable {
     package var decisions: [WatchedDecision] = []
     /// The state of the device after the step, if the caller wants it.
     package var device: Device?
-    /// The movements of items between the devices of an account, and the items that stayed, in order.
-    package var movements: [Movement] = []
+    /// The rules by which items moved between the devices of an account, or stayed, in order.
+    package var movements: [ItemMovement] = []
     /// The decision about an access to a file.
     package var fileDecision: FileDecision?
     /// The steps that were played during a prompt, in order. A repeated step is listed each time.

@@ -26,11 +26,13 @@ extension StepValue {
 }
 
 extension ScenarioReader {
-    mutating func step(_ node: Node) -> Step {
+    /// Reads a step. A step under a prompt happens to the device that shows it.
+    mutating func step(_ node: Node, isUnderPrompt: Bool = false) -> Step {
         let action = Format.stepRecord.action(of: node)?.field.key
         let key = node.text ?? action
         var step = Step(
-            deed: key.map { deed($0, node) } ?? .look, position: node.position, words: Self.words(key, node))
+            deed: key.map { deed($0, node) } ?? .look, position: node.position,
+            words: Self.words(key, node, on: isUnderPrompt ? nil : firstDeviceName))
         step.by = person(node["by"])
         step.device = deviceIndex(node["on"])
         step.times = node["times"]?.text.flatMap { Int($0) } ?? 1
@@ -41,11 +43,13 @@ extension ScenarioReader {
         return step
     }
 
-    private static func words(_ key: String?, _ node: Node) -> String {
+    /// Returns the step in the words of the file. In a file with several devices, `device` is the first, which needs no `on`.
+    private static func words(_ key: String?, _ node: Node, on device: String?) -> String {
         guard let key else { return "look" }
         var words = key
         if let value = node[key], !value.isNothing { words += " \(value.inShort)" }
-        if let device = node["on"]?.text { words += " on \(device)" }
+        let isOfAll = AccountRow.all.first { $0.word == key }?.isOfAllDevices ?? false
+        if let device = node["on"]?.text ?? (isOfAll ? nil : device) { words += " on \(device)" }
         for modifier in ["by", "app", "context"] {
             if let text = node[modifier]?.text {
                 words += modifier == "context" ? " in \(text)" : " \(modifier) \(text)"
@@ -126,7 +130,7 @@ extension ScenarioReader {
 
     /// Reads a step that happens under a prompt. The runner cannot replay a scenario up to a prompt, so it can try no steps there.
     private mutating func stepOfPrompt(_ node: Node) -> Step {
-        let step = step(node)
+        let step = step(node, isUnderPrompt: true)
         if case .event(.restore(sameDevice: false)) = step.deed {
             mistakes.add(node.position, "a prompt is shown on this device: restore to another device only after it")
         }

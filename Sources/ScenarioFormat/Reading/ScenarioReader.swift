@@ -93,6 +93,9 @@ struct ScenarioReader {
         return nil
     }
 
+    /// The name of the first device; nil in a file with one device.
+    var firstDeviceName: String? { devices.first?.name }
+
     /// True if the file declares several devices.
     var hasAccount: Bool { !devices.isEmpty }
 

@@ -93,6 +93,9 @@ extension AccountRow {
         self.init(word: word, shape: shape, says: says, read: read)
     }
 
+    /// True if the step happens to all devices alike, so that it names none.
+    var isOfAllDevices: Bool { word == "settle" }
+
     /// True if the word alone is a step.
     var standsAlone: Bool {
         switch shape {

@@ -75,6 +75,8 @@ import Testing
             Issue.record("no error for \(request)")
             return
         }
-        #expect(run.errors.contains(message), "\(run.errors)")
+        // The command knows more profiles than the page, which has no account, so that its list differs.
+        let end = message.contains("profile") ? message.firstRange(of: ": use ")?.lowerBound : nil
+        #expect(run.errors.contains(message[..<(end ?? message.endIndex)]), "\(run.errors)")
     }
 }

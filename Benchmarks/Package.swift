@@ -55,6 +55,8 @@ let package = Package(
             name: "FacesBench",
             dependencies: [
                 "CFloor", "Measuring",
+                .product(name: "AccessPolicy", package: "Latchkey"),
+                .product(name: "DeviceModel", package: "Latchkey"),
                 .product(name: "Latchkey", package: "Latchkey"),
                 .product(name: "Security", package: "Latchkey"),
                 .product(name: "LocalAuthentication", package: "Latchkey"),

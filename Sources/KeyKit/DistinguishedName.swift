@@ -119,7 +119,10 @@ enum ASN1Text: UInt8 {
         case .teletex: return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         case .bmp:
             guard bytes.count % 2 == 0 else { return nil }
-            let units = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+            let units = stride(from: 0, to: bytes.count, by: 2).map { place in
+                let (high, low) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+                return high << 8 | low
+            }
             return String(validating: units, as: UTF16.self)
         case .universal:
             guard bytes.count % 4 == 0 else { return nil }

@@ -4,4 +4,7 @@ import Measuring
 
 try measure(
     Array(CommandLine.arguments.dropFirst()),
-    of: [("reads", readsAgainstFloor), ("devices", devices), ("evaluations", evaluations)])
+    of: [
+        ("reads", readsAgainstFloor), ("devices", devices), ("evaluations", evaluations), ("accounts", accountSteps),
+        ("account-devices", devicesOfAccounts),
+    ])

@@ -15,7 +15,10 @@ package struct FolderKeyIdentifier: Hashable, Sendable, CustomStringConvertible 
     package init?(_ text: String) {
         let values = text.utf8.compactMap { Self.digits.firstIndex(of: $0) }
         guard values.count == 2 * Self.count, text.utf8.count == values.count else { return nil }
-        bytes = (0..<Self.count).map { UInt8(values[2 * $0] << 4 | values[2 * $0 + 1]) }
+        bytes = (0..<Self.count).map { place in
+            let (high, low) = (values[2 * place], values[2 * place + 1])
+            return UInt8(high << 4 | low)
+        }
     }
 
     /// The identifier as 32 hexadecimal digits.

@@ -111,7 +111,8 @@ extension Situation {
     mutating func noteErasing(by actor: Actor) {
         account.isOnOwn = false
         if isElsewhere { return }
-        if let next = actor.circles.modeled?.next(account.circle, after: .handErased, by: actor.side, isUnlocked: true) {
+        if let next = actor.circles.modeled?.next(account.circle, after: .handErased, by: actor.side, isUnlocked: true)
+        {
             account.circle = next
         }
     }

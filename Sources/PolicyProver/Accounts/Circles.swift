@@ -14,9 +14,9 @@ struct Circles: Hashable, Sendable {
     fileprivate struct Form: Hashable, Sendable {
         /// True if the device at hand sends and receives items.
         var handTakesPart: Bool
-        /// The same for the devices that people bring, by ``Side``.
+        /// True if the devices that people bring send and receive items, by ``Side``.
         var ownTakesPart: [Bool]
-        /// The same for the owner's other device.
+        /// True if the owner's other device sends and receives items.
         var otherTakesPart: Bool
         /// True if the owner has removed the device at hand.
         var isHandRemoved: Bool
@@ -117,7 +117,7 @@ extension Account {
         }
     }
 
-    /// Returns the account after a move of someone; nil if it refuses the move.
+    /// Returns the account after a move of one side; nil if it refuses the move.
     fileprivate func after(_ move: AccountMove, by side: Circles.Side, isUnlocked: Bool) -> Account? {
         let own = Devices.own(side)
         var account = self

@@ -13,7 +13,7 @@ extension Profile {
     /// The profiles that make sense without an account.
     public static let ofOneDevice: [Profile] = all + [backgroundApp]
 
-    /// The people for whom the owner's account makes a difference. Tables show them if the device is in one.
+    /// More people, for the tables about a device in an account.
     public static let ofAccounts: [Profile] = [
         newPhone, stolenAccount, accountAndPasscode, accountAndOtherPasscode, accountSnatcher,
     ]

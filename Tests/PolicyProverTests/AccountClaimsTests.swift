@@ -72,6 +72,31 @@ import Testing
             statement: .never(.destroy, against: .accountSnatcher), answers: (.holds, .fails, .fails), deletes: false),
     ]
 
+    /// A person who waits in vain for the next secret has an answer, and not a story.
+    @Test func aSecretThatNeverArrivesIsWaitedForInVain() throws {
+        for isShared in [true, false] {
+            let claim = Claim(.alwaysCan(.readNext, by: .owner, against: .stolenAccount))
+            #expect(Prover(try Self.scene(isShared: isShared)).prove(claim).answer == (isShared ? .holds : .fails))
+        }
+    }
+
+    /// A thief without a device of their own signs in the one that they erased.
+    @Test func everyThiefOfAnAccountHasADevice() throws {
+        var heir = Profile.newOwner
+        heir.knows.insert(.otherPasscode)
+        #expect(Prover(try Self.scene()).prove(Claim(.never(.read, against: heir))).answer == .fails)
+        var snatcher = Profile.snatcher
+        snatcher.knows = [.appleAccount, .otherPasscode]
+        #expect(Prover(try Self.scene()).prove(Claim(.endsWithRemoval(against: snatcher))).answer == .fails)
+    }
+
+    /// A device that no thief holds is locked.
+    @Test func theDeviceStaysLocked() throws {
+        let claim = Claim(
+            .alwaysCan(.read, by: .backgroundApp, against: .stolenAccount), assuming: .init(deletes: false))
+        #expect(Prover(try Self.scene()).prove(claim).answer == .fails)
+    }
+
     @Test(arguments: rows) func answers(_ row: Row) throws {
         let assumed = Assumptions.Stated(deletes: row.deletes)
         let scenes = [
@@ -135,6 +160,9 @@ extension AccountClaimsTests {
             case .file: return "step \(number) is about a file"
             }
         }
+        // What waits on a locked device arrives with the next unlock.
+        raw.happen(.passcodeEntered(.owners), on: 0)
+        raw.settle()
         switch aim {
         case .read: return last == RawAccount.secret ? nil : "they read \(last as Any)"
         case .readNext: return last == RawAccount.next ? nil : "they read \(last as Any)"

@@ -37,8 +37,9 @@ extension Actor {
     /// The side of the account on which they act.
     var side: Circles.Side { profile.isOwner ? .owner : .attacker }
 
-    /// True if they can sign in to the account with a device of their own.
-    private var signsIn: Bool { profile.carries.contains(.ownDevice) && profile.knows.contains(.appleAccount) }
+    /// True if they can sign in to the account with a device of their own. Everyone can get a device, and one that was erased is
+    /// one.
+    private var signsIn: Bool { profile.knows.contains(.appleAccount) }
 
     /// Returns true if the device of the scene is in their hands.
     private func hasHand(in situation: Situation) -> Bool {

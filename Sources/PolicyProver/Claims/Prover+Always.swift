@@ -49,7 +49,7 @@ extension Prover {
             let holds = stuck == nil && search.end == .complete
             // If the item was unusable in some situation and the owner still reaches it, a backup brought it back.
             let reliesOnBackup =
-                holds
+                holds && aim != .readNext
                 && search.situations.contains {
                     aim.isAboutFile ? !$0.world.files[item].isPresent : $0.isUseless(scene.items[item])
                 }
@@ -63,7 +63,8 @@ extension Prover {
             aim.facts.map { $0.deeds(on: item, in: scene, through: app) }.first { !$0.isEmpty } ?? []
         }
         return Verdict(
-            answer: .fails, story: search.story(way, about: aim, inVain: aim.isAboutFile ? [deeds[0]] : deeds),
+            answer: .fails,
+            story: search.story(way, about: aim, inVain: aim.isAboutFile ? [deeds[0]] : aim == .readNext ? [] : deeds),
             extent: extent,
             assumptions: assumptions)
     }

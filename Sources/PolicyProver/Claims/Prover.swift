@@ -59,7 +59,7 @@ public struct Prover: Sendable {
             let circles = scene.circles.modeled
             return inquiry(
                 onReaching: .readNext, claim, by: profile, assumptions, ifReached: .fails, ifNever: .holds,
-                beside: .owner,
+                beside: profile == .owner ? nil : .owner,
                 allowing: { $0.actor == 0 || $0.deed == .account(.removal) }
             ) { situation in circles?.isHandRemoved(in: situation.account.circle) == true }
         case .atMostPrompts(let count, let workflow, let profile):

@@ -25,7 +25,8 @@ extension Scene {
             }
         case .poweredOff: prelude.events = [.reboot]
         case .backup: prelude.events = [.backupTaken(encrypted: true)]
-        case .nothing: break
+        // The device stays locked with its owner, or lies somewhere.
+        case .nothing: if hasPasscode { prelude.events = [.lock, .timePassed(untilClosed)] }
         case .erased:
             prelude.events = [.erase]
             return prelude  // Erasing forgets the companion, so none has to move away.

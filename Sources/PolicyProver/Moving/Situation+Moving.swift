@@ -10,7 +10,9 @@ extension Situation {
             let guesser = person.guessing(event)
             let effects = world.act(event, by: guesser)
             guard effects.refusal == nil else { return false }
-            if actor.circles.modeled != nil, effects.erasesAll { noteErasing(by: actor) }
+            if actor.circles.modeled != nil, effects.erasesAll, event != .restoredOntoAnotherDevice {
+                noteErasing(by: actor)
+            }
             note(event, by: actor)
             return true
         case .request(let action, let slot, let app):

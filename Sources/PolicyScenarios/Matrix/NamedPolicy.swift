@@ -95,7 +95,7 @@ extension MatrixPolicy {
 extension Scenario {
     /// True if the devices of the file are in an account: it declares several, or a claim is about an account.
     fileprivate var hasAccount: Bool {
-        !devices.isEmpty || claims.contains { Claim($0.statement).concernsAccount }
+        devices.count > 1 || claims.contains { Claim($0.statement).concernsAccount }
     }
 }
 

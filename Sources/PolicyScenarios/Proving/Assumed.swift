@@ -52,8 +52,8 @@ package struct Assumed: Sendable, CustomStringConvertible {
         meaning: AssumptionMeaning(
             condition: "the account has two devices",
             statement:
-                "The owner has another device in the account. It stays in the owner's hands, with a network, and "
-                + "everything arrives there."))
+                "The owner has another device in the account. It stays in the owner's hands, signed in, with a "
+                + "network, and everything arrives there. The account's password stays as it is."))
 
     /// All assumptions, and those that only some devices and claims have.
     package var fields: [Field] { fields(Assumption.allCases) }

@@ -10,7 +10,8 @@ extension ScenarioReader {
         if document["claims"] != nil && nodes.isEmpty {
             mistakes.add(document.position, "\"claims\" is empty: add a claim or remove the key")
         }
-        if !nodes.isEmpty, let grace = document["device"]?["lockGrace"],
+        if !nodes.isEmpty,
+            let grace = document["device"]?["lockGrace"] ?? document["devices"]?.entries.first?.value["lockGrace"],
             let length = grace.text.flatMap({ TimeSpan(written: $0) }), length > Self.longestGrace
         {
             mistakes.add(grace.position, "claims need a lockGrace of at most 36500d")

@@ -107,7 +107,7 @@ import Testing
         let run = try #require((log["runs"] as? [[String: Any]])?.first)
         let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
         let rules = try #require(driver["rules"] as? [[String: Any]]).map { $0["id"] as? String }
-        #expect(driver["name"] as? String == "latchkey" && Set(rules).count == 11)
+        #expect(driver["name"] as? String == "latchkey" && Set(rules).count == 12)
         let results = try #require(run["results"] as? [[String: Any]])
         #expect(results.map { $0["kind"] as? String } == ["pass", "fail"])
         #expect(results.map { $0["level"] as? String } == ["none", "error"])

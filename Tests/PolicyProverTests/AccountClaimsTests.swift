@@ -40,7 +40,7 @@ import Testing
         Row(statement: .never(.overwrite, against: .accountAndPasscode), answers: (.fails, .fails, .holds)),
         Row(statement: .never(.destroy, against: .accountAndPasscode), answers: (.fails, .fails, .holds)),
         Row(
-            statement: .never(.destroy, against: .accountAndPasscode), answers: (.holds, .holds, .holds), deletes: false
+            statement: .never(.destroy, against: .accountAndPasscode), answers: (.fails, .fails, .holds), deletes: false
         ),
         Row(statement: .never(.read, against: .accountAndOtherPasscode), answers: (.fails, .holds, .holds)),
         // An unlocked device reads by itself, and goes on to receive what its owner stores elsewhere.
@@ -68,8 +68,8 @@ import Testing
         Row(
             statement: .never(.destroy, against: .lostPoweredOff), answers: (.holds, .holds, .fails), deletes: false),
         Row(
-            // On an only device, a thief who begins a new circle and erases the device leaves nothing.
-            statement: .never(.destroy, against: .accountSnatcher), answers: (.holds, .fails, .fails), deletes: false),
+            // On a device of their own they delete the item, whatever the app lets them do.
+            statement: .never(.destroy, against: .accountSnatcher), answers: (.fails, .fails, .fails), deletes: false),
     ]
 
     /// A person who waits in vain for the next secret has an answer, and not a story.
@@ -88,6 +88,27 @@ import Testing
         var snatcher = Profile.snatcher
         snatcher.knows = [.appleAccount, .otherPasscode]
         #expect(Prover(try Self.scene()).prove(Claim(.endsWithRemoval(against: snatcher))).answer == .fails)
+    }
+
+    /// A device without a passcode leaves no record, and one whose passcode changes leaves another one.
+    @Test func aRecordFollowsThePasscode() throws {
+        var item = Item(AccessControl(.whenUnlocked))
+        item.isSynchronizable = true
+        var open = try Scene(DeviceSettings(), hasPasscode: false, storing: [item])
+        open.joinAccount(otherHasPasscode: false)
+        for thief in [Profile.accountAndPasscode, .accountAndOtherPasscode] {
+            #expect(Prover(open).prove(Claim(.never(.read, against: thief))).answer == .holds)
+        }
+        let keeps = Claim(.alwaysCan(.read, by: .newPhone, against: .passcodeThief), assuming: .init(deletes: false))
+        #expect(Prover(try Self.scene(hasOtherDevice: false)).prove(keeps).answer == .fails)
+        #expect(Prover(try Self.scene()).prove(keeps).answer == .holds)
+    }
+
+    /// The limits of an app bind no attacker on a device of their own.
+    @Test func anAttackerInstallsTheAppOnTheirDevice() throws {
+        var app = Profile.maliciousApp
+        app.knows.insert(.appleAccount)
+        #expect(Prover(try Self.scene()).prove(Claim(.never(.read, against: app))).answer == .fails)
     }
 
     /// A device that no thief holds is locked.
@@ -224,13 +245,24 @@ struct RawThief {
 
     init(_ profile: Profile, _ raw: RawAccount) { (self.profile, self.raw) = (profile, raw) }
 
+    private var hasOwnPasscode = false
+
+    /// True if they know the passcode of the record of the device at hand.
+    private var knowsRecord: Bool {
+        switch raw.synced.account.escrow(of: RawAccount.id(0))?.passcode {
+        case 1: profile.knows.contains(.passcode)
+        case 3: true
+        default: false
+        }
+    }
+
     private var hasHand: Bool { profile.holds != .nothing && profile.holds != .backup }
     private var hasOwn: Bool { profile.carries.contains(.ownDevice) && profile.knows.contains(.appleAccount) }
 
     private enum Kind: CaseIterable {
         case account, guess, offline, signOut, leave, settle, deliver, eraseOwn, readOwn, deleteOwn, updateOwn,
             readHand, deleteHand
-        case updateHand, unlock, lock, reboot, ownerStoresNext, switchSyncing
+        case updateHand, unlock, passcode, lock, reboot, ownerStoresNext, switchSyncing
     }
 
     mutating func move(_ random: inout SeededGenerator) {
@@ -243,7 +275,7 @@ struct RawThief {
         switch kind {
         case .account where hasOwn:
             var allowed: [AccountMove] = [.signIn, .resetCircle, .arrive]
-            if profile.knows.contains(.passcode) { allowed.append(.joinByPasscode) }
+            if knowsRecord { allowed.append(.joinByPasscode) }
             if profile.knows.contains(.otherPasscode) { allowed.append(.joinByOtherPasscode) }
             if hasHand && raw.isUnlocked(0) { allowed += [.joinBySponsor, .bringIn] }
             guard let move = allowed.randomElement(using: &random) else { return }
@@ -265,12 +297,15 @@ struct RawThief {
         case .readHand where hasHand: note(raw.ask(.readData, on: 0))
         case .deleteHand where hasHand: if raw.ask(.delete, on: 0) != nil { raw.settle(); noteLoss(.destroy) }
         case .updateHand where hasHand: if raw.ask(.update, on: 0) != nil { raw.settle(); noteLoss(.overwrite) }
-        case .unlock where hasHand && profile.knows.contains(.passcode): raw.happen(.passcodeEntered(.owners), on: 0)
+        case .unlock where hasHand && profile.knows.contains(.passcode):
+            raw.happen(.passcodeEntered(hasOwnPasscode ? .attackers : .owners), on: 0)
+        case .passcode where hasHand && profile.knows.contains(.passcode) && raw.isUnlocked(0):
+            if raw.happen(.passcodeChanged(.attackers), on: 0) { hasOwnPasscode = true }
         case .lock where hasHand: raw.happen(.lock, on: 0)
         case .reboot where hasHand: raw.happen(.reboot, on: 0)
         case .ownerStoresNext: if raw.ask(.update, on: 1, secret: RawAccount.next) != nil { hasStoredNext = true }
         case .account, .guess, .signOut, .leave, .eraseOwn, .switchSyncing, .readOwn, .deleteOwn, .updateOwn, .readHand,
-            .deleteHand, .updateHand, .unlock, .lock, .reboot:
+            .deleteHand, .updateHand, .unlock, .passcode, .lock, .reboot:
             return
         }
         moves.append(said)

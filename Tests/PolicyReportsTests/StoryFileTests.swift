@@ -78,7 +78,7 @@ import Testing
         for (number, policy) in Self.policies.enumerated() where number % 8 == part {
             var propositions: [Proposition] = []
             for profile in Profile.all {
-                for aim in Aim.allCases where aim.isOpen(toKey: policy.isKey) {
+                for aim in Aim.ofItems where aim.isOpen(toKey: policy.isKey) {
                     propositions.append(try Proposition(.never(aim, against: profile), about: policy, on: .usual))
                 }
             }

@@ -7,13 +7,13 @@ extension Scene {
     /// A proof about such a scene assumes that devices which are not at hand stay as they are: signed in, with a network, and
     /// unlocked now and then, so that everything arrives.
     ///
-    /// - Parameter hasOtherDevice: True if the owner has another device.
-    public mutating func joinAccount(hasOtherDevice: Bool = true) {
-        circles = hasOtherDevice ? Self.ofTwoDevices : Self.ofOneDevice
+    /// - Parameters:
+    ///   - hasOtherDevice: True if the owner has another device.
+    ///   - otherHasPasscode: True if that device has a passcode.
+    public mutating func joinAccount(hasOtherDevice: Bool = true, otherHasPasscode: Bool = true) {
+        circles = Circles(
+            handHasPasscode: world.device.passcode != nil, otherHasPasscode: hasOtherDevice ? otherHasPasscode : nil)
     }
-
-    private static let ofTwoDevices = Circles(hasOtherDevice: true)
-    private static let ofOneDevice = Circles(hasOtherDevice: false)
 
     /// True if the device is signed in to an account.
     public var hasAccount: Bool { circles != nil }

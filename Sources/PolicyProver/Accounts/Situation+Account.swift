@@ -51,11 +51,13 @@ extension Actor {
 
     /// Calls `body` with every move in the account that the person might make.
     func eachAccountMove(in situation: Situation, deleting deletable: [SlotID], _ body: (Move.Deed) -> Void) {
-        guard circles.modeled != nil else { return }
+        guard let circles = circles.modeled else { return }
         if profile.isOwner { body(.account(.removal)) }
         guard signsIn else { return }
         body(.account(.signIn))
-        if profile.knows.contains(.passcode) { body(.account(.joinByPasscode)) }
+        if let record = circles.record(in: situation.account.circle), codes.contains(record) {
+            body(.account(.joinByPasscode))
+        }
         if profile.knows.contains(.otherPasscode) { body(.account(.joinByOtherPasscode)) }
         if profile.isOwner {
             body(.account(.joinByOther))
@@ -68,15 +70,17 @@ extension Actor {
             body(.account(.bringIn))
         }
         if !situation.account.isOnOwn { body(.account(.arrive)) }
-        if !situation.isElsewhere, assumptions.deletes { for item in deletable { body(.deletionOnOwn(item)) } }
+        // On a device of their own, no app keeps them from deleting what is there.
+        if !situation.isElsewhere { for item in deletable { body(.deletionOnOwn(item)) } }
     }
 }
 
 extension Situation {
     /// Puts the device in its owner's account, in which everything has arrived.
     mutating func joinAccount(_ circles: Circles, keeping items: SharedItems) {
+        account.circle = circles.start
         account.kept = items
-        if circles.otherTakesPart(in: 0) { account.onOther = items }
+        if circles.otherTakesPart(in: circles.start) { account.onOther = items }
     }
 
     /// Makes a move in the account, and returns true if it succeeded.
@@ -108,14 +112,17 @@ extension Situation {
         if isHandPart { for slot in account.kept.subtracting(world.shared) { _ = world.receive(slot) } }
     }
 
-    /// Notes that the device at hand was erased, if it is the one of the scene.
-    mutating func noteErasing(by actor: Actor) {
-        account.isOnOwn = false
-        if isElsewhere { return }
-        if let next = actor.circles.modeled?.next(account.circle, after: .handErased, by: actor.side, isUnlocked: true)
-        {
+    /// Notes what an event on the device at hand means for the account.
+    mutating func noteInAccount(_ event: Event, _ effects: Effects, by actor: Actor) {
+        guard let circles = actor.circles.modeled else { return }
+        let erasing = effects.erasesAll
+        if erasing { account.isOnOwn = false }
+        // What happens on another device, or restores a backup onto one, leaves the device of the scene as it is.
+        if isElsewhere || event == .restoredOntoAnotherDevice { return }
+        if erasing, let next = circles.next(account.circle, after: .handErased, by: actor.side, isUnlocked: true) {
             account.circle = next
         }
+        account.circle = circles.next(account.circle, withPasscode: world.device.passcode)
     }
 
     /// Returns true if the device at hand sends and receives items.

@@ -138,11 +138,12 @@ extension Search {
     /// Returns the moves that establish `fact` in the situation with this number, through the first app that can.
     func deeds(of fact: Fact, on place: Int, at number: Int) -> [Move.Deed] {
         let asker = actors[0]
-        var app = asker.apps[0]
-        if asker.apps.count > 1, !fact.requests.isEmpty {
-            let situation = situation(number)
+        let situation = situation(number)
+        let apps = asker.apps(in: situation)
+        var app = apps[0]
+        if apps.count > 1, !fact.requests.isEmpty {
             app =
-                asker.apps.first {
+                apps.first {
                     situation.grants(fact.requests, of: scene.items[place], to: asker, through: $0, scene.reuse)
                 } ?? app
         }

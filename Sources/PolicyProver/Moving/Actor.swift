@@ -19,6 +19,8 @@ final class Actor: Sendable {
     let ownCode: Passcode
     /// The apps that they ask through: every app of the items' access group, or one of another group.
     let apps: [AppID]
+    /// Every app of the items' access group, which they can install on a device of their own.
+    private let groupApps: [AppID]
     /// All fingers, in sets of fingers that belong to the same people, so that exchanging two of a set changes nothing.
     let alike: [Fingers]
     /// The forms of the owner's account; nil if there is none.
@@ -35,6 +37,7 @@ final class Actor: Sendable {
         let own: Passcode = profile.isOwner ? .ownersNext : .attackers
         ownCode = own
         codes = profile.knows.contains(.passcode) ? [.owners, own] : [own]
+        groupApps = apps
         self.apps = profile.asksFromOtherGroup ? [.other] : apps
         self.kept = profile.asksFromOtherGroup ? [:] : kept
         self.alike = alike
@@ -96,6 +99,9 @@ final class Actor: Sendable {
         case .nothing: situation.isElsewhere
         }
     }
+
+    /// Returns the apps that they ask through.
+    func apps(in situation: Situation) -> [AppID] { situation.account.isOnOwn ? groupApps : apps }
 
     /// The application password that they know, or zero if they know none.
     var applicationPassword: UInt8 { profile.knows.contains(.applicationPassword) ? Scene.applicationPassword : 0 }

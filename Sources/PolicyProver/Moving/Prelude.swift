@@ -65,7 +65,7 @@ extension Scene {
         if let circles = circles.modeled {
             situation.joinAccount(circles, keeping: self.world.shared)
             if profile.holds == .erased,
-                let next = circles.next(0, after: .handErased, by: .owner, isUnlocked: true)
+                let next = circles.next(circles.start, after: .handErased, by: .owner, isUnlocked: true)
             {
                 situation.account.circle = next
             }

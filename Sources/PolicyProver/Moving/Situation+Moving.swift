@@ -10,9 +10,7 @@ extension Situation {
             let guesser = person.guessing(event)
             let effects = world.act(event, by: guesser)
             guard effects.refusal == nil else { return false }
-            if actor.circles.modeled != nil, effects.erasesAll, event != .restoredOntoAnotherDevice {
-                noteErasing(by: actor)
-            }
+            noteInAccount(event, effects, by: actor)
             note(event, by: actor)
             return true
         case .request(let action, let slot, let app):

@@ -131,7 +131,8 @@ extension Fact {
         case .isGone, .isFileCreated, .isFileAppended: return !situation.isElsewhere
         case .isUpdated: return slot.map { situation.changesOwnersItem($0, for: actor) } ?? false
         case .isReplaced, .isDeleted:
-            return actor.assumptions.deletes && slot.map { situation.changesOwnersItem($0, for: actor) } ?? false
+            return (actor.assumptions.deletes || situation.account.isOnOwn)
+                && slot.map { situation.changesOwnersItem($0, for: actor) } ?? false
         }
     }
 }
@@ -222,7 +223,7 @@ extension Situation {
     ) -> Facts {
         var found = fileFacts(among: wanted, for: actor)
         guard actor.canAsk(in: self) else { return found }
-        for app in actor.apps {
+        for app in actor.apps(in: self) {
             let asked = facts(among: wanted, at: items, for: actor, through: app, reuse: reuse, under: own)
             found.formUnion(asked)
         }

@@ -121,6 +121,8 @@ package struct MatrixDevice: Hashable, Sendable {
     package var apps: [NamedApp]
     /// True if it is in an account of its owner, who has another device there.
     package var hasAccount = false
+    /// True if that other device has a passcode.
+    package var otherHasPasscode = true
 
     /// Creates a device with these settings. If it is set up, its owner has enrolled a finger and wears a watch.
     package init(

@@ -111,7 +111,13 @@ extension MatrixDevice {
             return
         }
         self.init(document.device, apps)
+        joinAccount(of: document)
+    }
+
+    private mutating func joinAccount(of document: Scenario) {
         hasAccount = document.hasAccount
+        let others = document.devices.dropFirst()
+        otherHasPasscode = others.isEmpty || others.contains { $0.setup.passcode != nil }
     }
 
     /// Creates the device of a file for its files, which belong to the first app.
@@ -122,7 +128,7 @@ extension MatrixDevice {
     package init(forPoliciesOf document: Scenario) {
         let device = document.device
         self.init(device.settings, isSetUp: device.passcode != nil, kind: device.kind)
-        hasAccount = document.hasAccount
+        joinAccount(of: document)
     }
 
     /// Creates a device as its owner leaves it, with the apps of an item's access group. The first of them stored it.

@@ -23,6 +23,6 @@ extension Scene {
         try self.init(
             device.settings, hasPasscode: device.isSetUp, fingers: device.fingers, companion: device.companion,
             apps: device.apps, storing: items, files: files)
-        if device.hasAccount { joinAccount() }
+        if device.hasAccount { joinAccount(otherHasPasscode: device.otherHasPasscode) }
     }
 }

@@ -27,7 +27,8 @@ struct RawAccount {
         _ = try empty.addSlot(for: item)
         let fresh = SyncedAccount.Device(SyncingWorld(empty), passcode: 0)
         devices = [SyncedAccount.Device(SyncingWorld(scene.world), passcode: 0), fresh, fresh, fresh]
-        for number in devices.indices { devices[number]?.passcode = UInt32(number) + 1 }
+        for number in devices.indices { devices[number]?.passcode = UInt32(number) + 100 }
+        noteHandPasscode()
         for _ in devices { #expect(apply(.signedIn(.full), 0) == nil) }
         #expect(apply(.circleEstablished(Self.id(0)), 0) == nil)
         if hasOtherDevice {
@@ -58,7 +59,14 @@ struct RawAccount {
         let effects = one.keychain.apply(event)
         devices[device] = one
         if effects.refusal == nil, effects.contains(.eraseAll) { apply(.erased(Self.id(device)), device) }
+        if device == 0 { noteHandPasscode() }
         return effects.refusal == nil
+    }
+
+    /// Gives the account the passcode that the device at hand has now.
+    private mutating func noteHandPasscode() {
+        let passcode = devices[0]?.keychain.world.device.passcode
+        devices[0]?.passcode = passcode.map { UInt32($0.rawValue) }
     }
 
     /// Makes a call without any prompt, and returns the number of the secret if it is granted.
@@ -85,8 +93,9 @@ struct RawAccount {
             switch move {
             case .signIn: apply(.signedInAgain(mine), own)
             case .joinBySponsor: apply(.joinedBySponsor(mine, hand, isSponsorUnlocked: isUnlocked(0)), own)
-            case .joinByPasscode: apply(.joinedByPasscode(mine, hand, 1), own)
-            case .joinByOtherPasscode: apply(.joinedByPasscode(mine, other, 2), own)
+            case .joinByPasscode:
+                apply(.joinedByPasscode(mine, hand, synced.account.escrow(of: hand)?.passcode ?? 0), own)
+            case .joinByOtherPasscode: apply(.joinedByPasscode(mine, other, 101), own)
             case .joinByOther: apply(.joinedBySponsor(mine, other, isSponsorUnlocked: isUnlocked(1)), own)
             case .resetCircle: apply(.circleReset(mine), own)
             case .resetByOther: apply(.circleReset(other), 1)

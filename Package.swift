@@ -53,6 +53,8 @@ let package = Package(
         .target(name: "PlainText"),
         // A strict codec of HTTP/1.1 for both sides of a proxy that puts credentials into requests: pure, bytes in and out.
         .target(name: "HTTPWire"),
+        // What a profile lets a program use, and for how long one approval counts: pure.
+        .target(name: "LoanRules", dependencies: ["HTTPWire"]),
         // The words of policies in files, pages and reports: one table, which all of them read and write.
         .target(name: "PolicyWords", dependencies: core + ["PlainText"]),
         // Questions about policies and their answers in JSON, which a page asks of the pure modules.
@@ -122,7 +124,7 @@ let package = Package(
             name: "VaultService",
             dependencies: keychain + floor + [
                 "ApplePlatform", "SealedFiles", "FolderKit", "SystemServices", "KeyKit", "CardKit", "SecretTools",
-                "SecretService", "SSHProtocol", "AgentProtocol", "Prompts",
+                "SecretService", "SSHProtocol", "AgentProtocol", "Prompts", "HTTPWire", "LoanRules",
             ]),
         // The process that holds the keys for commands, and its doors. It reaches the vault only by the service.
         .target(
@@ -156,7 +158,9 @@ let package = Package(
         .target(
             name: "ScenarioFormat",
             dependencies: core + floor + [
-                "ApplePlatform", "PolicyProver", "PolicyWords", "SecretVault", "UserPresence", "Latchkey", "CYAML",
+                "ApplePlatform", "PolicyProver", "PolicyWords", "SecretVault", "UserPresence", "Latchkey", "HTTPWire",
+                "LoanRules",
+                "CYAML",
             ]),
         .target(
             name: "PolicyScenarios",
@@ -267,6 +271,7 @@ let package = Package(
         .testTarget(name: "PolicyProverTests", dependencies: core + ["PolicyProver", "TestSupport"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
+        .testTarget(name: "LoanRulesTests", dependencies: ["HTTPWire", "LoanRules", "TestSupport"]),
         .testTarget(
             name: "CommandLineKitTests",
             dependencies: [
@@ -325,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "LivePageTests", dependencies: simulation + ["LivePage", "LocalWeb", "TestSupport"]),
         .testTarget(
-            name: "ScenarioFormatTests", dependencies: scenarios + ["PolicyWords", "ScenarioFuzzer", "TestSupport"]),
+            name: "ScenarioFormatTests",
+            dependencies: scenarios + ["LoanRules", "PolicyWords", "ScenarioFuzzer", "TestSupport"]),
         .testTarget(
             name: "PolicyScenariosTests", dependencies: scenarios + ["LivePage", "PolicyReports", "TestSupport"]),
         .testTarget(
@@ -372,7 +378,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
     let laws = [
         "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers",
-        "HTTPWire", "SodiumKit",
+        "HTTPWire", "LoanRules", "SodiumKit",
         "ScenarioFormat", "TestSupport",
     ]
     // A whole module at once, because a generic function is specialized only for callers that are compiled with it.

@@ -41,5 +41,7 @@ extension PromptContent {
         case otherSecrets(seconds: Int)
         /// This secret, for this program alone, until this many seconds after its last use.
         case program(seconds: Int)
+        /// This secret, for this many uses of a loan (any number if nil) within this time.
+        case loan(uses: Int?, minutes: Int)
     }
 }

@@ -46,6 +46,9 @@ import VaultService
                 ChangeCall(text, ChangeCall.Changes(forgets: true)), TransferCall(text, isKept: true), RetireCall(text),
                 TransferCall(text, isKept: false), EditPartCall("n", EditPartCall.Change(amends: true)),
             ]
+            var goingOn = LendCall(text, LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1))
+            goingOn.former = 7
+            requests.append(goingOn)
             var folder = EncryptedFolder()
             (folder.identifier, folder.path, folder.protection, folder.holders) = (text, text, .untilFirstUnlock, .end)
             folder.isMoving = true
@@ -56,6 +59,11 @@ import VaultService
                 ShareFolderCall(text, isHidden: true), UnshareFolderCall(text),
                 UnlockAtLoginCall(), FollowLoginPasswordCall(), EndSessionCall(nil), EndSessionCall(text),
                 WaitingCall(), ApproveCall(7),
+                LendCall(text, LoanTerms(borrower: text, command: text, server: text, uses: nil, minutes: 7)),
+                LendCall("n", LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1)),
+                UseLoanCall(method: text, path: text), GiveBackUseCall(7), LoansCall(), EndLoansCall(nil),
+                EndLoansCall(7), AllowLendingCall(text, allowing: [text, text]),
+                AllowLendingCall(text, forbidding: [text]),
             ]
             var destination = SSHKeyDestination()
             (destination.from, destination.fromKeys, destination.user) = (text, [text], text)

@@ -87,7 +87,17 @@ import VaultService
         DeletedCall(),
         CheckRecoveryKeyCall(), ReplaceRecoveryKeyCall(), WaitingCall(), ApproveCall(3),
         CodeCall("a"),
+        LendCall("a", terms), goingOn, UseLoanCall(method: "POST", path: "/p"), GiveBackUseCall(3), LoansCall(),
+        EndLoansCall(nil),
+        EndLoansCall(3), AllowLendingCall("a"),
+        AllowLendingCall("a", allowing: ["https://b"], forbidding: ["https://c"]),
     ]
+    private static var goingOn: LendCall {
+        var call = LendCall("a", terms)
+        call.former = 3
+        return call
+    }
+    private static let terms = LoanTerms(borrower: "b", command: "c", server: "https://d", uses: 2, minutes: 5)
 
     @Test func requestsAreSentAsEver() throws {
         #expect(Set(Self.requests.map { type(of: $0).verb }) == Set(Verb.allCases), "every request is in the file")
@@ -127,6 +137,7 @@ import VaultService
         }
         for reach in [
             PromptContent.Reach.command, .session(seconds: 1), .otherSecrets(seconds: 2), .program(seconds: 3),
+            .loan(uses: 2, minutes: 5), .loan(uses: nil, minutes: 5),
         ] {
             var content = PromptContent(.passcode, reason: "r")
             content.caller = .init(path: reach == .command ? nil : "/p", process: 7)

@@ -60,6 +60,9 @@ final class SSHVisit: Visitor {
 
     func show(_ user: ApprovingUser) -> AgentError? { .notGranted }
 
+    /// Does nothing: no loan is over a connection of SSH.
+    func cut() {}
+
     /// The user of the client.
     private struct SSHUser: DeviceUser {
         let visit: SSHVisit

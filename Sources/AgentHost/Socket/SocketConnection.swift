@@ -124,6 +124,8 @@ final class SocketConnection: Visitor {
         } catch { throw AgentError(error) }
     }
 
+    func cut() { wire.end() }
+
     func show(_ user: ApprovingUser) -> AgentError? {
         user.show(to: RelayedUser(connection: self, isForAnother: true)) { isGone }
     }

@@ -28,6 +28,7 @@ extension DeletedEntry: ObjectPart {}
 extension KeyEntry: ObjectPart {}
 extension SSHKeyEntry: ObjectPart {}
 extension EncryptedFolderReport: ObjectPart {}
+extension LoanEntry: ObjectPart {}
 extension LogRecord: ObjectPart {}
 
 extension String: AnswerPart {

@@ -78,6 +78,18 @@ package struct Peer: Hashable, Sendable {
     /// The end of a caller in the audit log whose request used a kept authentication.
     package static let reuseMark = " < kept authentication"
 
+    /// Returns the end of a caller in the audit log whose request used a loan.
+    package static func lentMark(to borrower: String, for target: String) -> String {
+        " < \(lent)\(line(borrower, longest: 40)) for \(line(target, longest: 200))"
+    }
+
+    private static let lent = "lent to "
+
+    /// The borrower and the target of a request that used a loan; nil for any other.
+    package var loan: String? {
+        text.split(separator: " < ").first { $0.hasPrefix(Self.lent) }.map { String($0.dropFirst(Self.lent.count)) }
+    }
+
     package init(from head: inout WireObject) throws(WireError) { self.init(audited: try head.consumeText("text")) }
 
     /// The object that represents the peer on the wire and in `--json` output.

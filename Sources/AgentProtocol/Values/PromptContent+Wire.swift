@@ -42,7 +42,9 @@ extension PromptContent {
         if let secret { fields["secret"] = .string(secret) }
         if let reach {
             let (word, seconds) = reach.onTheWire
-            fields["counts"] = .object(["for": .string(word), "seconds": .number("\(seconds)")])
+            var members: [String: JSON] = ["for": .string(word), "seconds": .number("\(seconds)")]
+            if case .loan(let uses?, _) = reach { members["uses"] = .number("\(uses)") }
+            fields["counts"] = .object(members)
         }
         return WireObject(fields)
     }
@@ -80,7 +82,8 @@ extension PromptContent {
         content.secret = try head.consumeTextIfPresent("secret")
         if var counts = try head.consumeHeadIfPresent("counts") {
             content.reach = Reach(
-                word: try counts.consumeText("for"), seconds: Int(clamping: try counts.consumeNumber("seconds")))
+                word: try counts.consumeText("for"), seconds: Int(clamping: try counts.consumeNumber("seconds")),
+                uses: try counts.consumeNumberIfPresent("uses").map { Int(clamping: $0) })
         }
         return (content, Int(clamping: try head.consumeNumber("number")))
     }
@@ -93,13 +96,15 @@ extension PromptContent.Reach {
         case .session(let seconds): ("session", seconds)
         case .otherSecrets(let seconds): ("other-secrets", seconds)
         case .program(let seconds): ("program", seconds)
+        case .loan(_, let minutes): ("loan", minutes * 60)
         }
     }
 
     /// Creates the reach with this word on the wire; nil if this version does not know it.
-    package init?(word: String, seconds: Int) {
+    package init?(word: String, seconds: Int, uses: Int? = nil) {
         let all: [Self] = [
             .command, .session(seconds: seconds), .otherSecrets(seconds: seconds), .program(seconds: seconds),
+            .loan(uses: uses, minutes: seconds / 60),
         ]
         guard let reach = all.first(where: { $0.onTheWire.word == word }) else { return nil }
         self = reach

@@ -43,7 +43,8 @@ package struct Completion: Sendable {
             return offers
         }
         var offers = line.command.commandOffers
-        if let operand = line.command.operand(at: line.operands.count) {
+        let mayBeCommand = line.operands.isEmpty && offers.words.contains { $0.word.hasPrefix(word) }
+        if !mayBeCommand, let operand = line.command.operand(at: line.operands.count) {
             offers = self.offers(operand.values, operand.name, word, line)
         }
         let isEmpty = offers.kind == .words && offers.words.isEmpty
@@ -115,12 +116,13 @@ private struct TypedLine {
                         values.append((option.name, parts.dropFirst().joined()))
                     }
                 }
-            } else if command.commands.isEmpty {
+            } else if operands.isEmpty, let next = command.commands.first(where: { $0.name == word }) {
+                command = next
+            } else if command.commands.isEmpty || !command.operands.isEmpty {
                 if command.operand(at: operands.count)?.isCommandLine == true { begins = count }
                 operands.append(word)
             } else {
-                guard let next = command.commands.first(where: { $0.name == word }) else { return nil }
-                command = next
+                return nil
             }
             count += 1
         }

@@ -39,19 +39,22 @@ package struct Arguments {
     /// True if only names of commands were typed so far.
     private var isBare: Bool { typed.options.isEmpty && typed.words.isEmpty }
 
+    /// True if a command has to follow.
+    private var needsCommand: Bool { !command.commands.isEmpty && command.operands.isEmpty }
+
     private mutating func parse(_ words: ArraySlice<RawText>) throws(UsageError) {
         var words = words
         while let raw = words.popFirst() {
             let word = raw.text
             if word == "--" {
-                if !command.commands.isEmpty { throw UsageError("a command has to come before --") }
+                if needsCommand { throw UsageError("a command has to come before --") }
                 typed.words += words
                 return
             }
             if word.hasPrefix("-") && word != "-" {
                 try parseOption(raw, &words)
                 if wantsHelp { return }
-            } else if !command.commands.isEmpty && isBare {
+            } else if isBare && (needsCommand || command.commands.contains { $0.name == word }) {
                 if !command.commands.contains(where: { $0.name == word }), let said = command.pointer(raw) {
                     throw UsageError(said)
                 }
@@ -124,7 +127,7 @@ package struct Arguments {
             let missing = needed[words.count]
             throw UsageError(missing.ifMissing ?? "\(missing.name) is missing")
         }
-        if !command.commands.isEmpty && isBare {
+        if needsCommand && isBare {
             let names = command.commands.map(\.name)
             throw UsageError("name a command" + (names.count > 6 ? "" : ": \(enumerated(names))"))
         }

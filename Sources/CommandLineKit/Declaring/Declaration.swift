@@ -10,7 +10,7 @@ package struct Declaration: Sendable {
     package let text: String
     /// The words that are not options, in their order.
     package let operands: [Operand]
-    /// The commands below it. A command that has any takes no operands.
+    /// The commands below it. One that also takes operands reads its first word as a command if it is the name of one.
     package let commands: [Declaration]
     /// Lines to type, each with its effect.
     package let examples: [(line: String, says: String)]

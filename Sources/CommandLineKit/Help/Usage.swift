@@ -3,7 +3,7 @@ enum Usage {
     /// Returns the lines, without the name of the command.
     static func lines(of command: Declaration) -> [String] {
         if !command.usages.isEmpty { return command.usages }
-        if !command.commands.isEmpty { return ["COMMAND [OPTION…]"] }
+        if !command.commands.isEmpty && command.operands.isEmpty { return ["COMMAND [OPTION…]"] }
         let options = command.options.flatMap(\.options)
         // Three options are taken in at a glance; more would hide the operands.
         let told =

@@ -92,6 +92,9 @@ struct TerminalWords {
         case .otherSecrets(let seconds):
             "\(command), and reading and signing in \(session) until \(counted(seconds: seconds)) after its last use"
         case .program(let seconds): "this program and secret, until \(counted(seconds: seconds)) after its last use"
+        case .loan(uses: 1, minutes: _): "this use only"
+        case .loan(let uses, let minutes):
+            "\(uses.map { counted($0, "use") } ?? "any number of uses") within \(counted(seconds: minutes * 60))"
         }
     }
 

@@ -71,6 +71,12 @@ extension Verb {
         case .secretService: SecretServiceCall.self
         case .shareFolder: ShareFolderCall.self
         case .unshareFolder: UnshareFolderCall.self
+        case .lend: LendCall.self
+        case .useLoan: UseLoanCall.self
+        case .giveBackUse: GiveBackUseCall.self
+        case .loans: LoansCall.self
+        case .endLoans: EndLoansCall.self
+        case .allowLending: AllowLendingCall.self
         case .unlockAtLogin: UnlockAtLoginCall.self
         case .followLoginPassword: FollowLoginPasswordCall.self
         case .endSession: EndSessionCall.self

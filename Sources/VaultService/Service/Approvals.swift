@@ -233,7 +233,7 @@ extension Visit {
         // A client can send any words as its reason, also those of the agent. So the title never has the reason.
         let purpose = call.purpose(usual: service.settings.policy)
         content.reason = purpose.words
-        content.secret = call.subject?.name
+        content.secret = call.subject?.name ?? content.secret
         if let reference = reference(of: call),
             let stored = try? service.keychain.lookUp(reference, by: requester)
         {

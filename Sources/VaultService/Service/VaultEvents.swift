@@ -58,6 +58,15 @@ extension FolderKeeper {
     }
 }
 
+extension Loans {
+    func hear(_ event: VaultEvent) {
+        switch event {
+        case .locked, .closing: noteLock()
+        case .used, .loginChecked, .touched, .settings: break
+        }
+    }
+}
+
 extension DesktopStore {
     func hear(_ event: VaultEvent) {
         switch event {

@@ -56,6 +56,8 @@ package final class VaultService: Sendable {
     let folders: FolderKeeper
     /// The keys that SSH clients see.
     package let sshKeys: SSHKeyList
+    /// The secrets that are lent now.
+    let loans: Loans
     /// Uses keys on smart cards.
     let cards: CardKeys
     /// Checks the passwords of logins.
@@ -91,6 +93,8 @@ package final class VaultService: Sendable {
         let kept = try KeptContexts { Instant(milliseconds: now()) }
         self.kept = kept
         sshKeys = SSHKeyList(place)
+        let loans = Loans(now: now)
+        self.loans = loans
         cards = try CardKeys()
         recording = try LockRecorder(keychain)
         sensorLook = try SensorLook(keychain)
@@ -112,6 +116,7 @@ package final class VaultService: Sendable {
         }
         events.subscribe { kept.hear($0) }
         events.subscribe { folders.hear($0) }
+        events.subscribe { loans.hear($0) }
         events.subscribe { hosting.service?.store?.hear($0) }
         events.subscribe { event in
             switch event {

@@ -16,6 +16,7 @@ extension Visit {
         if let name = call.subject?.name, !Self.names(name, in: content.reason) {
             content.secret = name
         }
+        if call is UseLoanCall, let loan { return complete(content, for: loan) }
         content.reach = reach(of: call, content.kind)
         return content
     }

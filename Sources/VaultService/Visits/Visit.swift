@@ -17,6 +17,8 @@ package protocol Visitor: AnyObject, Sendable {
     func take(part: [UInt8]) throws(AgentError)
     /// Shows the prompts of another request until that is over. Returns the error that it ended with.
     func show(_ user: ApprovingUser) -> AgentError?
+    /// Ends the connection, from any thread, and waits for nothing.
+    func cut()
 }
 
 /// One caller at the vault: a connection of a command, one signature of SSH, or one call of a program of the desktop. Factors that its
@@ -40,6 +42,8 @@ package final class Visit: Sendable {
     /// The evidence at the end of the last request that prompted.
     private let proved = Mutex<Context?>(nil)
     private let request = Mutex<(call: any Deed, asked: AskedRequest)?>(nil)
+    /// The secret that is lent over this connection.
+    private let lent = Mutex<Loan?>(nil)
 
     /// Begins a visit of a process. `caller` is the program that prompts name. What its user proves counts for this visit alone,
     /// and nothing that was proved before counts for it, unless it `sharesAuthentications`.
@@ -94,7 +98,26 @@ package final class Visit: Sendable {
     }
 
     /// Ends the context of the visit. What was kept of it stays.
-    package func end() { context.withLock { $0 = nil } }
+    package func end() {
+        context.withLock { $0 = nil }
+        if let loan { service.loans.forget(loan) }
+    }
+
+    /// The secret that is lent over this connection; nil if none is.
+    var loan: Loan? { lent.withLock { $0 } }
+
+    /// Begins a loan, which ends with the visit.
+    func begin(_ call: LendCall, for visitor: any Visitor) throws(AgentError) -> Loan {
+        if loan != nil { throw AgentError(.request, "this connection lends a secret already") }
+        let loan = try service.loans.begin(call, for: visitor)
+        lent.withLock { $0 = loan }
+        return loan
+    }
+
+    func requireLoan() throws(AgentError) -> Loan {
+        guard let loan else { throw AgentError(.request, "nothing is lent over this connection") }
+        return loan
+    }
 
     /// The evidence that the user has given in this visit; nil if there is none yet.
     var evidence: Context? { context.withLock { $0 }.flatMap { try? $0.context.evidence } }

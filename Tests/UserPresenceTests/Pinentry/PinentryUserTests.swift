@@ -95,6 +95,8 @@ import UserPresence
             (.command, "this command only"),
             (.session(seconds: 3600), "reading and signing in this session, until 1 hour after its last use"),
             (.program(seconds: 90), "this program and secret, until 1 minute and 30 seconds after its last use"),
+            (.loan(uses: 1, minutes: 30), "this use only"), (.loan(uses: 3, minutes: 30), "3 uses within 30 minutes"),
+            (.loan(uses: nil, minutes: 60), "any number of uses within 1 hour"),
             (
                 .otherSecrets(seconds: 60),
                 "this command, and reading and signing in this session until 1 minute after its last use"

@@ -1,0 +1,28 @@
+/// The terms of a loan, as its lender starts it.
+package struct LoanTerms: WireValue, Hashable, Sendable {
+    /// The name of the profile.
+    package var borrower = ""
+    /// The command line in the sandbox.
+    package var command = ""
+    /// The server that the secret goes to, as `https://api.example.com`.
+    package var server = ""
+    /// The number of uses that one approval counts for; nil for any number.
+    package var uses: Int?
+    /// The minutes that one approval counts for.
+    package var minutes = 30
+
+    package init() {}
+
+    package init(borrower: String, command: String, server: String, uses: Int?, minutes: Int) {
+        (self.borrower, self.command, self.server) = (borrower, command, server)
+        (self.uses, self.minutes) = (uses, minutes)
+    }
+
+    package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("borrower", &borrower)
+        try coder.text("command", &command)
+        try coder.text("server", &server)
+        try coder.numberIfSaid("uses", &uses)
+        try coder.number("minutes", &minutes)
+    }
+}

@@ -1,0 +1,34 @@
+/// What a project asks to use: the services, and the sandbox around the program that uses them.
+///
+/// A profile comes with a project, so it is not trusted. It narrows what each secret may be lent for, and never widens it.
+package struct LoanProfile: Hashable, Sendable {
+    /// The name of the borrower, which prompts and the log have.
+    package var name: String
+    package var sandbox: LoanSandbox
+    /// The services, in the order of the file.
+    package var services: [LoanService]
+
+    package init(name: String, sandbox: LoanSandbox, services: [LoanService]) {
+        (self.name, self.sandbox, self.services) = (name, sandbox, services)
+    }
+
+    /// The profile in lines: what a person agrees to before its first use and after each change. Two profiles that allow different
+    /// things have different lines.
+    package var lines: [String] {
+        ["lend \(name)"] + sandbox.lines + services.flatMap(\.lines)
+    }
+}
+
+/// The sandbox of a profile. It has no network but what is lent.
+package struct LoanSandbox: Hashable, Sendable {
+    /// The folder that the program may change.
+    package var work: String
+    /// The files and folders that it may read.
+    package var reads: [String]
+
+    package init(work: String = ".", reads: [String] = []) { (self.work, self.reads) = (work, reads) }
+
+    fileprivate var lines: [String] {
+        ["  works in \(work)"] + reads.map { "  reads \($0)" } + ["  has no network but what is lent"]
+    }
+}

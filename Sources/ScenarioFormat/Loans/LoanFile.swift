@@ -1,0 +1,194 @@
+internal import HTTPWire
+package import LoanRules
+internal import PlainText
+
+/// A profile of `latchkey lend` that was read, or its mistakes.
+package struct LoanFile: Sendable {
+    /// The path of the file, as the user names it.
+    package let path: String
+    /// The profile; nil if there is any mistake.
+    package let profile: LoanProfile?
+    /// The mistakes, sorted by place.
+    package let mistakes: [ScenarioError]
+
+    /// Reads the file at `path`.
+    ///
+    /// - Throws: A ``ScenarioFileError`` if the file cannot be read. Mistakes inside it are in ``mistakes``.
+    package init(_ path: String) throws(ScenarioFileError) {
+        self.init(bytes: try SourceFile.bytes(path), of: path)
+    }
+
+    /// Reads `bytes` as the content of a file at `path`.
+    package init(bytes: [UInt8], of path: String) {
+        var reader = LoanReader()
+        let documents = DocumentReader.documents(in: bytes, of: path, &reader.mistakes)
+        var found: LoanProfile?
+        if let document = documents.first, documents.count == 1 {
+            if Format.loan.check(document, &reader.mistakes) { found = reader.profile(document) }
+        } else if reader.mistakes.all.isEmpty {
+            reader.mistakes.add(
+                documents.dropFirst().first?.position ?? Position(file: path, line: 1, column: 1),
+                "expected one profile: a mapping with the keys lend, sandbox and services")
+        }
+        self.path = path
+        mistakes = reader.mistakes.all.sorted { $0.position < $1.position }
+        profile = mistakes.isEmpty ? found : nil
+    }
+}
+
+/// Reads a profile whose shape was checked.
+private struct LoanReader {
+    var mistakes = ScenarioErrors()
+
+    private static let mostServices = 32
+    private static let mostRules = 100
+    private static let mostReads = 100
+
+    mutating func profile(_ document: Node) -> LoanProfile {
+        let name = name(document["lend"], "borrower")
+        let services = document["services"]?.entries ?? []
+        if services.isEmpty { mistakes.add(document.position, "the profile lends nothing: add a service") }
+        if services.count > Self.mostServices {
+            mistakes.add(services[Self.mostServices].position, "a profile has at most \(Self.mostServices) services")
+        }
+        let sandbox = sandbox(document["sandbox"])
+        let read = services.prefix(Self.mostServices).map { service($0) }
+        requireOwnVariables(services, read)
+        return LoanProfile(name: name, sandbox: sandbox, services: read)
+    }
+
+    /// Returns a name that fits into a prompt: letters, digits, dots, hyphens and underscores.
+    private mutating func name(_ node: Node?, _ kind: String) -> String {
+        let text = node?.text ?? ""
+        if let node, !Self.isName(text) { mistakes.add(node.position, Self.fault(kind, text)) }
+        return text
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0 < 0x80 && (Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber)
+                    || "-._".utf8.contains($0)
+            }
+    }
+
+    private static func fault(_ kind: String, _ text: String) -> String {
+        "the name of a \(kind) has 1 to 40 letters, digits, dots, hyphens and underscores, found \"\(Terminal.word(text))\""
+    }
+
+    private mutating func sandbox(_ node: Node?) -> LoanSandbox {
+        let reads = node?["read"]?.elements ?? []
+        if reads.count > Self.mostReads {
+            mistakes.add(reads[Self.mostReads].position, "a sandbox reads at most \(Self.mostReads) files and folders")
+        }
+        func path(_ node: Node) -> String {
+            let text = node.text ?? ""
+            if text.isEmpty || !text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) {
+                mistakes.add(node.position, "expected the path of a file or folder, found \"\(Terminal.word(text))\"")
+            }
+            return text
+        }
+        return LoanSandbox(
+            work: node?["work"].map { path($0) } ?? ".", reads: reads.prefix(Self.mostReads).map { path($0) })
+    }
+
+    private mutating func service(_ entry: Node.Entry) -> LoanService {
+        let node = entry.value
+        if !Self.isName(entry.key) { mistakes.add(entry.position, Self.fault("service", entry.key)) }
+        let rules = node["allow"]?.elements ?? []
+        if rules.isEmpty, let list = node["allow"] {
+            mistakes.add(
+                list.position, "\"allow\" is empty, so nothing could be used: add a rule such as POST /v1/messages")
+        }
+        if rules.count > Self.mostRules {
+            mistakes.add(rules[Self.mostRules].position, "a service has at most \(Self.mostRules) rules")
+        }
+        return LoanService(
+            name: entry.key, item: node["item"]?.text ?? "", server: server(node["http"]), form: form(node["as"]),
+            allow: rules.prefix(Self.mostRules).compactMap { rule($0) }, lease: lease(node["lease"]),
+            variables: variables(node["set"]), passesRedirects: node["redirects"]?.text == "pass")
+    }
+
+    private mutating func server(_ node: Node?) -> WireOrigin {
+        let text = node?.text ?? ""
+        if let server = WireOrigin(server: text) { return server }
+        if let node {
+            mistakes.add(
+                node.position,
+                text.hasPrefix("http://")
+                    ? "a secret goes out by HTTPS alone: write https://"
+                    : "expected a server such as https://api.example.com, without a path, found \"\(Terminal.word(text))\""
+            )
+        }
+        return Self.noServer
+    }
+
+    /// Stands for a server in a profile that has mistakes.
+    private static let noServer: WireOrigin = {
+        guard let server = WireOrigin(.https, host: "invalid") else { preconditionFailure("this is a name") }
+        return server
+    }()
+
+    private mutating func form(_ node: Node?) -> CredentialForm {
+        guard let node, let text = node.text else { return .bearer }
+        if let form = CredentialForm(text) { return form }
+        mistakes.add(
+            node.position, Shape.unknown("form", text, among: ["bearer", "basic USER"] + CredentialForm.fields))
+        return .bearer
+    }
+
+    private mutating func rule(_ node: Node) -> UseRule? {
+        let text = node.text ?? ""
+        if let rule = UseRule(text) { return rule }
+        mistakes.add(
+            node.position,
+            "expected a rule such as POST /v1/messages or GET /repos/** (a method in capitals or *, a blank, a path), found \"\(Terminal.word(text))\""
+        )
+        return nil
+    }
+
+    private func lease(_ node: Node?) -> LeaseTerms {
+        guard let node else { return .once }
+        func number(_ key: String) -> Int? { node[key]?.text.flatMap { Int($0) } }
+        return LeaseTerms(uses: number("uses"), minutes: number("minutes"))
+    }
+
+    private mutating func variables(_ node: Node?) -> [LoanVariable] {
+        guard let node else { return [] }
+        if let word = Vocabulary.spelling(of: node.text ?? "", in: LoanVariable.presets.map(\.word)) {
+            return LoanVariable.presets.first { $0.word == word }?.variables ?? []
+        }
+        return node.entries.compactMap { entry in
+            if !Self.isVariable(entry.key) {
+                mistakes.add(
+                    entry.position,
+                    "a variable of this name would change how programs run, or is none: \"\(Terminal.word(entry.key))\""
+                )
+            }
+            return LoanVariable.Value(rawValue: entry.value.text ?? "").map { LoanVariable(entry.key, $0) }
+        }
+    }
+
+    /// Returns true if a profile may set a variable: not those by which every program runs.
+    private static func isVariable(_ name: String) -> Bool {
+        let letters = name.utf8
+        let isName =
+            letters.first.map { $0 < UInt8(ascii: "0") || $0 > UInt8(ascii: "9") } == true && letters.count <= 64
+            && letters.allSatisfy {
+                UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                    || $0 == UInt8(ascii: "_")
+            }
+        return isName && !["PATH", "HOME", "SHELL", "USER", "TERM", "IFS", "BASH_ENV", "ENV"].contains(name)
+            && !name.hasPrefix("LD_")
+    }
+
+    /// Reports a variable that two services set.
+    private mutating func requireOwnVariables(_ entries: [Node.Entry], _ services: [LoanService]) {
+        var known: Set<String> = []
+        for (entry, service) in zip(entries, services) {
+            for variable in service.variables where !known.insert(variable.name).inserted {
+                mistakes.add(entry.position, "two services set \(variable.name): name other variables under \"set\"")
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import LoanRules
+
+extension Format {
+    /// The shape of a profile of `latchkey lend`.
+    static let loan = Shape.record(
+        Shape.Record(
+            "a profile",
+            [
+                Shape.Field(
+                    "lend", .text, "the name of the borrower, which prompts and the log have", isRequired: true),
+                Shape.Field("sandbox", loanSandbox, "the sandbox around the program"),
+                Shape.Field("services", .named(loanService), "what is lent, each service by a name", isRequired: true),
+            ]))
+
+    private static let loanSandbox = Shape.record(
+        Shape.Record(
+            "a sandbox",
+            [
+                Shape.Field("work", .text, "the folder that the program may change, beside the profile; default: ."),
+                Shape.Field("read", .list(.text), "files and folders that it may read; ~/ is your home folder"),
+            ]))
+
+    private static let loanService = Shape.record(
+        Shape.Record(
+            "a service",
+            [
+                Shape.Field("item", .text, "the name of the secret", isRequired: true),
+                Shape.Field("http", .text, "the server, as https://HOST or https://HOST:PORT", isRequired: true),
+                Shape.Field(
+                    "as", .text,
+                    "how a request carries the secret: bearer, basic USER, or a field such as x-api-key; default: bearer"
+                ),
+                Shape.Field(
+                    "allow", .list(.text),
+                    "the requests, as METHOD /path; * is a part of a path, and /** all that follows",
+                    isRequired: true),
+                Shape.Field(
+                    "lease", loanLease,
+                    "what one approval counts for, if the policy of the secret allows that; default: one use"),
+                Shape.Field(
+                    "set",
+                    .either([
+                        .word(called: "preset", LoanVariable.presets.map(\.word)),
+                        .named(.word(called: "value", LoanVariable.Value.allCases.map(\.rawValue))),
+                    ]),
+                    "variables for the program: those of a known client, or NAME: url, NAME: url/v1, NAME: placeholder"),
+                Shape.Field(
+                    "redirects", .word(called: "answer", ["drop", "pass"]),
+                    "whether a redirect to another server is passed on, without the secret; default: drop"),
+            ]))
+
+    private static let loanLease = Shape.record(
+        Shape.Record(
+            "a lease",
+            [
+                Shape.Field("uses", .number(LeaseTerms.someUses), "the number of uses; default: any number"),
+                Shape.Field("minutes", .number(LeaseTerms.someMinutes), "the time; default: 30"),
+            ]))
+}

@@ -1,0 +1,21 @@
+/// The profile that `latchkey lend new` writes.
+package enum LoanStarter {
+    package static let text = """
+        # What a program in a sandbox may use. Check it with: latchkey lend check FILE
+        lend: site                      # the name that prompts and the log have
+        sandbox:
+          work: .                       # the folder that the program may change
+          # read: [~/.gitconfig]        # files and folders that it may read
+        services:
+          api:
+            item: work/api              # the name of the secret: latchkey set work/api --preset presence
+            http: https://api.example.com   # first: latchkey lend allow work/api https://api.example.com
+            as: bearer                  # or basic USER, or a field such as x-api-key
+            allow:                      # everything else is refused
+              - GET /v1/**
+              - POST /v1/messages
+            lease: { uses: 20, minutes: 30 }   # what one approval counts for, if its policy allows reuse
+            set: { API_URL: url, API_TOKEN: placeholder }   # or the word anthropic or openai
+
+        """
+}

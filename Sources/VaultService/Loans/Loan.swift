@@ -1,0 +1,109 @@
+internal import AccessPolicy
+internal import AgentProtocol
+internal import LoanRules
+internal import SecretVault
+internal import Synchronization
+
+/// A secret that is lent over one connection, and the lease that its last approval began.
+final class Loan: Sendable {
+    let number: Int
+    /// The name of the secret.
+    let item: String
+    let terms: LoanTerms
+    /// The time of its beginning, in seconds since 1970.
+    let began: Int64
+    private let state: Mutex<State>
+
+    private struct State {
+        var lease: Lease
+        /// The context in which its lender approved the lease.
+        var held: HeldContext?
+        /// The uses that are under way, by their numbers.
+        var tickets: [Int: Lease.Ticket] = [:]
+        var count = 0
+        var isOver = false
+        weak var visitor: (any Visitor)?
+
+        /// Counts a use, and returns its number.
+        mutating func note(_ ticket: Lease.Ticket?) -> Int {
+            count += 1
+            if let ticket { tickets[count] = ticket }
+            tickets[count - mostUnderWay] = nil
+            return count
+        }
+    }
+
+    /// The most uses that are under way. An older one is not given back.
+    private static let mostUnderWay = 64
+
+    init(_ number: Int, _ call: LendCall, for visitor: any Visitor, at seconds: Int64) {
+        (self.number, item, terms, began) = (number, call.name, call.terms, seconds)
+        var state = State(lease: Lease(LeaseTerms(uses: call.terms.uses, minutes: call.terms.minutes)))
+        state.visitor = visitor
+        self.state = Mutex(state)
+    }
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Counts a use that the last approval covers. Returns its number, and the context of the approval; nil if there is none.
+    func take(at now: Int64, locks: Int) -> (number: Int, held: HeldContext)? {
+        state.withLock { (state) -> (Int, HeldContext)? in
+            guard !state.isOver, let held = state.held, let ticket = state.lease.take(at: now, locks: locks) else {
+                state.held = nil
+                return nil
+            }
+            return (state.note(ticket), held)
+        }
+    }
+
+    /// Counts a use that its lender has just approved. If the policy of the secret allows that, the approval counts for more.
+    /// Returns the number of the use; nil if the loan has ended meanwhile.
+    func approve(_ held: HeldContext, begins: Bool, at now: Int64, locks: Int) -> Int? {
+        state.withLock { (state) -> Int? in
+            guard !state.isOver else { return nil }
+            guard begins else { return state.note(nil) }
+            state.held = held
+            return state.note(state.lease.begin(at: now, locks: locks))
+        }
+    }
+
+    /// Gives back a use of which nothing was sent.
+    func giveBack(_ number: Int) {
+        state.withLock { state in
+            if let ticket = state.tickets.removeValue(forKey: number) { state.lease.giveBack(ticket) }
+        }
+    }
+
+    /// Ends the lease: the next use asks.
+    func endLease() {
+        state.withLock { state in
+            state.lease.end()
+            state.held = nil
+        }
+    }
+
+    /// Ends the lease, and cuts what is under way. The borrower may ask for a use again.
+    func cut() {
+        endLease()
+        state.withLock { $0.visitor }?.cut()
+    }
+
+    /// Ends the loan.
+    func end() {
+        state.withLock { $0.isOver = true }
+        cut()
+    }
+
+    /// The loan in a list.
+    func entry(at now: Int64, locks: Int) -> LoanEntry {
+        var entry = LoanEntry()
+        (entry.number, entry.name, entry.terms, entry.began) = (number, item, terms, began)
+        state.withLock { state in
+            entry.count = state.count
+            if let left = state.lease.left(at: now, locks: locks) {
+                (entry.usesLeft, entry.secondsLeft) = (left.uses, (left.milliseconds + 999) / 1000)
+            }
+        }
+        return entry
+    }
+}

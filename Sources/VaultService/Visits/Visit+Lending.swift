@@ -1,0 +1,129 @@
+internal import AccessPolicy
+internal import AgentProtocol
+internal import HTTPWire
+internal import Latchkey
+internal import LoanRules
+internal import PlainText
+internal import Prompts
+internal import SecretVault
+internal import SodiumKit
+
+// Uses of a secret that is lent over the connection of a visit. Kept authentications never count for a loan, and those of a loan for
+// nothing else.
+
+extension Visit {
+    func stored(_ name: String) throws(AgentError) -> StoredItem {
+        try onKeychain { (keychain) throws(KeychainError) in try keychain.lookUp(item(name), by: requester) }
+    }
+
+    /// Throws if a secret may not be lent for a server.
+    func requireLending(_ item: StoredItem, named name: String, to server: String) throws(AgentError) {
+        guard !LendingServers(of: item).all.contains(server) else { return }
+        throw AgentError(
+            .denied,
+            "\(name) may not be lent for \(server): run `latchkey lend allow \(name) \(server)` if you want that")
+    }
+
+    /// Returns the times when a loan of an item asks.
+    func asking(_ item: StoredItem) -> LoanAsking {
+        let policy = ItemPolicy(item.description)
+        guard policy.isProtected else { return .never }
+        return policy.isReused && service.kept.reuse.sinceUse > .zero ? .eachLease : .eachUse
+    }
+
+    /// Returns the secret of a loan for one use. If no approval covers it, its lender is asked.
+    func use(_ loan: Loan, for call: UseLoanCall, _ asked: AskedRequest) throws(AgentError) -> CallResult<
+        UseLoanCall.Reply
+    > {
+        let locks = service.kept.locks
+        let item = try stored(loan.item)
+        try requireLending(item, named: loan.item, to: loan.terms.server)
+        var requester = requester
+        requester.name += Peer.lentMark(to: loan.terms.borrower, for: "\(call.method) \(loan.terms.server)\(call.path)")
+        requester.program += Peer.lentMark(to: loan.terms.borrower, for: loan.terms.server)
+        if let (number, held) = loan.take(at: service.now(), locks: locks) {
+            var covered = requester
+            covered.isReusing = true
+            if let secret = try? read(item, by: covered, held, .fail) { return try answer(secret, number) }
+            // The fingers, the policy or the lock state have changed since the approval.
+            loan.giveBack(number)
+            loan.endLease()
+        }
+        let asking = asking(item)
+        let held = try makeContext(call, loan)
+        guard asking != .never else {
+            let secret = try onKeychain { (_) throws(KeychainError) in try read(item, by: requester, held, .fail) }
+            return try answer(secret, loan.approve(held, begins: false, at: 0, locks: locks))
+        }
+        let secret = try whileAsking(loan, asked) { () throws(AgentError) in
+            try onKeychain { (_) throws(KeychainError) in
+                try read(item, by: requester, held, asked.mayAsk ? .allowed : .fail)
+            }
+        }
+        let number = loan.approve(held, begins: asking == .eachLease, at: service.now(), locks: locks)
+        return try answer(secret, number)
+    }
+
+    private func read(
+        _ item: StoredItem, by requester: Requester, _ held: HeldContext, _ interaction: Interaction
+    ) throws(KeychainError) -> SecureBytes? {
+        try service.keychain.read(.id(item.id), by: requester, in: held.context, interaction: interaction)
+    }
+
+    private func answer(_ secret: consuming SecureBytes?, _ number: Int?) throws(AgentError) -> CallResult<
+        UseLoanCall.Reply
+    > {
+        guard let number else { throw .loanIsOver }
+        guard let secret else { throw AgentError(.request, "there is no secret to lend: the item is empty") }
+        guard secret.count <= WireLimits.typed else {
+            throw AgentError(.request, "the secret has \(secret.count) bytes, which is too long for a request")
+        }
+        return CallResult(UseLoanCall.Reply(number: number), secret: secret)
+    }
+
+    private func makeContext(_ call: UseLoanCall, _ loan: Loan) throws(AgentError) -> HeldContext {
+        let held = HeldContext(try onKeychain { (keychain) throws(KeychainError) in try keychain.makeContext() })
+        var words = held.context.words
+        let host = WireOrigin(server: loan.terms.server).map { String(decoding: $0.authority, as: UTF8.self) }
+        words.reason = "send \(call.method) \(Terminal.line(call.path, longest: 40)) to \(host ?? loan.terms.server)"
+        held.context.words = words
+        return held
+    }
+
+    /// Runs `body`, which may prompt, unless too many prompts wait or the lender has just dismissed one of this borrower.
+    private func whileAsking<Value: ~Copyable>(
+        _ loan: Loan, _ asked: AskedRequest, _ body: () throws(AgentError) -> Value
+    ) throws(AgentError) -> Value {
+        let limits = service.loans.limits
+        let names = [loan.terms.borrower]
+        if limits.isSilent(names) {
+            throw AgentError(
+                .dismissed, "a prompt for \(loan.terms.borrower) was dismissed: it may ask again after a minute")
+        }
+        guard limits.begin(names, atMost: Loans.mostPrompts) else {
+            throw AgentError(.noTerminal, "\(Loans.mostPrompts) prompts for loans wait already: answer those first")
+        }
+        defer { limits.end(names) }
+        do { return try body() } catch {
+            if error.kind == .dismissed { limits.noteDismissal(names) }
+            throw error
+        }
+    }
+
+    /// Returns the prompt for a use of a loan, with what its lender has to know.
+    func complete(_ content: PromptContent, for loan: Loan) -> PromptContent {
+        var content = content
+        content.secret = loan.item
+        let item = try? stored(loan.item)
+        let isLease = item.map { asking($0) } == .eachLease
+        content.reach = .loan(uses: isLease ? loan.terms.uses : 1, minutes: loan.terms.minutes)
+        content.notes.insert(
+            "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
+            at: 0)
+        return content
+    }
+}
+
+extension AgentError {
+    static let loanIsOver = AgentError(.denied, "this loan has ended: begin another one with `latchkey lend`")
+}

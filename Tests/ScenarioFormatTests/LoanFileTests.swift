@@ -1,0 +1,89 @@
+import LoanRules
+import ScenarioFormat
+import Testing
+
+/// Profiles of `latchkey lend`: what they mean, and their mistakes.
+@Suite struct LoanFileTests {
+    private static func read(_ text: String) -> LoanFile { LoanFile(bytes: Array(text.utf8), of: "p.yaml") }
+
+    private static let right = """
+        lend: site
+        sandbox: { work: ., read: [~/.gitconfig] }
+        services:
+          api: { item: work/api, http: "https://API.example.com:443", allow: GET /v1/** }
+          model:
+            item: work/model
+            http: https://models.example.com
+            as: x-api-key
+            allow: [POST /v1/messages, "* /v1/files/*"]
+            lease: { uses: 3, minutes: 5 }
+            set: anthropic
+            redirects: pass
+
+        """
+
+    @Test func aProfileMeansWhatItSays() throws {
+        let file = Self.read(Self.right)
+        let profile = try #require(file.profile, "\(file.mistakes)")
+        #expect(
+            profile.lines == [
+                "lend site", "  works in .", "  reads ~/.gitconfig", "  has no network but what is lent",
+                "  api: uses work/api at https://api.example.com, as bearer", "    GET /v1/**",
+                "    one approval counts for 1 use within 720 minutes, if the policy of the secret allows it",
+                "  model: uses work/model at https://models.example.com, as x-api-key", "    POST /v1/messages",
+                "    * /v1/files/*",
+                "    one approval counts for 3 uses within 5 minutes, if the policy of the secret allows it",
+                "    passes on redirects to other servers", "    sets ANTHROPIC_BASE_URL to url",
+                "    sets ANTHROPIC_API_KEY to placeholder",
+            ])
+        #expect(
+            profile.services[1].allows("POST", "/v1/messages") && !profile.services[1].allows("GET", "/v1/messages"))
+    }
+
+    @Test func theFirstProfileIsRight() throws {
+        let file = Self.read(LoanStarter.text)
+        #expect(file.mistakes.map(\.description) == [])
+        #expect(file.profile?.services.count == 1)
+    }
+
+    /// Each has one mistake, in a line of its own.
+    @Test(arguments: [
+        ("lend: site", "lend: \"a b\"", 1, "the name of a borrower"),
+        ("lend: site", "lent: site", 1, "did you mean lend?"),
+        ("work: .", "wrok: .", 2, "did you mean work?"), ("[~/.gitconfig]", "[\"\"]", 2, "the path of a file"),
+        ("  api: {", "  \"a/b\": {", 4, "the name of a service"),
+        ("item: work/api, ", "", 4, "a service needs \"item\""),
+        ("https://API.example.com:443", "http://api.example.com", 4, "HTTPS alone"),
+        ("https://API.example.com:443", "https://api.example.com/v1", 4, "without a path"),
+        ("allow: GET /v1/**", "allow: get /v1/**", 4, "expected a rule"),
+        ("allow: GET /v1/**", "allow: []", 4, "\"allow\" is empty"),
+        ("as: x-api-key", "as: x-apikey", 8, "did you mean x-api-key?"),
+        ("as: x-api-key", "as: cookie", 8, "unknown form"),
+        ("uses: 3", "uses: 0", 10, "1 to 10000"), ("minutes: 5", "minutes: 721", 10, "1 to 720"),
+        ("set: anthropic", "set: anthropics", 11, "did you mean anthropic?"),
+        ("set: anthropic", "set: { LD_PRELOAD: url }", 11, "would change how programs run"),
+        ("set: anthropic", "set: { A: urls }", 11, "did you mean url?"),
+        ("redirects: pass", "redirects: follow", 12, "unknown answer"),
+    ])
+    func aMistakeHasItsPlace(_ part: String, _ wrong: String, _ line: Int, _ words: String) throws {
+        let file = Self.read(Self.right.replacing(part, with: wrong))
+        #expect(file.profile == nil)
+        let first = try #require(file.mistakes.first)
+        #expect(first.position.line == line, "\(first)")
+        #expect(file.mistakes.contains { $0.message.contains(words) }, "\(file.mistakes)")
+    }
+
+    @Test(arguments: [
+        "", "a", "[]", "lend: a\nservices: {}\n", "lend: a\nservices: { a: b }\n", "--- {}\n--- {}\n", "lend: a\n",
+    ])
+    func whatIsNoProfileIsRefused(_ text: String) {
+        let file = Self.read(text)
+        #expect(file.profile == nil && !file.mistakes.isEmpty)
+    }
+
+    @Test func twoServicesSetNoVariableTwice() {
+        let both = Self.right.replacing(
+            "allow: GET /v1/**", with: "allow: GET /v1/**, set: { ANTHROPIC_API_KEY: placeholder }")
+        #expect(Self.read(both).mistakes.contains { $0.message.contains("two services set ANTHROPIC_API_KEY") })
+    }
+}

@@ -1,4 +1,4 @@
-/// What a project asks to use: the services, and the sandbox around the program that uses them.
+/// A request of a project for uses of secrets: the services, and the sandbox around the program that uses them.
 ///
 /// A profile comes with a project, so it is not trusted. It narrows what each secret may be lent for, and never widens it.
 package struct LoanProfile: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct LoanProfile: Hashable, Sendable {
     /// The profile in lines: what a person agrees to before its first use and after each change. Two profiles that allow different
     /// things have different lines.
     package var lines: [String] {
-        ["lend \(name)"] + sandbox.lines + services.flatMap(\.lines)
+        ["lend \(name)"] + sandbox.lines + services.flatMap { $0.lines }
     }
 }
 

@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import Synchronization
 
-/// What is lent now, and who may be asked about it.
+/// The loans of now, and the limits on prompts for them.
 final class Loans: Sendable {
     private struct State {
         var all: [Loan] = []

@@ -70,6 +70,7 @@ let package = Package(
         .systemLibrary(name: "CPAM", pkgConfig: "pam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
@@ -89,6 +90,13 @@ let package = Package(
         .target(
             name: "SecretTools", dependencies: floor + ["SodiumKit"],
             resources: [.embedInCode("Generating/eff-large-words.txt")]),
+        // Runs a command in a sandbox of bubblewrap, with ports of its own loopback that this process listens on.
+        .target(name: "CSandbox"),
+        .target(name: "Sandbox", dependencies: floor + ["CSandbox"]),
+        // Connections by TLS to hosts that get credentials: no copy of what is sent or received stays in memory.
+        .target(name: "TLSClient", dependencies: ["LinuxSystem", "SodiumKit", "CTLS"]),
+        // The proxy of lent services: it puts a credential into a checked request, and takes it out of the answer.
+        .target(name: "Courier", dependencies: floor + ["HTTPWire", "SodiumKit", "SecretTools"]),
         // The rows of a vault, sealed, in a database; its files, locks and formats. It opens no item and decides nothing.
         .target(name: "VaultStore", dependencies: ["AccessPolicy", "LinuxSystem", "SodiumKit", "KeyKit", "CSQLite"]),
         // The keys of a vault, its decisions, and what is done with items.
@@ -189,7 +197,8 @@ let package = Package(
             name: "LatchkeyTools",
             dependencies: scenarios + floor + [
                 "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "VaultService",
-                "AgentHost", "SecretTools", "FolderKit", "LivePage", "LatchkeyCLI",
+                "AgentHost", "SecretTools", "FolderKit", "LivePage", "LatchkeyCLI", "Prompts", "HTTPWire",
+                "LoanRules", "Sandbox", "TLSClient", "Courier",
             ]),
         .executableTarget(
             name: "LatchkeyProgram", dependencies: ["LinuxSystem", "LatchkeyCLI"], linkerSettings: bindsAtStart),
@@ -240,6 +249,13 @@ let package = Package(
         // A process for tests that adds keys of folders, moves folders and holds files open, also as another user.
         .executableTarget(
             name: "folder-exerciser", dependencies: ["LinuxSystem", "FolderKit"], path: "Tests/Support/FolderExerciser"),
+        // A process for tests that sends a canary by TLS and reads it back, to search the memory of.
+        .executableTarget(
+            name: "tls-exerciser", dependencies: ["SodiumKit", "TLSClient"], path: "Tests/Support/TLSExerciser"),
+        // A process for tests that runs a command in a sandbox, to be killed meanwhile or to be at a terminal.
+        .executableTarget(
+            name: "sandbox-exerciser", dependencies: ["LinuxSystem", "Sandbox"],
+            path: "Tests/Support/SandboxExerciser"),
         // A made-up program with every kind of declaration, for shells to complete.
         .executableTarget(
             name: "MadeUpProgram", dependencies: ["CommandLineKit"], path: "Tests/Support/MadeUpProgram"),
@@ -289,6 +305,15 @@ let package = Package(
         .testTarget(name: "KeyKitTests", dependencies: ["SodiumKit", "KeyKit", "TestSupport", "key-exerciser"]),
         .testTarget(
             name: "SecretToolsTests", dependencies: ["SecretTools", "SodiumKit", "LinuxSystem", "TestSupport"]),
+        .testTarget(
+            name: "SandboxTests",
+            dependencies: ["LinuxSystem", "Sandbox", "CSandbox", "TestSupport", "sandbox-exerciser"]),
+        .testTarget(
+            name: "TLSClientTests",
+            dependencies: ["LinuxSystem", "SodiumKit", "TLSClient", "CTLS", "TestSupport", "tls-exerciser"]),
+        .testTarget(
+            name: "CourierTests",
+            dependencies: ["HTTPWire", "SodiumKit", "SecretTools", "LinuxSystem", "Courier", "TestSupport"]),
         .testTarget(name: "VaultStoreTests", dependencies: ["AccessPolicy", "SodiumKit", "VaultStore", "TestSupport"]),
         .testTarget(
             name: "SecretVaultTests",
@@ -353,7 +378,7 @@ let package = Package(
                 "AgentHost",
                 "LatchkeyCLI",
                 "LatchkeyTools", "LivePage",
-                "PolicyAnswers",
+                "PolicyAnswers", "Sandbox",
                 "TestSupport", "cheap_stretch",
             ]),
     ],

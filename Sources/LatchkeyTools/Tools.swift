@@ -6,7 +6,7 @@ internal import LinuxSystem
 package enum Tools {
     /// The commands of this module that the help lists before one of the daily commands.
     private static let inserted: [(before: String, commands: [Declaration])] = [
-        ("unlock", [KeyCommand.declaration, SSHCommand.declaration, InitCommand.declaration]),
+        ("unlock", [KeyCommand.declaration, SSHCommand.declaration, LendCommand.declaration, InitCommand.declaration]),
         (
             "log",
             [

@@ -93,6 +93,11 @@ final class UnlockedVault: Sendable {
         }
     }
 
+    /// Lets a secret be lent for a server.
+    func allow(_ name: String, _ server: String) throws {
+        _ = try client.ask(AllowLendingCall(name, allowing: [server]), of: Self.user(typing: ""))
+    }
+
     func backUp(to path: String, _ phrase: String) throws {
         _ = try client.ask(BackUpCall(path), of: Self.user(typing: phrase)) { _ in }
     }

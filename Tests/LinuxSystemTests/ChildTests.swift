@@ -96,6 +96,9 @@ import Testing
         child.kept = []
         child.closesOthers = true
         #expect(try !has(child).contains(careless))
+        child.kept = [kept.writing]
+        let only = try has(child)
+        #expect(only.contains(kept.writing) && !only.contains(kept.reading) && !only.contains(careless))
     }
 
     @Test func companyIsAsAskedFor() throws {

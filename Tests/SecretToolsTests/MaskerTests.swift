@@ -46,6 +46,34 @@ import Testing
         (0..<count).map { _ in generator.pick([UInt8(ascii: "X"), UInt8(ascii: "Y")]) }
     }
 
+    /// A stream that keeps its length has stars at the bytes of secrets, wherever it is cut.
+    @Test(arguments: DaySample.of(0..<40, oneIn: 8)) func aStreamKeepsItsLength(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<100 {
+            let word = random(Int.random(in: 4...9, using: &generator), &generator)
+            let text = random(Int.random(in: 0...80, using: &generator), &generator)
+            var words = try MaskedWords()
+            _ = try words.add(secret(word))
+            var masker = try Masker(words, keepsLength: true)
+            var expected = text
+            for start in text.indices where text[start...].starts(with: word) {
+                for place in start..<start + word.count { expected[place] = UInt8(ascii: "*") }
+            }
+            var output: [UInt8] = []
+            var rest = text[...]
+            while !rest.isEmpty {
+                let piece = Array(rest.prefix(Int.random(in: 1...9, using: &generator)))
+                masker.feed(piece.span.bytes, to: &output)
+                if Bool.random(using: &generator) {
+                    #expect(output.count + masker.heldBack == text.count - rest.count + piece.count)
+                }
+                rest = rest.dropFirst(piece.count)
+            }
+            masker.finish(to: &output)
+            #expect(output == expected && masker.hasConcealed == expected.contains(UInt8(ascii: "*")))
+        }
+    }
+
     @Test(arguments: DaySample.of(0..<40, oneIn: 8)) func anyCutGivesWhatTheWholeGives(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<250 {

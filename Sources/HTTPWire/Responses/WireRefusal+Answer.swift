@@ -21,7 +21,7 @@ extension WireRefusal {
     package static let continueAnswer: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 
     /// Returns the reason phrase of a status (RFC 9110, section 15).
-    private static func phrase(_ status: UInt16) -> StaticString {
+    package static func phrase(_ status: UInt16) -> StaticString {
         switch status {
         case 400: "Bad Request"
         case 403: "Forbidden"

@@ -13,7 +13,7 @@ extension AgentError {
 
     /// Returns the error in the words of the command line: an item is called a secret, and the remedy is a command to type.
     /// `name` is the name of the requested secret or key, if the request was about one, and `isKey` is true for a key.
-    func inCommandWords(for name: String? = nil, isKey: Bool = false) -> AgentError {
+    package func inCommandWords(for name: String? = nil, isKey: Bool = false) -> AgentError {
         if kind == .noTerminal && rule != nil { return .noTerminal }
         guard let rule, let known = Rule.allCases.first(where: { $0.identifier == rule }),
             let words = Self.words(known, name, isKey)

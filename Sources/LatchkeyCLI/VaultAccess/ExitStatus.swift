@@ -37,7 +37,7 @@ package enum ExitStatus {
     }
 
     /// The statuses of `latchkey run` for a command that does not start, as shells have them.
-    static let ofRun: [(status: Int32, says: String)] = [
+    package static let ofRun: [(status: Int32, says: String)] = [
         (126, "the command cannot be run"), (127, "there is no such command"),
     ]
 

@@ -44,5 +44,5 @@ extension Given<VaultChoice> {
     }
 
     /// True if prompts wait for `latchkey approve`, wherever the command runs.
-    var leavesPrompts: Bool { (try? wish) == .approve }
+    package var leavesPrompts: Bool { (try? wish) == .approve }
 }

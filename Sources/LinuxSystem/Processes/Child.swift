@@ -37,7 +37,7 @@ package struct Child: Sendable {
     package var errors = Stream.inherited
     /// Descriptors that the child gets under the same numbers, although every other program starts with them closed.
     package var kept: [Int32] = []
-    /// True if the child starts with every other descriptor closed, even those that other programs inherit.
+    /// True if the child starts with every descriptor closed that is not mentioned here, even those that other programs inherit.
     package var closesOthers = false
     /// The process group or session of the child.
     package var company = Company.ours
@@ -146,12 +146,18 @@ package struct Child: Sendable {
                 }
             if code != 0 { return code }
         }
-        precondition(kept.isEmpty || !closesOthers, "a child that closes all other descriptors keeps none")
         for descriptor in kept {
             // Duplicating a descriptor onto itself has one effect: it stays open when the program starts.
             let code = posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor)
             if code != 0 { return code }
         }
-        return closesOthers ? latchkey_spawn_closing_from(&actions, STDERR_FILENO + 1) : 0
+        guard closesOthers else { return 0 }
+        let highest = max(kept.max() ?? 0, STDERR_FILENO)
+        for descriptor in (STDERR_FILENO + 1)..<max(highest, STDERR_FILENO + 1) where !kept.contains(descriptor) {
+            // It does no harm if there is no such descriptor.
+            let code = posix_spawn_file_actions_addclose(&actions, descriptor)
+            if code != 0 { return code }
+        }
+        return latchkey_spawn_closing_from(&actions, highest + 1)
     }
 }

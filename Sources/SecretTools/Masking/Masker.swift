@@ -3,8 +3,9 @@ package import SodiumKit
 /// Replaces secrets in a stream of bytes, wherever the stream is cut.
 ///
 /// It conceals every byte of every whole occurrence, even if occurrences overlap. Each run of such bytes becomes one
-/// ``replacement``, which reveals neither their length nor their number. Bytes at the end that may begin a secret are held back
-/// until the next bytes decide. A part of a secret, or a form that ``MaskedWords`` does not have, is not recognized.
+/// ``replacement``, which reveals neither their length nor their number, or as many stars, so that a stream keeps its length. Bytes at
+/// the end that may begin a secret are held back until the next bytes decide. A part of a secret, or a form that ``MaskedWords`` does
+/// not have, is not recognized.
 package struct Masker: ~Copyable, Sendable {
     /// The text that replaces secrets.
     package static let replacement = "<concealed by latchkey>"
@@ -17,12 +18,19 @@ package struct Masker: ~Copyable, Sendable {
     private var concealed: [Range<Int>] = []
     /// True if the last released byte was concealed, so that a run may go on.
     private var isConcealing = false
+    private let keepsLength: Bool
+    /// True if a secret was found, in this stream or one before.
+    package private(set) var hasConcealed = false
 
-    package init(_ words: consuming MaskedWords) throws(SodiumError) {
+    /// Creates a masker.
+    ///
+    /// - Parameter keepsLength: True if each byte of a secret becomes a star.
+    package init(_ words: consuming MaskedWords, keepsLength: Bool = false) throws(SodiumError) {
         var words = words
         let lanes = try words.lanes()
         held = try SecureBytes(count: lanes.longest)
         self.lanes = lanes
+        self.keepsLength = keepsLength
     }
 
     /// Takes the next bytes of the stream, and appends to `output` everything that can be written now.
@@ -70,8 +78,13 @@ package struct Masker: ~Copyable, Sendable {
             write(bytes, place..<max(place, min(range.lowerBound, end)), to: &output)
             place = max(place, min(range.lowerBound, end))
             guard range.lowerBound <= place else { break }
-            if !isConcealing { output += Self.replacement.utf8 }
+            if keepsLength {
+                output += repeatElement(UInt8(ascii: "*"), count: range.upperBound - place)
+            } else if !isConcealing {
+                output += Self.replacement.utf8
+            }
             isConcealing = true
+            hasConcealed = true
             place = range.upperBound
             done += 1
         }

@@ -39,8 +39,10 @@ extension Visit {
         let item = try stored(loan.item)
         try requireLending(item, named: loan.item, to: loan.terms.server)
         var requester = requester
-        requester.name += Peer.lentMark(to: loan.terms.borrower, for: "\(call.method) \(loan.terms.server)\(call.path)")
-        requester.program += Peer.lentMark(to: loan.terms.borrower, for: loan.terms.server)
+        let mark = Peer.lentMark(to: loan.terms.borrower, for: "\(call.method) \(loan.terms.server)\(call.path)")
+        // Uses of one target are counted in one record, and other targets have their own.
+        requester.name += mark
+        requester.program += mark
         if let (number, held) = loan.take(at: service.now(), locks: locks) {
             var covered = requester
             covered.isReusing = true

@@ -49,6 +49,9 @@ public struct CertificateMaker: Sendable {
         try Data(bytes).write(to: folder.url.appending(path: name))
     }
 
+    /// Returns the path of a file.
+    public func path(_ name: String) -> String { folder.path(name) }
+
     /// Reads a file.
     public func read(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
 

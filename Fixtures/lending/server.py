@@ -1,0 +1,70 @@
+"""A web server behind TLS for tests: server.py CERTIFICATE KEY
+
+It prints its port, and a line for each request: its method, its path, and the fields that carry credentials. The path decides the
+answer.
+"""
+import http.server
+import ssl
+import sys
+import time
+
+CREDENTIALS = ["authorization", "x-api-key", "cookie"]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        length = int(self.headers.get("content-length") or 0)
+        sent = self.rfile.read(length)
+        credentials = [f"{name}={self.headers[name]}" for name in CREDENTIALS if self.headers[name]]
+        print(self.command, self.path, f"host={self.headers['host']}", *credentials, flush=True)
+        path = self.path.split("?")[0]
+        if path == "/v1/stream":
+            self.send_response(200)
+            self.send_header("transfer-encoding", "chunked")
+            self.end_headers()
+            for number in range(200):
+                part = f"data: {number}\n\n".encode()
+                try:
+                    self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+                    self.wfile.flush()
+                except OSError:
+                    print("stream cut", flush=True)
+                    return
+                time.sleep(0.1)
+            return
+        if path == "/v1/elsewhere":
+            self.send_response(302)
+            self.send_header("location", "https://elsewhere.example.com/?" + (self.headers["authorization"] or ""))
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
+        body = b"answer to " + self.command.encode() + b" of " + str(len(sent)).encode() + b" bytes\n"
+        if path == "/v1/echo":
+            body = (str(self.headers) + "\n").encode() + sent
+        self.send_response(200)
+        self.send_header("content-length", str(len(body)))
+        self.send_header("set-cookie", "session=1")
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = do_DELETE = answer
+
+    def log_message(self, *words):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, address):
+        pass
+
+
+server = Server(("127.0.0.1", 0), Handler)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[1], sys.argv[2])
+server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+print(server.server_address[1], flush=True)
+server.serve_forever()

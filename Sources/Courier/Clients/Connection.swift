@@ -1,0 +1,114 @@
+internal import HTTPWire
+internal import LinuxSystem
+internal import Synchronization
+
+/// The connection of a client. A thread serves it, and other threads end it.
+final class Connection: Sendable {
+    private struct State: Sendable {
+        /// True once the client has left, or a cut has come.
+        var hasEnded = false
+        /// The connection to the server that is in use.
+        var upstream: (any UpstreamStream)?
+    }
+
+    let socket: ClientSocket
+    private let state = Mutex(State())
+    /// The credential between its arrival and the writing of the head, so that another thread can wipe it.
+    let credential = Carrier<LentCredential>()
+
+    init(_ socket: ClientSocket) { self.socket = socket }
+
+    /// True once the client has left, or a cut has come.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Ends everything that is under way here, from any thread.
+    ///
+    /// The caller makes sure that the socket is still open.
+    func end() {
+        socket.end()
+        state.withLock { state in
+            state.hasEnded = true
+            state.upstream?.cut()
+        }
+        _ = credential.take()
+    }
+
+    /// Notes the connection to the server, so that ``end()`` cuts it. Returns false if the end has come already.
+    func attach(_ stream: any UpstreamStream) -> Bool {
+        state.withLock { state in
+            if state.hasEnded { return false }
+            state.upstream = stream
+            return true
+        }
+    }
+
+    /// Forgets the connection to the server. Nothing here cuts it any more.
+    func detach() { state.withLock { $0.upstream = nil } }
+
+    /// Sends a part of an answer.
+    func send(_ bytes: RawSpan, _ limits: CourierLimits) throws(ConnectionFault) {
+        do throws(ClientFault) {
+            try socket.write(bytes, withinMilliseconds: limits.idleMilliseconds)
+        } catch { throw .clientGone }
+    }
+
+    /// Serves the requests of the client, one after the other.
+    func serve(for courier: Courier) {
+        var input = ClientInput(socket, idleMilliseconds: courier.limits.idleMilliseconds)
+        do throws(ConnectionFault) {
+            while let head = try input.readHead() {
+                guard try serve(head, &input, courier) else { return }
+            }
+        } catch {
+            guard let refusal = error.refusal, !hasEnded else { return }
+            try? socket.write(
+                refusal.bytes(closing: true).span.bytes, withinMilliseconds: courier.limits.lingerMilliseconds)
+            socket.linger(upToMilliseconds: courier.limits.lingerMilliseconds)
+        }
+    }
+
+    /// Answers a request. Returns true if the client may send another one.
+    private func serve(_ head: RequestHead, _ input: inout ClientInput, _ courier: Courier) throws(ConnectionFault)
+        -> Bool
+    {
+        let checked = try input.withBytes { (bytes) throws(ConnectionFault) in
+            try checking { () throws(WireRefusal) in try courier.requestRules.check(head, in: bytes) }
+        }
+        let use = try input.withBytes { (bytes) throws(ConnectionFault) in LoanUse(head, in: bytes) }
+        var exchange = Exchange(checked, as: use, of: self, for: courier)
+        do throws(ConnectionFault) {
+            switch try exchange.run(&input) {
+            case .request: return true
+            case .end: return false
+            case .endOfBody:
+                socket.linger(upToMilliseconds: courier.limits.lingerMilliseconds)
+                return false
+            }
+        } catch {
+            guard let refusal = error.refusal, !exchange.hasAnswered, !hasEnded else { return false }
+            let closes = checked.closes || checked.hasBody
+            let answer = refusal.bytes(closing: closes, isHead: head.isHead)
+            guard (try? socket.write(answer.span.bytes, withinMilliseconds: courier.limits.idleMilliseconds)) != nil
+            else {
+                return false
+            }
+            if closes { socket.linger(upToMilliseconds: courier.limits.lingerMilliseconds) }
+            return !closes
+        }
+    }
+}
+
+extension CheckedRequest {
+    /// True if a body follows.
+    var hasBody: Bool { framing != .none && framing != .length(0) }
+}
+
+extension LoanUse {
+    /// Creates the use that a request is.
+    fileprivate init(_ head: RequestHead, in bytes: RawSpan) {
+        func text(_ range: Range<Int>) -> String {
+            bytes.extracting(range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        }
+        self.init(method: text(head.method), path: text(head.path))
+    }
+}

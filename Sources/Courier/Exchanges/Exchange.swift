@@ -1,0 +1,170 @@
+internal import HTTPWire
+internal import LinuxSystem
+internal import SecretTools
+internal import SodiumKit
+
+/// One request, from its checked head to the end of its answer.
+struct Exchange: ~Copyable {
+    private let request: CheckedRequest
+    private let use: LoanUse
+    private let connection: Connection
+    private let courier: Courier
+    /// True once a part of an answer went to the client. A refusal would then look like a part of that answer.
+    private(set) var hasAnswered = false
+    private var hasSent = false
+    private var status: UInt16?
+    private var bytes: UInt64 = 0
+
+    init(_ request: CheckedRequest, as use: LoanUse, of connection: Connection, for courier: Courier) {
+        self.request = request
+        self.use = use
+        self.connection = connection
+        self.courier = courier
+    }
+
+    /// What follows on the client's connection.
+    enum Next: Sendable {
+        /// The next request.
+        case request
+        /// The end.
+        case end
+        /// The end, when the client has stopped to send a body that the server did not want.
+        case endOfBody
+    }
+
+    /// Asks for the use, sends the request, and passes the answer on.
+    mutating func run(_ input: inout ClientInput) throws(ConnectionFault) -> Next {
+        try ask()
+        defer { report() }
+        var link = try UpstreamLink(connection, courier)
+        guard courier.holders.enter() else { throw .refused(.ended) }
+        defer { courier.holders.leave() }
+        return try transfer(&input, &link)
+    }
+
+    /// Asks the keeper, and keeps the credential where a cut finds it.
+    private func ask() throws(ConnectionFault) {
+        guard !courier.isCut else { throw .refused(.ended) }
+        let credential: LentCredential
+        do throws(LoanRefusal) {
+            credential = try courier.keeper.credential(for: use)
+        } catch { throw .refused(Refusal(error)) }
+        connection.credential.fill(credential)
+    }
+
+    /// Tells the keeper how the use ended. A credential that was not used goes now.
+    private func report() {
+        _ = connection.credential.take()
+        if hasSent {
+            courier.keeper.sent(use, status: status, bytes: bytes)
+        } else {
+            courier.keeper.notSent(use)
+        }
+    }
+
+    /// Sends the request and passes the answer on.
+    private mutating func transfer(
+        _ input: inout ClientInput, _ link: inout UpstreamLink
+    ) throws(ConnectionFault) -> Next {
+        // A cut has taken the credential away if it is not here.
+        guard let credential = connection.credential.take() else { throw .clientGone }
+        var answer = try Answer(try Self.masker(for: credential), to: use, over: connection, for: courier)
+        var head: GuardedHead? = try self.head(with: credential, from: input)
+        _ = consume credential
+        defer {
+            hasAnswered = answer.hasWritten
+            bytes = answer.bodyBytes
+        }
+        let isWhole = try send(&head, &input, &link, &answer)
+        let limit = isWhole ? courier.service.headMilliseconds : courier.limits.lateAnswerMilliseconds
+        let checked = try answer.readHead(isHead: request.head.isHead, link, withinMilliseconds: limit)
+        try answer.relay(checked, closing: request.closes || !isWhole, link)
+        status = checked.head.status
+        guard isWhole else { return .endOfBody }
+        if !checked.closes { link.giveBack() }
+        return request.closes ? .end : .request
+    }
+
+    /// Sends the request, and waits for the first byte of the answer. If an idle connection turns out to be closed, it sends a request
+    /// without a body once more. Returns false if the server answered, or broke the connection, before it had the whole body.
+    private mutating func send(
+        _ head: inout GuardedHead?, _ input: inout ClientInput, _ link: inout UpstreamLink, _ answer: inout Answer
+    ) throws(ConnectionFault) -> Bool {
+        while true {
+            let mayRepeat = link.isPooled && !request.hasBody
+            hasSent = true
+            do throws(ConnectionFault) {
+                try head?.withBytes { (bytes) throws(ConnectionFault) in try link.write(bytes) }
+                if !mayRepeat { head = nil }
+                guard try sendBody(&input, link, &answer) else { return false }
+                try answer.readFirst(link, withinMilliseconds: courier.service.headMilliseconds)
+                head = nil
+                return true
+            } catch {
+                guard case .broken = error, mayRepeat else { throw error }
+                try link.reconnect()
+            }
+        }
+    }
+
+    /// Passes the body on. Returns false if the server answered, or broke the connection, before it had the whole body.
+    private func sendBody(
+        _ input: inout ClientInput, _ link: borrowing UpstreamLink, _ answer: inout Answer
+    ) throws(ConnectionFault) -> Bool {
+        guard request.hasBody else { return true }
+        if request.expectsContinue && !input.hasMore {
+            try connection.send(Array("\(WireRefusal.continueAnswer)".utf8).span.bytes, courier.limits)
+        }
+        var body = FramedBody(request.framing, .request)
+        var reader = BodyReader(request.framing, .request, limit: courier.service.bodyLimit)
+        do throws(ConnectionFault) {
+            while try input.readBody(&reader, into: &body) {
+                if try answer.hasCome(link) { return false }
+                try body.flush { (bytes) throws(ConnectionFault) in try link.write(bytes) }
+            }
+            try body.finish()
+            try body.flush { (bytes) throws(ConnectionFault) in try link.write(bytes) }
+            return true
+        } catch {
+            guard case .broken = error else { throw error }
+            return false
+        }
+    }
+
+    /// Writes the head for the server, with the credential.
+    private borrowing func head(
+        with credential: borrowing LentCredential, from input: borrowing ClientInput
+    ) throws(ConnectionFault) -> GuardedHead {
+        let service = courier.service
+        let field = OwnField(service.field, 0..<credential.value.count)
+        let more = credential.value.count + service.field.utf8.count + service.origin.authority.count + 256
+        return try credential.value.withBytes { (value) throws(ConnectionFault) in
+            try input.withBytes { (bytes) throws(ConnectionFault) in
+                try GuardedHead(capacity: request.head.end + more) { (output) throws(WireRefusal) in
+                    try request.write(to: service.origin, own: [field], values: value, from: bytes, into: &output)
+                }
+            }
+        }
+    }
+
+    /// Returns a masker for the secret, and for the value without its scheme: the word `Bearer` is no secret.
+    private static func masker(for credential: borrowing LentCredential) throws(ConnectionFault) -> Masker {
+        var words = try guarding { () throws(SodiumError) in try MaskedWords() }
+        var isLongEnough = false
+        do throws(SodiumError) {
+            isLongEnough = try words.add(credential.secret)
+            let token = try credential.value.withBytes { (value) throws(SodiumError) in
+                var start = 0
+                for place in 0..<value.byteCount where value.unsafeLoad(fromByteOffset: place, as: UInt8.self) == 0x20 {
+                    start = place + 1
+                    break
+                }
+                return try SecureBytes(copying: value.extracting(start..<value.byteCount))
+            }
+            // The value may be nothing but a short word around the secret.
+            _ = try words.add(token)
+            if isLongEnough { return try Masker(words, keepsLength: true) }
+        } catch { throw .refused(.noMemory) }
+        throw .refused(.tooShort)
+    }
+}

@@ -1,0 +1,73 @@
+package import SodiumKit
+
+/// A use of a loan: one request. The query is left out, because it may hold secrets of the client.
+package struct LoanUse: Hashable, Sendable {
+    /// The method, such as `POST`.
+    package var method: String
+    /// The path, as the client wrote it.
+    package var path: String
+
+    /// Creates a use.
+    package init(method: String, path: String) {
+        self.method = method
+        self.path = path
+    }
+}
+
+/// The credential of one use, in guarded memory.
+package struct LentCredential: ~Copyable, Sendable {
+    /// The whole value of the field, such as `Bearer` with a token.
+    package let value: SecureBytes
+    /// The secret in it. Answers are searched for it, and for the value.
+    package let secret: SecureBytes
+
+    /// Creates a credential.
+    package init(value: consuming SecureBytes, secret: consuming SecureBytes) {
+        self.value = value
+        self.secret = secret
+    }
+}
+
+/// The refusal of a use. The client gets its message, so a message contains no secret.
+package struct LoanRefusal: Error, Hashable, Sendable {
+    /// The reason.
+    package enum Kind: Hashable, Sendable {
+        /// The rules of the loan do not have this use.
+        case notAllowed
+        /// The owner refused, or did not answer.
+        case notGranted
+        /// The loan has ended.
+        case ended
+        /// The keeper cannot decide, or cannot read the secret.
+        case failed
+    }
+
+    /// The reason.
+    package var kind: Kind
+    /// A sentence for the client: what happened, and what to do.
+    package var message: String
+
+    /// Creates a refusal.
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+/// Decides about each use, counts it, and has the secret. A courier calls it from the threads of its connections.
+///
+/// After a credential, the courier calls exactly one of ``sent(_:status:bytes:)`` and ``notSent(_:)``.
+package protocol LoanKeeper: AnyObject, Sendable {
+    /// Counts a use and returns its credential. This may take minutes, if the owner has to answer a prompt.
+    func credential(for use: LoanUse) throws(LoanRefusal) -> LentCredential
+    /// Notes the end of an exchange.
+    ///
+    /// - Parameters:
+    ///   - status: The status that the client got; nil if the exchange broke.
+    ///   - bytes: The bytes of the answer's body that the server sent.
+    func sent(_ use: LoanUse, status: UInt16?, bytes: UInt64)
+    /// Notes that no byte of the request left, so that the use may be given back.
+    func notSent(_ use: LoanUse)
+    /// Notes that the answer contained the credential. The client got stars in its place.
+    func echoed(_ use: LoanUse)
+}

@@ -1,0 +1,56 @@
+internal import AgentProtocol
+internal import LatchkeyCLI
+internal import LinuxSystem
+internal import LoanRules
+internal import PlainText
+
+/// The profiles that the owner of a vault has agreed to, in a file of the vault. A profile comes with a project, and a program in
+/// its sandbox may have changed it since.
+struct AgreedProfiles {
+    private let path: String
+    private static let longest = 1 << 20
+    private static let most = 256
+
+    init(_ place: AgentPlace) { path = place.vault + "/lent-profiles" }
+
+    /// Shows a profile that is new or has changed, and asks. Throws unless its owner agrees.
+    func require(_ profile: LentProfile, isAgreed: Bool, asking prompter: Prompter) throws {
+        let former = read()
+        let lines = profile.profile.lines
+        let known = former[profile.path]
+        if known == lines { return }
+        let news = known == nil ? "is new here" : "has changed since you agreed to it"
+        let shown = lines.map { line in
+            "  " + (known?.contains(line) == false ? "+ " : "  ") + Terminal.line(line, longest: 200)
+        }
+        let gone = (known ?? []).filter { !lines.contains($0) }.map { "  - " + Terminal.line($0, longest: 200) }
+        let question =
+            (["\(Terminal.line(profile.path)) \(news):"] + shown + gone).joined(separator: "\n") + "\nLend this?"
+        if !isAgreed {
+            guard try prompter.confirms(question, else: "read the profile, and add --yes") else {
+                throw AgentError(.dismissed, "nothing was lent")
+            }
+        }
+        try save(former, with: lines, for: profile.path)
+    }
+
+    private func read() -> [String: [String]] {
+        guard let bytes = SystemFile.regularBytes(path, atMost: Self.longest), let json = try? JSON(bytes),
+            case .object(let members) = json
+        else { return [:] }
+        return members.compactMapValues { value in
+            guard case .array(let values) = value else { return nil }
+            return values.map { if case .string(let text) = $0 { text } else { "" } }
+        }
+    }
+
+    private func save(_ former: [String: [String]], with lines: [String], for profile: String) throws {
+        var all = former
+        all[profile] = lines
+        if all.count > Self.most, let other = all.keys.first(where: { $0 != profile }) { all[other] = nil }
+        let text = WireObject(all.mapValues { .array($0.map { .string($0) }) }).text
+        do throws(SystemError) { try OutputFile.replacePrivate(path, with: text + "\n") } catch {
+            throw AgentError.system(path, error.code)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+internal import AgentProtocol
+internal import Courier
+internal import HTTPWire
+internal import LatchkeyCLI
+internal import LoanRules
+internal import PlainText
+internal import Prompts
+internal import SodiumKit
+internal import Synchronization
+
+/// Lends one service: it asks the agent for each use, over a connection that the loan ends with.
+final class Lender: LoanKeeper {
+    let service: LoanService
+    private let terms: LoanTerms
+    private let place: AgentPlace
+    /// The user who answers prompts while the program runs; nil if nothing may be asked.
+    private let user: (any DeviceUser)?
+    private let state = Mutex(State())
+    /// Held while the agent is asked. One approval may cover the uses that wait behind it.
+    private let asking = Mutex(())
+
+    private struct State: Sendable {
+        var client: AgentClient?
+        var watch: HangupWatch?
+        /// The number of the last loan, which the next one goes on with after a lock.
+        var number: Int?
+        /// The numbers of the uses that may still be given back, by their requests.
+        var numbers: [LoanUse: [Int]] = [:]
+        var echoes = 0
+        var courier: Courier?
+    }
+
+    /// The number of answers with the secret in them after which a loan ends.
+    private static let mostEchoes = 3
+
+    /// Prepares a loan to a program with these words.
+    init(
+        _ service: LoanService, of borrower: String, to words: [String], at place: AgentPlace,
+        asking user: (any DeviceUser)?
+    ) {
+        (self.service, self.place, self.user) = (service, place, user)
+        terms = LoanTerms(
+            borrower: borrower, command: Terminal.line(words.joined(separator: " "), longest: 200),
+            server: service.server.text,
+            uses: service.lease.uses, minutes: service.lease.minutes)
+    }
+
+    /// Begins the loan. If the vault is locked, `user` unlocks it. Returns the times when the policy of the secret asks.
+    func begin(asking user: (any DeviceUser)?) throws(AgentError) -> LoanAsking {
+        try asking.withLock { _ throws(AgentError) in
+            let client = try AgentClient.connect(orStartAt: place, app: terms.borrower)
+            return try begin(client, asking: user, unlocks: true)
+        }
+    }
+
+    private func begin(_ client: AgentClient, asking user: (any DeviceUser)?, unlocks: Bool) throws(AgentError)
+        -> LoanAsking
+    {
+        var call = LendCall(service.item, terms)
+        call.former = state.withLock { $0.number }
+        let reply = try client.ask(call, of: user, unlocks: unlocks).reply
+        let watch = client.wire.watchHangup { [weak self, weak client] in
+            if let client { self?.noteHangup(of: client) }
+        }
+        let former = state.withLock { state in
+            defer { (state.client, state.watch, state.number, state.numbers) = (client, watch, reply.number, [:]) }
+            return state.watch
+        }
+        former?.end()
+        return reply.asks
+    }
+
+    /// Has a lock, and the end of the loan, cut what a courier does.
+    func serve(_ courier: Courier) { state.withLock { $0.courier = courier } }
+
+    /// Ends the loan.
+    func end() {
+        let (watch, client) = state.withLock { state in
+            defer { (state.watch, state.courier) = (nil, nil) }
+            return (state.watch, state.client)
+        }
+        watch?.end()
+        client?.wire.end()
+    }
+
+    /// Cuts what is under way, because the agent has closed the connection: the vault is locked, or the loan was ended.
+    private func noteHangup(of client: AgentClient) {
+        let courier = state.withLock { state -> Courier? in
+            guard state.client === client else { return nil }
+            state.client = nil
+            return state.courier
+        }
+        courier?.interrupt()
+    }
+
+    // MARK: - The keeper
+
+    func credential(for use: LoanUse) throws(LoanRefusal) -> LentCredential {
+        guard service.allows(use.method, use.path) else {
+            throw LoanRefusal(
+                .notAllowed,
+                "the profile \(terms.borrower) does not allow \(use.method) \(use.path) at \(service.name), so nothing was sent"
+            )
+        }
+        do {
+            return try asking.withLock { _ in
+                let client = try connected()
+                var answer = try client.ask(UseLoanCall(method: use.method, path: use.path), of: user)
+                guard let secret = answer.secret.take() else { throw AgentError(.agent, "the agent sent no secret") }
+                let value = try service.form.value(of: secret)
+                state.withLock { $0.numbers[use, default: []].append(answer.reply.number) }
+                return LentCredential(value: value, secret: secret)
+            }
+        } catch let error as AgentError {
+            throw LoanRefusal(
+                Self.kind(of: error), "\(service.name): \(error.inCommandWords(for: service.item).message)")
+        } catch {
+            throw LoanRefusal(.failed, "\(service.name): \(error)")
+        }
+    }
+
+    private static func kind(of error: AgentError) -> LoanRefusal.Kind {
+        switch error.kind {
+        case .denied: .notAllowed
+        case .locked, .dismissed, .wrong, .noTerminal: .notGranted
+        case .notFound, .exists, .unavailable, .damaged, .request, .vault, .agent: .failed
+        }
+    }
+
+    /// Returns the connection of the loan. After a lock it is a new one, with a lease of its own.
+    private func connected() throws(AgentError) -> AgentClient {
+        if let client = state.withLock({ $0.client }) { return client }
+        let client = try AgentClient.connect(orStartAt: place, app: terms.borrower)
+        _ = try begin(client, asking: user, unlocks: false)
+        return client
+    }
+
+    func sent(_ use: LoanUse, status: UInt16?, bytes: UInt64) { _ = takeNumber(of: use) }
+
+    func notSent(_ use: LoanUse) {
+        guard let number = takeNumber(of: use), let client = state.withLock({ $0.client }) else { return }
+        asking.withLock { _ in _ = try? client.ask(GiveBackUseCall(number), of: nil) }
+    }
+
+    private func takeNumber(of use: LoanUse) -> Int? {
+        state.withLock { state in
+            guard var numbers = state.numbers[use], let number = numbers.popLast() else { return nil }
+            state.numbers[use] = numbers.isEmpty ? nil : numbers
+            return number
+        }
+    }
+
+    func echoed(_ use: LoanUse) {
+        let (echoes, courier) = state.withLock { state in
+            state.echoes += 1
+            return (state.echoes, state.courier)
+        }
+        Output.complain(
+            "\(service.server.text) sent the secret of \(service.name) back, which was taken out of its answer")
+        guard echoes >= Self.mostEchoes else { return }
+        if echoes == Self.mostEchoes {
+            Output.complain("that was answer \(echoes) with the secret in it, so \(service.name) is lent no more")
+        }
+        courier?.cut()
+    }
+}

@@ -20,6 +20,8 @@ import Testing
         // Two requests at once are answered in their order.
         client.send(rig.get("/1") + rig.get("/2"))
         #expect(client.wait(for: Self.small + Self.small) == Self.small + Self.small)
+        // The connection to the server is free then.
+        #expect(rig.waitForEnds(22))
         let other = try rig.client()
         other.send(rig.get())
         #expect(other.message() == Self.small)
@@ -70,17 +72,21 @@ import Testing
 
     /// An answer that comes before its request would be taken for the answer to it.
     @Test func bytesOfAnIdleConnectionAreNoAnswer() throws {
-        let server = try ScriptedServer { client, request, number in
+        let (free, sent) = (Signal(), Signal())
+        let server = try ScriptedServer { client, _, number in
             client.send(Self.small)
             if number == 1 {
-                usleep(50_000)
+                free.wait()
                 client.send("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil")
+                sent.give()
             }
             return true
         }
         let rig = try Rig(server)
         #expect(try rig.ask(rig.get()) == Self.small)
-        usleep(150_000)
+        #expect(rig.waitForEnds())
+        free.give()
+        sent.wait()
         #expect(try rig.ask(rig.get()) == Self.small)
         #expect(server.accepted == 2)
     }
@@ -112,10 +118,15 @@ import Testing
         client.send(rig.get())
         asked.wait()
         client.close()
-        usleep(100_000)
+        // When the next client is served, the courier has seen that the first one has left.
+        let next = try rig.client()
+        next.send(rig.get())
+        asked.wait()
         answered.give()
-        #expect(rig.waitForEnds())
-        #expect(keeper.notes.last == .notSent && rig.server.accepted == 0)
+        answered.give()
+        #expect(next.message() == Self.small)
+        #expect(rig.waitForEnds(2))
+        #expect(keeper.notes.contains(.notSent) && rig.server.requests.count == 1)
     }
 
     @Test func aRefusedUseKeepsTheConnection() throws {
@@ -148,19 +159,19 @@ import Testing
 
     @Test func slowSidesAreNotWaitedFor() throws {
         var limits = CourierLimits()
-        limits.idleMilliseconds = 300
+        limits.idleMilliseconds = 1500
         let rig = try Rig(ScriptedServer { client, _, _ in client.part() != nil }, limits: limits) {
-            $0.headMilliseconds = 300
+            $0.headMilliseconds = 1500
         }
-        let slowHead = try rig.client()
-        slowHead.send("GET / HT")
-        #expect(slowHead.rest().hasPrefix("HTTP/1.1 408 "))
-        let slowBody = try rig.client()
-        slowBody.send("POST / HTTP/1.1\r\nHost: localhost:\(rig.port)\r\nContent-Length: 9\r\n\r\nhi")
-        #expect(slowBody.rest().hasPrefix("HTTP/1.1 408 "))
-        #expect(try rig.ask(rig.get()).hasPrefix("HTTP/1.1 504 "))
+        let clients = try (0..<4).map { _ in try rig.client() }
+        clients[0].send("GET / HT")
+        clients[1].send("POST / HTTP/1.1\r\nHost: localhost:\(rig.port)\r\nContent-Length: 9\r\n\r\nhi")
+        clients[2].send(rig.get())
+        #expect(clients[0].rest().hasPrefix("HTTP/1.1 408 "))
+        #expect(clients[1].rest().hasPrefix("HTTP/1.1 408 "))
+        #expect(clients[2].rest().hasPrefix("HTTP/1.1 504 "))
         // A connection without a request ends without a word.
-        #expect(try rig.client().rest() == "")
+        #expect(clients[3].rest() == "")
     }
 
     /// A server that refuses a body, and either closes the connection or leaves the body where it is.
@@ -199,6 +210,15 @@ import Testing
             })
     }
 
+    @Test func aServerThatCannotBeReachedUsesNothing() throws {
+        let server = try ScriptedServer(Self.small)
+        let rig = try Rig(server)
+        server.end()
+        let answer = try rig.ask(rig.get())
+        #expect(answer.hasPrefix("HTTP/1.1 502 ") && answer.contains("nothing listens there"))
+        #expect(rig.waitForEnds() && rig.keeper.notes.last == .notSent)
+    }
+
     /// curl is a client that others wrote. It talks to a Unix socket, and sends a Host as it likes.
     @Test(.enabled(if: access("/usr/bin/curl", X_OK) == 0, "skipped: needs curl"))
     func curlIsServedAtAUnixSocket() throws {
@@ -210,11 +230,15 @@ import Testing
             ["http://api.example.com/a"], ["-d", "x=1", "http://localhost/b"],
             ["-d", "x=1", "-H", "Expect: 100-continue", "-H", "Transfer-Encoding: chunked", "http://localhost/c"],
         ]
+        var number = 0
         for use in uses {
             var curl = try SpawnedProgram(
                 path: "/usr/bin/curl", ["-sS", "-m", "100", "-w", "\\n", "--unix-socket", path] + use)
             #expect(curl.line() == "hi")
             curl.end()
+            number += 1
+            // The connection to the server is free then.
+            #expect(rig.waitForEnds(number))
         }
         #expect(rig.server.accepted == 1 && rig.server.requests.count == 3)
     }

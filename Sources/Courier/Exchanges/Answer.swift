@@ -113,6 +113,8 @@ struct Answer: ~Copyable {
                 masker.finish(to: &scrubbed)
                 try append(scrubbed, &output)
                 try output.finish()
+                // The server has done its part. A client that leaves now does not end that connection.
+                connection.detach()
                 return try flush(&output)
             }
         }

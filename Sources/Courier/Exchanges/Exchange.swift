@@ -22,7 +22,7 @@ struct Exchange: ~Copyable {
         self.courier = courier
     }
 
-    /// What follows on the client's connection.
+    /// The next step on the client's connection.
     enum Next: Sendable {
         /// The next request.
         case request
@@ -68,15 +68,25 @@ struct Exchange: ~Copyable {
     ) throws(ConnectionFault) -> Next {
         // A cut has taken the credential away if it is not here.
         guard let credential = connection.credential.take() else { throw .clientGone }
-        var answer = try Answer(try Self.masker(for: credential), to: use, over: connection, for: courier)
+        guard credential.secret.count >= MaskedWords.fewest else { throw .refused(.tooShort) }
         var head: GuardedHead? = try self.head(with: credential, from: input)
+        hasSent = true
+        try sendHead(head, &link)
+        if !mayRepeat(link) { head = nil }
+        // The server works meanwhile.
+        var answer = try Answer(try Self.masker(for: credential), to: use, over: connection, for: courier)
         _ = consume credential
         defer {
             hasAnswered = answer.hasWritten
             bytes = answer.bodyBytes
         }
-        let isWhole = try send(&head, &input, &link, &answer)
-        let limit = isWhole ? courier.service.headMilliseconds : courier.limits.lateAnswerMilliseconds
+        let isWhole = try sendBody(&input, link, &answer)
+        var limit = courier.limits.lateAnswerMilliseconds
+        if isWhole {
+            limit = courier.service.headMilliseconds
+            try awaitAnswer(&answer, head, &link)
+        }
+        head = nil
         let checked = try answer.readHead(isHead: request.head.isHead, link, withinMilliseconds: limit)
         try answer.relay(checked, closing: request.closes || !isWhole, link)
         status = checked.head.status
@@ -85,26 +95,36 @@ struct Exchange: ~Copyable {
         return request.closes ? .end : .request
     }
 
-    /// Sends the request, and waits for the first byte of the answer. If an idle connection turns out to be closed, it sends a request
-    /// without a body once more. Returns false if the server answered, or broke the connection, before it had the whole body.
-    private mutating func send(
-        _ head: inout GuardedHead?, _ input: inout ClientInput, _ link: inout UpstreamLink, _ answer: inout Answer
-    ) throws(ConnectionFault) -> Bool {
-        while true {
-            let mayRepeat = link.isPooled && !request.hasBody
-            hasSent = true
-            do throws(ConnectionFault) {
-                try head?.withBytes { (bytes) throws(ConnectionFault) in try link.write(bytes) }
-                if !mayRepeat { head = nil }
-                guard try sendBody(&input, link, &answer) else { return false }
-                try answer.readFirst(link, withinMilliseconds: courier.service.headMilliseconds)
-                head = nil
-                return true
-            } catch {
-                guard case .broken = error, mayRepeat else { throw error }
-                try link.reconnect()
-            }
+    /// Returns true if the server may have closed the connection before the request came, and a second request does no harm.
+    private func mayRepeat(_ link: borrowing UpstreamLink) -> Bool { link.isPooled && !request.hasBody }
+
+    /// Sends the head. If an idle connection turns out to be closed, it sends the head once more over a new one.
+    private func sendHead(_ head: borrowing GuardedHead?, _ link: inout UpstreamLink) throws(ConnectionFault) {
+        do throws(ConnectionFault) { try write(head, link) } catch { try resend(head, &link, after: error) }
+    }
+
+    /// Waits for the first byte of the answer. If an idle connection turns out to be closed, it sends the head once more.
+    private func awaitAnswer(
+        _ answer: inout Answer, _ head: borrowing GuardedHead?, _ link: inout UpstreamLink
+    ) throws(ConnectionFault) {
+        let limit = courier.service.headMilliseconds
+        do throws(ConnectionFault) { try answer.readFirst(link, withinMilliseconds: limit) } catch {
+            try resend(head, &link, after: error)
+            try answer.readFirst(link, withinMilliseconds: limit)
         }
+    }
+
+    /// Sends the head over a new connection, if the fault of the old one allows it.
+    private func resend(
+        _ head: borrowing GuardedHead?, _ link: inout UpstreamLink, after fault: ConnectionFault
+    ) throws(ConnectionFault) {
+        guard case .broken = fault, mayRepeat(link) else { throw fault }
+        try link.reconnect()
+        try write(head, link)
+    }
+
+    private func write(_ head: borrowing GuardedHead?, _ link: borrowing UpstreamLink) throws(ConnectionFault) {
+        try head?.withBytes { (bytes) throws(ConnectionFault) in try link.write(bytes) }
     }
 
     /// Passes the body on. Returns false if the server answered, or broke the connection, before it had the whole body.
@@ -153,18 +173,23 @@ struct Exchange: ~Copyable {
         var isLongEnough = false
         do throws(SodiumError) {
             isLongEnough = try words.add(credential.secret)
-            let token = try credential.value.withBytes { (value) throws(SodiumError) in
-                var start = 0
-                for place in 0..<value.byteCount where value.unsafeLoad(fromByteOffset: place, as: UInt8.self) == 0x20 {
-                    start = place + 1
-                    break
-                }
-                return try SecureBytes(copying: value.extracting(start..<value.byteCount))
-            }
-            // The value may be nothing but a short word around the secret.
-            _ = try words.add(token)
+            let token = try token(of: credential.value)
+            // The value may be nothing but a short word around the secret, or the secret itself.
+            if !token.equals(credential.secret) { _ = try words.add(token) }
             if isLongEnough { return try Masker(words, keepsLength: true) }
         } catch { throw .refused(.noMemory) }
         throw .refused(.tooShort)
+    }
+
+    /// Returns the value of a field without its scheme.
+    private static func token(of value: borrowing SecureBytes) throws(SodiumError) -> SecureBytes {
+        try value.withBytes { (value) throws(SodiumError) in
+            var start = 0
+            for place in 0..<value.byteCount where value.unsafeLoad(fromByteOffset: place, as: UInt8.self) == 0x20 {
+                start = place + 1
+                break
+            }
+            return try SecureBytes(copying: value.extracting(start..<value.byteCount))
+        }
     }
 }

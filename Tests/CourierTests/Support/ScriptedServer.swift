@@ -28,13 +28,15 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread { [weak self] in
             while true {
                 let descriptor = accept(listening, nil, nil)
-                guard descriptor >= 0, let self, let client = try? TestSocket(descriptor) else { return }
+                guard descriptor >= 0, let self, let client = try? TestSocket(descriptor) else { break }
                 state.withLock { state in
                     state.accepted += 1
                     state.clients.append(client)
                 }
                 Thread.detachNewThread { self.serve(client) }
             }
+            // Only this thread closes it, so that it never waits at a socket that another test has under the same number.
+            close(listening)
         }
     }
 
@@ -67,7 +69,6 @@ final class ScriptedServer: Sendable {
 
     func end() {
         shutdown(listening, Int32(SHUT_RDWR))
-        close(listening)
         for client in state.withLock({ $0.clients }) { client.end() }
     }
 }

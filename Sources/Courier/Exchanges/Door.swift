@@ -18,8 +18,8 @@ final class Door: Sendable {
 
     /// POLLRDHUP, which only GNU's headers declare: the other end will send no more.
     private static let hangUp: Int16 = 0x2000
-    /// The most connections that were turned away and whose clients have not left.
-    private static let mostTurnedAway = 16
+    /// The most connections that were refused and whose clients have not left.
+    private static let mostRefused = 16
 
     private let listener: Int32
     private let most: Int
@@ -77,7 +77,7 @@ final class Door: Sendable {
 
     private func run(_ serve: @escaping @Sendable (Connection) -> Void) {
         var isListening = true
-        var turnedAway: [Int32] = []
+        var refused: [Int32] = []
         while true {
             let (watched, isEnding) = reap()
             if isEnding && isListening {
@@ -86,26 +86,26 @@ final class Door: Sendable {
                 isShut.give()
             }
             if isEnding {
-                for socket in turnedAway { Glibc.close(socket) }
-                turnedAway = []
+                for socket in refused { Glibc.close(socket) }
+                refused = []
                 if watched == nil { return }
             }
             let clients = watched ?? []
             var waits = [pollfd(fd: wish.reading, events: Int16(POLLIN), revents: 0)]
             if isListening { waits.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0)) }
             let others = waits.count
-            waits += (clients + turnedAway).map { pollfd(fd: $0, events: Self.hangUp, revents: 0) }
+            waits += (clients + refused).map { pollfd(fd: $0, events: Self.hangUp, revents: 0) }
             guard poll(&waits, nfds_t(waits.count), -1) > 0 else { continue }
             drain()
             for wait in waits[others...] where wait.revents != 0 {
-                if turnedAway.contains(wait.fd) {
+                if refused.contains(wait.fd) {
                     Glibc.close(wait.fd)
-                    turnedAway.removeAll { $0 == wait.fd }
+                    refused.removeAll { $0 == wait.fd }
                 } else {
                     endConnection(wait.fd)
                 }
             }
-            if isListening, waits[1].revents != 0 { accept(serve, &turnedAway) }
+            if isListening, waits[1].revents != 0 { accept(serve, &refused) }
         }
     }
 
@@ -135,7 +135,7 @@ final class Door: Sendable {
         }
     }
 
-    private func accept(_ serve: @escaping @Sendable (Connection) -> Void, _ turnedAway: inout [Int32]) {
+    private func accept(_ serve: @escaping @Sendable (Connection) -> Void, _ refused: inout [Int32]) {
         while true {
             let descriptor = Glibc.accept(listener, nil, nil)
             guard descriptor >= 0 else {
@@ -150,7 +150,7 @@ final class Door: Sendable {
                 return true
             }
             guard isAdmitted else {
-                turnAway(connection.socket, &turnedAway)
+                refuse(connection.socket, &refused)
                 continue
             }
             let isStarted = Supervisor.detach { [self] in
@@ -169,10 +169,10 @@ final class Door: Sendable {
 
     /// Answers a connection that is one too many. It is closed when its client leaves, because a client that still sends would lose the
     /// answer.
-    private func turnAway(_ socket: ClientSocket, _ turnedAway: inout [Int32]) {
+    private func refuse(_ socket: ClientSocket, _ refused: inout [Int32]) {
         try? socket.write(Refusal.tooMany.bytes(closing: true).span.bytes, withinMilliseconds: 0)
         _ = shutdown(socket.descriptor, Int32(SHUT_WR))
-        if turnedAway.count >= Self.mostTurnedAway { Glibc.close(turnedAway.removeFirst()) }
-        turnedAway.append(socket.descriptor)
+        if refused.count >= Self.mostRefused { Glibc.close(refused.removeFirst()) }
+        refused.append(socket.descriptor)
     }
 }

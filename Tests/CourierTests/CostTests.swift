@@ -4,9 +4,9 @@ import Testing
 
 @testable import Courier
 
-/// The time that a courier adds to an exchange. Set LATCHKEY_MEASURES to print it.
-@Suite(.serialized, .enabled(if: getenv("LATCHKEY_MEASURES") != nil, "skipped: needs LATCHKEY_MEASURES"))
-struct AddedTimeTests {
+/// Measures what a courier costs, and prints it. Nothing is expected of the numbers, which depend on the machine.
+@Suite(.serialized, .enabled(if: Soak.isExhaustive, "skipped: needs LATCHKEY_SOAK_STEPS"))
+struct CostTests {
     @Test func ofAnExchange() throws {
         let answer = "HTTP/1.1 200 OK\r\ncontent-length: 200\r\n\r\n" + String(repeating: "x", count: 200)
         let server = try ScriptedServer(readsBodies: false) { client, _, _ in client.send(answer) }
@@ -66,5 +66,31 @@ struct AddedTimeTests {
         print("cut: returns after \(Int((ContinuousClock.now - start) / .microseconds(1))) us")
         for client in clients { _ = client.rest() }
         print("cut: last of 32 streams after \(Int((ContinuousClock.now - start) / .microseconds(1))) us")
+    }
+
+    /// The memory of the process before and after 32 endless answers at once, of 64 MiB each.
+    @Test func inMemory() throws {
+        let piece = [UInt8](repeating: 0x78, count: 65_536)
+        let server = try ScriptedServer(readsBodies: false) { client, _, _ in
+            client.send("HTTP/1.1 200 OK\r\n\r\n")
+            while client.send(piece) {}
+            return false
+        }
+        let rig = try Rig(server)
+        let before = Self.residentKilobytes
+        let clients = try (0..<32).map { _ in try rig.client() }
+        for client in clients { client.send(rig.get()) }
+        var most = 0
+        var room = [UInt8](repeating: 0, count: 65_536)
+        for round in 0..<1024 {
+            for client in clients { _ = recv(client.descriptor, &room, room.count, 0) }
+            if round % 64 == 0 { most = max(most, Self.residentKilobytes) }
+        }
+        print("memory: \(before) KiB before, at most \(most) KiB with 32 answers")
+    }
+
+    private static var residentKilobytes: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        return status.firstMatch(of: /VmRSS:\s+([0-9]+)/).flatMap { Int($0.1) } ?? 0
     }
 }

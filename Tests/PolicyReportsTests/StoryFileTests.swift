@@ -5,6 +5,7 @@ import PolicyProver
 import PolicyReports
 import PolicyScenarios
 import ScenarioFormat
+import TestSupport
 import Testing
 
 /// Tests that every attack of the prover works on the real vault: each is saved as a scenario and played.
@@ -117,7 +118,7 @@ import Testing
         #expect(stories > 0)
     }
 
-    /// Tests an item that syncs: each attack is played on keychains of several devices that share an account.
+    /// Tests an item that syncs: attacks are played on keychains of several devices that share an account.
     @Test(arguments: [Accessibility.whenUnlocked, .afterFirstUnlock], [true, false])
     func everyStoryInAnAccountIsSoOnTheVaults(protection: Accessibility, deletes: Bool) async throws {
         let policy = MatrixPolicy(AccessControl(protection), isSynchronizable: true)
@@ -126,17 +127,18 @@ import Testing
             for aim in Aim.ofItems(inAccount: true) where aim.isOpen(toKey: false) {
                 statements.append(.never(aim, against: profile))
             }
-            for owner in [Profile.owner, .newPhone] {
+            // With the device itself the search of what the owner can do is the longest by far.
+            for owner in Soak.isExhaustive ? [Profile.owner, .newPhone] : [.newPhone] {
                 statements.append(.alwaysCan(.read, by: owner, against: profile))
             }
             statements.append(.endsWithRemoval(against: profile))
         }
         let found = await Self.faults(
-            try statements.map {
+            try DaySample.of(statements, oneIn: 16).map {
                 try Proposition($0, about: policy, on: .faceID, assuming: Assumptions.Stated(deletes: deletes))
             })
         #expect(found.faults.isEmpty, "\(found.faults.joined(separator: "\n"))")
-        #expect(found.stories > 20)
+        #expect(found.stories > 0)
     }
 
     @Test func theShippedClaimsAreSoOnTheVault() async throws {

@@ -102,6 +102,20 @@ import Testing
             ])
     }
 
+    @Test func aStepUnderAPromptNamesNoDevice() {
+        let text = """
+            name: x
+            devices: { phone: iPhoneWithFaceID, pad: { passcode: "9999" } }
+            items: { token: { require: userPresence } }
+            steps:
+              - { read: token, on: phone, expect: denied, meanwhile: { lock: , on: pad } }
+            """
+        #expect(
+            ScenarioFile(bytes: Array(text.utf8), of: "x.yaml").mistakes.map(\.description) == [
+                "x.yaml:5:72: a step under a prompt happens on the device of the prompt: remove \"on\""
+            ])
+    }
+
     /// During a prompt, a remedy is stated and not tried.
     @Test func nothingIsTriedMeanwhile() {
         func mistakes(_ flip: String) -> [String] {

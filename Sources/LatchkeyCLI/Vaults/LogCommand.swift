@@ -11,6 +11,7 @@ enum LogCommand {
             guard let number = Int(text), number >= 0 else { throw UsageError("--last needs a number of records") }
             return number
         }
+        let lent = Option("--lent", says: "show only uses of secrets that are lent")
         let follow = Option("--follow", "-f", says: "keep showing new records until you press Ctrl-C")
         let json = Option("--json", says: "print one JSON object on each line")
     }
@@ -28,6 +29,7 @@ enum LogCommand {
         options: Options(),
         examples: [
             ("latchkey log --last 20", ""),
+            ("latchkey log --lent", "what programs used by `latchkey lend`"),
             ("latchkey log --follow", "goes on with what happens from now on"),
         ],
         statuses: ExitStatus.all(but: [.notFound, .exists, .wrong, .dismissed, .noTerminal]), group: "the vault",
@@ -38,10 +40,18 @@ enum LogCommand {
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         var last = 0
         var lines = LogLines()
+        let isLent = given[\.lent]
         while true {
-            last = try LogReading.read(access.client, after: last, latest: latest) { text, record in
-                Output.write(given[\.json] ? text + "\n" : lines.line(record))
+            // The latest of some records are known at the end.
+            var latestLent: [String] = []
+            last = try LogReading.read(access.client, after: last, latest: isLent ? nil : latest) { text, record in
+                if isLent && record.caller.loan == nil { return }
+                let line = given[\.json] ? text + "\n" : lines.line(record)
+                guard isLent, let latest else { return Output.write(line) }
+                latestLent.append(line)
+                if latestLent.count > latest { latestLent.removeFirst() }
             }
+            for line in latestLent { Output.write(line) }
             latest = nil
             if !given[\.follow] { return "" }
             usleep(500_000)

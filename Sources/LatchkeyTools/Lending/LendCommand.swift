@@ -49,7 +49,7 @@ enum LendCommand {
         usages: ["PROFILE [OPTION…] -- PROGRAM…", "COMMAND [OPTION…]"], run: run)
 
     @Sendable private static func run(_ given: Given<Options>) throws -> String {
-        let profile = try LentProfile(given.words[0])
+        let profile = try LentProfile(given.words[0], orOneOf: declaration.commands.map(\.name))
         if given.rawWords.count == 1 {
             throw UsageError("name the program that borrows: latchkey lend \(Shell.word(given.words[0])) -- PROGRAM")
         }

@@ -1,5 +1,4 @@
 internal import AgentProtocol
-internal import CommandLineKit
 internal import Glibc
 internal import LatchkeyCLI
 internal import LinuxSystem
@@ -15,10 +14,12 @@ struct LentProfile {
     private let folder: String
 
     /// Reads a profile. Ends the program with its mistakes if it has any.
-    init(_ path: String) throws {
+    ///
+    /// - Parameter commands: The names that the user may have meant instead of a file that is not there.
+    init(_ path: String, orOneOf commands: [String]) throws {
         let file: LoanFile
         do { file = try LoanFile(path) } catch {
-            let meant = nearest(to: path, among: LendCommand.declaration.commands.map { $0.name })
+            let meant = nearest(to: path, among: commands)
             throw AgentError(
                 .request,
                 error.description

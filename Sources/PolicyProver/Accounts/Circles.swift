@@ -26,6 +26,13 @@ struct Circles: Hashable, Sendable {
         var next: [UInt16?] = []
         /// The form once the device at hand has each of ``HandPasscode``.
         var withPasscode: [UInt16] = []
+
+        /// Everything about the form that a search sees without a move.
+        var look: Form {
+            var look = self
+            (look.next, look.withPasscode) = ([], [])
+            return look
+        }
     }
 
     /// The people who bring a device of their own.
@@ -108,6 +115,53 @@ struct Circles: Hashable, Sendable {
             }
             for passcode in HandPasscode.all { form.withPasscode.append(number(account.with(passcode))) }
             forms.append(form)
+        }
+        merge()
+    }
+
+    /// Gives forms that no moves can tell apart one number.
+    ///
+    /// It begins with the forms that look alike, and tells those apart that a move leads to forms which are told apart, until there are no
+    /// more.
+    private mutating func merge() {
+        var groups = Self.numbered(forms.map(\.look))
+        while true {
+            let next = Self.numbered(forms.indices.map { Ways(groups[$0], forms[$0], groups) })
+            let isDone = next.max() == groups.max()
+            groups = next
+            if isDone { break }
+        }
+        var merged: [Form] = []
+        for (form, group) in zip(forms, groups) where Int(group) == merged.count {
+            var form = form
+            form.next = form.next.map { $0.map { groups[Int($0)] } }
+            form.withPasscode = form.withPasscode.map { groups[Int($0)] }
+            merged.append(form)
+        }
+        starts = starts.mapValues { groups[Int($0)] }
+        forms = merged
+    }
+
+    /// The group of a form, and the groups that its moves lead to.
+    private struct Ways: Hashable {
+        let group: UInt16
+        let next: [UInt16?]
+        let withPasscode: [UInt16]
+
+        init(_ group: UInt16, _ form: Form, _ groups: [UInt16]) {
+            self.group = group
+            next = form.next.map { $0.map { groups[Int($0)] } }
+            withPasscode = form.withPasscode.map { groups[Int($0)] }
+        }
+    }
+
+    /// Returns a number for each value, the same for equal ones, in the order in which they first come.
+    private static func numbered<Value: Hashable>(_ values: [Value]) -> [UInt16] {
+        var numbers: [Value: UInt16] = [:]
+        return values.map { value in
+            let number = numbers[value] ?? UInt16(numbers.count)
+            numbers[value] = number
+            return number
         }
     }
 }

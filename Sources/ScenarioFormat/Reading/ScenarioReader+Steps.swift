@@ -131,6 +131,9 @@ extension ScenarioReader {
     /// Reads a step that happens under a prompt. The runner cannot replay a scenario up to a prompt, so it can try no steps there.
     private mutating func stepOfPrompt(_ node: Node) -> Step {
         let step = step(node, isUnderPrompt: true)
+        if let device = node["on"] {
+            mistakes.add(device.position, "a step under a prompt happens on the device of the prompt: remove \"on\"")
+        }
         if case .event(.restore(sameDevice: false)) = step.deed {
             mistakes.add(node.position, "a prompt is shown on this device: restore to another device only after it")
         }

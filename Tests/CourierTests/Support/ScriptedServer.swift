@@ -11,6 +11,7 @@ final class ScriptedServer: Sendable {
         var requests: [String] = []
         var clients: [TestSocket] = []
         var ended = 0
+        var isOver = false
     }
 
     let port: UInt16
@@ -68,7 +69,12 @@ final class ScriptedServer: Sendable {
     var requests: [String] { state.withLock { $0.requests } }
 
     func end() {
-        shutdown(listening, Int32(SHUT_RDWR))
-        for client in state.withLock({ $0.clients }) { client.end() }
+        let (isFirst, clients) = state.withLock { state in
+            defer { state.isOver = true }
+            return (!state.isOver, state.clients)
+        }
+        // Later, another test may have a socket under the same number.
+        if isFirst { shutdown(listening, Int32(SHUT_RDWR)) }
+        for client in clients { client.end() }
     }
 }

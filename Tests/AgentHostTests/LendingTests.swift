@@ -150,11 +150,89 @@ extension AgentTests {
             #expect(try owner.ask(#"{"do":"end-loans","number":1}"#).head.text.contains(#""count":1"#))
             #expect(throws: RawClient.Trouble.closed) { try lender.receive() }
             #expect(try owner.ask(#"{"do":"loans"}"#).head.text.contains(#""count":0"#))
-            // It does not go on over another connection.
+        }
+
+        /// Returns the mark of a new loan.
+        private func mark(of lender: RawClient, _ more: String = "") throws -> String {
+            var head = try begin("open", at: lender, more).head
+            var done = try #require(try head.consumeHeadIfPresent("done"))
+            return try done.consumeText("mark")
+        }
+
+        /// It does not go on over another connection, however it was ended: while it went on, or between a lock and the next use.
+        @Test(arguments: [#"{"do":"end-loans"}"#, #"{"do":"end-loans","number":1}"#], [false, true])
+        func aLoanThatWasEndedDoesNotGoOn(end: String, isLocked: Bool) throws {
+            _ = try allow("open", #""allow":["\#(Self.server)"]"#)
+            let lender = try RawClient(vault.place.socket)
+            let mark = try self.mark(of: lender)
+            if isLocked {
+                #expect(try owner.ask(#"{"do":"lock"}"#).done != nil)
+                #expect(throws: RawClient.Trouble.closed) { try lender.receive() }
+            }
+            #expect(try owner.ask(end).done != nil)
             let again = try RawClient(vault.place.socket)
-            #expect(try begin("open", at: again, #","former":1"#).kind == "denied")
-            #expect(try begin("open", at: again, #","former":9"#).done != nil)
-            #expect(try owner.ask(#"{"do":"end-loans"}"#).head.text.contains(#""count":1"#))
+            #expect(
+                try begin("open", at: again, #","former":"\#(mark)""#).kind == "denied", "also if locked"
+            )
+            #expect(try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers).done != nil)
+            #expect(try begin("open", at: again, #","former":"\#(mark)""#).kind == "denied")
+        }
+
+        @Test func aLoanGoesOnAfterALockAndNoOtherDoes() throws {
+            _ = try allow("open", #""allow":["\#(Self.server)"]"#)
+            let mark = try self.mark(of: try RawClient(vault.place.socket))
+            #expect(try owner.ask(#"{"do":"lock"}"#).done != nil)
+            #expect(try owner.ask(#"{"do":"unlock"}"#, [], RequestTests.answers).done != nil)
+            let again = try RawClient(vault.place.socket)
+            // Another process of the agent may not know what was ended.
+            let others = ["", "1", "0-1", "\(mark)0", "\(mark.dropLast(2))--1"]
+            for other in others {
+                #expect(try begin("open", at: again, #","former":"\#(other)""#).kind == "denied", "\(other)")
+            }
+            #expect(try begin("open", at: again, #","former":"\#(mark)""#).done != nil)
+            #expect(try owner.ask(#"{"do":"end-loans","number":1}"#).kind == "not-found", "it goes on as another one")
+        }
+
+        /// Prompts name the servers, also those in another terminal, which have no words of the client.
+        @Test func promptsNameTheServer() throws {
+            let owner = try RawClient(vault.place.socket)
+            owner.send(#"{"do":"allow-lending","name":"open","allow":["https://API.example.com:443"],"reason":"look"}"#)
+            var prompt = try #require(try owner.prompt())
+            #expect(prompt.text.contains("New server: https://api.example.com\""), "\(prompt.text)")
+            try leave(&prompt, at: owner)
+            try expectWaiting(["New server: https://api.example.com"])
+            let lender = try lend("each")
+            let path = "/v1/" + String(repeating: "a", count: 80) + "/erase"
+            lender.send(#"{"do":"use-loan","method":"POST","path":"\#(path)"}"#)
+            prompt = try #require(try lender.prompt())
+            let notes = ["Server: \(Self.server)", "Lent to site, which runs: make", "Request: POST \(path)"]
+            for note in notes { #expect(prompt.text.contains(note), "\(prompt.text)") }
+            try leave(&prompt, at: lender)
+            try expectWaiting(notes)
+            let many = (1...5).map { #""https://\#($0).example.com""# }.joined(separator: ",")
+            #expect(try allow("open", #""allow":[\#(many)]"#).kind == "request", "one prompt would not show them all")
+        }
+
+        /// Leaves a prompt to another terminal.
+        private func leave(_ prompt: inout WireObject, at client: RawClient) throws {
+            let number = try prompt.consumeNumber("number")
+            client.send(#"{"answer":"elsewhere","number":\#(number)}"#)
+            #expect(try client.receive().head["waiting"] != nil)
+        }
+
+        /// Expects these notes in the prompts that wait for another terminal.
+        private func expectWaiting(_ notes: [String]) throws {
+            let text = try RawClient(vault.place.socket).ask(#"{"do":"waiting"}"#).head.text
+            for note in notes { #expect(text.contains(note), "\(text)") }
+        }
+
+        @Test func aBorrowerHasOnePromptAtATime() throws {
+            let (first, second) = (try lend("leased"), try lend("each"))
+            first.send(Self.use)
+            let prompt = try #require(try first.prompt())
+            second.send(Self.use)
+            #expect(try second.prompt() == nil, "the second use is refused")
+            #expect(prompt.text.contains("Lent to site"))
         }
 
         /// The log tells uses of a loan from other reads, with the borrower and the target.

@@ -47,7 +47,7 @@ import VaultService
                 TransferCall(text, isKept: false), EditPartCall("n", EditPartCall.Change(amends: true)),
             ]
             var goingOn = LendCall(text, LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1))
-            goingOn.former = 7
+            goingOn.former = text
             requests.append(goingOn)
             var folder = EncryptedFolder()
             (folder.identifier, folder.path, folder.protection, folder.holders) = (text, text, .untilFirstUnlock, .end)

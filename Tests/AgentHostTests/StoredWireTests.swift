@@ -94,7 +94,7 @@ import VaultService
     ]
     private static var goingOn: LendCall {
         var call = LendCall("a", terms)
-        call.former = 3
+        call.former = "c0ffee-3"
         return call
     }
     private static let terms = LoanTerms(borrower: "b", command: "c", server: "https://d", uses: 2, minutes: 5)

@@ -55,7 +55,11 @@ import Testing
         #expect(asked.count == 2 && !rig.keeper.notes.contains(.notSent))
     }
 
-    @Test func aRequestWithABodyIsNotSentOnceMore() throws {
+    /// The server may have done what these ask for, and one use is one request.
+    @Test(arguments: [
+        "POST / HTTP/1.1\r\nContent-Length: 2\r\n", "POST / HTTP/1.1\r\nContent-Length: 0\r\n", "DELETE / HTTP/1.1\r\n",
+    ])
+    func aRequestThatChangesSomethingIsNotSentOnceMore(head: String) throws {
         let server = try ScriptedServer { client, request, number in
             if number == 2 { return false }
             client.send(Self.small)
@@ -65,7 +69,7 @@ import Testing
         let client = try rig.client()
         client.send(rig.get())
         #expect(client.message() == Self.small)
-        client.send("POST / HTTP/1.1\r\nHost: localhost:\(rig.port)\r\nContent-Length: 2\r\n\r\nhi")
+        client.send("\(head)Host: localhost:\(rig.port)\r\n\r\n\(head.contains(": 2") ? "hi" : "")")
         #expect(client.message()?.hasPrefix("HTTP/1.1 502 ") == true)
         #expect(server.requests.count == 2)
     }

@@ -40,6 +40,12 @@ import Testing
                 try refusal(folder.path(path)) { $0.guarded = [vault.path] }.contains("keys, vaults or sockets"),
                 "\(path)")
         }
+        // A variable without a value names no place.
+        let free = folder.path("free")
+        try FileManager.default.createDirectory(atPath: free, withIntermediateDirectories: false)
+        var plan = SandboxPlan(command: ["true"], work: free)
+        plan.guarded = [""]
+        #expect(throws: Never.self) { try Sandbox(plan).end() }
         // A link to the vault is the vault.
         let link = folder.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: vault.path)

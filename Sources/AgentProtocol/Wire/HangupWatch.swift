@@ -24,6 +24,9 @@ package final class HangupWatch: Sendable {
         if isStarted { thread.withLock { $0 = (pipe, done) } } else { pipe.close() }
     }
 
+    /// False if the system had no room for the thread, or after ``end()``.
+    package var isWatching: Bool { thread.withLock { $0 != nil } }
+
     /// Returns true if the other end of a socket is closed.
     package static func isGone(_ socket: Int32) -> Bool {
         var waited = pollfd(fd: socket, events: 0, revents: 0)

@@ -96,7 +96,9 @@ struct Exchange: ~Copyable {
     }
 
     /// Returns true if the server may have closed the connection before the request came, and a second request does no harm.
-    private func mayRepeat(_ link: borrowing UpstreamLink) -> Bool { link.isPooled && !request.hasBody }
+    private func mayRepeat(_ link: borrowing UpstreamLink) -> Bool {
+        link.isPooled && !request.hasBody && ["GET", "HEAD", "OPTIONS"].contains(use.method)
+    }
 
     /// Sends the head. If an idle connection turns out to be closed, it sends the head once more over a new one.
     private func sendHead(_ head: borrowing GuardedHead?, _ link: inout UpstreamLink) throws(ConnectionFault) {

@@ -16,14 +16,15 @@ struct AgreedProfiles {
     /// Shows a profile that is new or has changed, and asks. Throws unless its owner agrees.
     func require(_ profile: LentProfile, isAgreed: Bool, asking prompter: Prompter) throws {
         let former = read()
-        let lines = profile.profile.lines
+        let lines = profile.lines
         let known = former[profile.path]
         if known == lines { return }
         let news = known == nil ? "is new here" : "has changed since you agreed to it"
-        let shown = lines.map { line in
-            "  " + (known?.contains(line) == false ? "+ " : "  ") + Terminal.line(line, longest: 200)
+        let (present, past) = (Self.inSections(lines), Self.inSections(known ?? []))
+        let shown = zip(lines, present).map { line, place in
+            "  " + (known != nil && !past.contains(place) ? "+ " : "  ") + Terminal.line(line)
         }
-        let gone = (known ?? []).filter { !lines.contains($0) }.map { "  - " + Terminal.line($0, longest: 200) }
+        let gone = zip(known ?? [], past).filter { !present.contains($1) }.map { "  - " + Terminal.line($0.0) }
         let question =
             (["\(Terminal.line(profile.path)) \(news):"] + shown + gone).joined(separator: "\n") + "\nLend this?"
         if !isAgreed {
@@ -32,6 +33,15 @@ struct AgreedProfiles {
             }
         }
         try save(former, with: lines, for: profile.path)
+    }
+
+    /// Returns each line with the service that it belongs to. One service may have a rule that is new for another.
+    private static func inSections(_ lines: [String]) -> [[String]] {
+        var section = ""
+        return lines.map { line in
+            if !line.hasPrefix("    ") { section = String(line.prefix { $0 != ":" }) }
+            return [section, line]
+        }
     }
 
     private func read() -> [String: [String]] {

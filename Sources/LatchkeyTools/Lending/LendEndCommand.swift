@@ -25,7 +25,9 @@ enum LendEndCommand {
         }
         let access = try VaultAccess(given[\.vault], mayAsk: false)
         let count = try access.ask(EndLoansCall(number)).reply.count
-        Output.confirm(count == 0 ? "Nothing was lent." : "\(counted(count, "loan")) ended.")
+        Output.confirm(
+            count == 0
+                ? "Nothing is lent now, and nothing that a lock has cut goes on." : "\(counted(count, "loan")) ended.")
         return ""
     }
 }

@@ -14,7 +14,7 @@ final class Lender: LoanKeeper {
     private let terms: LoanTerms
     private let place: AgentPlace
     /// The user who answers prompts while the program runs; nil if nothing may be asked.
-    private let user: (any DeviceUser)?
+    private let user: LendingUser?
     private let state = Mutex(State())
     /// Held while the agent is asked. One approval may cover the uses that wait behind it.
     private let asking = Mutex(())
@@ -22,8 +22,8 @@ final class Lender: LoanKeeper {
     private struct State: Sendable {
         var client: AgentClient?
         var watch: HangupWatch?
-        /// The number of the last loan, which the next one goes on with after a lock.
-        var number: Int?
+        /// The mark of the last loan, which the next one goes on with after a lock.
+        var mark: String?
         /// The numbers of the uses that may still be given back, by their requests.
         var numbers: [LoanUse: [Int]] = [:]
         var echoes = 0
@@ -36,7 +36,7 @@ final class Lender: LoanKeeper {
     /// Prepares a loan to a program with these words.
     init(
         _ service: LoanService, of borrower: String, to words: [String], at place: AgentPlace,
-        asking user: (any DeviceUser)?
+        asking user: LendingUser?
     ) {
         (self.service, self.place, self.user) = (service, place, user)
         terms = LoanTerms(
@@ -57,16 +57,23 @@ final class Lender: LoanKeeper {
         -> LoanAsking
     {
         var call = LendCall(service.item, terms)
-        call.former = state.withLock { $0.number }
+        call.former = state.withLock { $0.mark }
         let reply = try client.ask(call, of: user, unlocks: unlocks).reply
-        let watch = client.wire.watchHangup { [weak self, weak client] in
-            if let client { self?.noteHangup(of: client) }
-        }
         let former = state.withLock { state in
-            defer { (state.client, state.watch, state.number, state.numbers) = (client, watch, reply.number, [:]) }
+            defer { (state.client, state.watch, state.mark, state.numbers) = (client, nil, reply.mark, [:]) }
             return state.watch
         }
         former?.end()
+        let watch = client.wire.watchHangup { [weak self, weak client] in
+            if let client { self?.noteHangup(of: client) }
+        }
+        guard watch.isWatching else {
+            // A lock would cut nothing.
+            state.withLock { $0.client = nil }
+            throw AgentError(
+                .agent, "no thread or file descriptor is left to watch for locks: end other programs, and try again")
+        }
+        state.withLock { $0.watch = watch }
         return reply.asks
     }
 
@@ -105,7 +112,7 @@ final class Lender: LoanKeeper {
         do {
             return try asking.withLock { _ in
                 let client = try connected()
-                var answer = try client.ask(UseLoanCall(method: use.method, path: use.path), of: user)
+                var answer = try ask(UseLoanCall(method: use.method, path: use.path), client)
                 guard let secret = answer.secret.take() else { throw AgentError(.agent, "the agent sent no secret") }
                 let value = try service.form.value(of: secret)
                 state.withLock { $0.numbers[use, default: []].append(answer.reply.number) }
@@ -116,6 +123,14 @@ final class Lender: LoanKeeper {
                 Self.kind(of: error), "\(service.name): \(error.inCommandWords(for: service.item).message)")
         } catch {
             throw LoanRefusal(.failed, "\(service.name): \(error)")
+        }
+    }
+
+    /// Asks for a use. Uses that need no prompt do not wait for those of other services that do.
+    private func ask(_ call: UseLoanCall, _ client: AgentClient) throws(AgentError) -> CallResult<UseLoanCall.Reply> {
+        do throws(AgentError) { return try client.ask(call, of: nil) } catch {
+            guard error.kind == .noTerminal, let user else { throw error }
+            return try user.inTurn { () throws(AgentError) in try client.ask(call, of: user) }
         }
     }
 

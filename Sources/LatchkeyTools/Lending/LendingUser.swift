@@ -4,10 +4,13 @@ internal import Glibc
 internal import LatchkeyCLI
 internal import PlainText
 internal import Prompts
+internal import Synchronization
 
 /// The user who lends, while the program that borrows has the terminal. Prompts appear in a window, or wait for `latchkey approve`.
 final class LendingUser: AwayUser {
     private let window: PinentryUser?
+    /// Held while a prompt of any service waits.
+    private let turn = Mutex(())
 
     /// Finds a place for prompts; nil if none may be shown. `pinentry` is the setting of the vault.
     init?(_ choice: Given<VaultChoice>, pinentry: String?) throws {
@@ -18,6 +21,11 @@ final class LendingUser: AwayUser {
     }
 
     var isAway: Bool { window == nil }
+
+    /// Runs `body`, which may prompt, once no other service of this program waits for an answer.
+    func inTurn<Value: ~Copyable>(_ body: () throws(AgentError) -> Value) throws(AgentError) -> Value {
+        try turn.withLock { _ throws(AgentError) in try body() }
+    }
 
     func noteWaiting(_ prompt: Prompt, seconds: Int) {
         // The program may have set the terminal so that a line feed does not go back to the first column.

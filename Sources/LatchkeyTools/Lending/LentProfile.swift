@@ -11,7 +11,14 @@ struct LentProfile {
     /// The path of the file, without links.
     let path: String
     let profile: LoanProfile
-    private let folder: String
+    /// The absolute path of the work folder.
+    let work: String
+    /// The absolute paths that the program may read.
+    let reads: [String]
+    /// The work folder and what the program may read, without links.
+    let places: [String]
+    /// The lines that the owner agrees to. They have the places, because a link of the project can lead anywhere.
+    let lines: [String]
 
     /// Reads a profile. Ends the program with its mistakes if it has any.
     ///
@@ -28,17 +35,16 @@ struct LentProfile {
         guard let profile = file.profile, let resolved = SourceFile.resolved(path) else {
             exit(Complaints.tell(file.mistakes))
         }
-        (self.path, self.profile) = (resolved, profile)
-        folder = resolved.lastIndex(of: "/").map { String(resolved[..<$0]) } ?? ""
+        let folder = resolved.lastIndex(of: "/").map { String(resolved[..<$0]) } ?? ""
+        let paths = ([profile.sandbox.work] + profile.sandbox.reads).map { Self.absolute($0, in: folder) }
+        let places = paths.map { SourceFile.resolved($0) ?? $0 }
+        var left = places[...]
+        (self.path, self.profile, self.places) = (resolved, profile, places)
+        (work, reads) = (paths[0], Array(paths.dropFirst()))
+        lines = profile.lines { _ in left.removeFirst() }
     }
 
-    /// The absolute path of the work folder.
-    var work: String { absolute(profile.sandbox.work) }
-
-    /// The absolute paths that the program may read.
-    var reads: [String] { profile.sandbox.reads.map { absolute($0) } }
-
-    private func absolute(_ path: String) -> String {
+    private static func absolute(_ path: String, in folder: String) -> String {
         if path.hasPrefix("/") { return path }
         if path == "~" || path.hasPrefix("~/"), let home = SystemPath.variable("HOME") {
             return home + path.dropFirst(1)

@@ -32,6 +32,12 @@ struct RunningLoan {
             sandbox = try Sandbox(plan)
             facts = sandbox.check()
         } catch { throw AgentError(.unavailable, "\(error)") }
+        guard sandbox.places == profile.places else {
+            sandbox.end()
+            throw AgentError(
+                .request,
+                "a path of the profile leads elsewhere than when it was shown, so nothing was started: try again")
+        }
         let open = facts.filter { !$0.isKeptOut }
         guard open.isEmpty else {
             sandbox.end()

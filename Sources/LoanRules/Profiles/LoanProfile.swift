@@ -12,10 +12,13 @@ package struct LoanProfile: Hashable, Sendable {
         (self.name, self.sandbox, self.services) = (name, sandbox, services)
     }
 
-    /// The profile in lines: what a person agrees to before its first use and after each change. Two profiles that allow different
-    /// things have different lines.
-    package var lines: [String] {
-        ["lend \(name)"] + sandbox.lines + services.flatMap { $0.lines }
+    /// The profile in lines. Two profiles that allow different things have different lines.
+    package var lines: [String] { lines { $0 } }
+
+    /// Returns the profile in lines: what a person agrees to before its first use and after each change. `place` returns the place
+    /// that a path of the sandbox leads to.
+    package func lines(at place: (String) -> String) -> [String] {
+        ["lend \(name)"] + sandbox.lines(at: place) + services.flatMap { $0.lines }
     }
 }
 
@@ -28,7 +31,7 @@ package struct LoanSandbox: Hashable, Sendable {
 
     package init(work: String = ".", reads: [String] = []) { (self.work, self.reads) = (work, reads) }
 
-    fileprivate var lines: [String] {
-        ["  works in \(work)"] + reads.map { "  reads \($0)" } + ["  has no network but what is lent"]
+    fileprivate func lines(at place: (String) -> String) -> [String] {
+        ["  works in \(place(work))"] + reads.map { "  reads \(place($0))" } + ["  has no network but what is lent"]
     }
 }

@@ -11,6 +11,8 @@ struct Arguments: Sendable {
     private let repository: GitFolder
     /// All that the command gets of the owner's files.
     let bound: [BoundFile]
+    /// The work folder, and what the command may read.
+    var places: [String] { [work] + reads.map(\.file.path) }
     private let plan: SandboxPlan
     private let owner = Owner()
 

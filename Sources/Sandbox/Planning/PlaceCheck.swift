@@ -15,7 +15,7 @@ struct PlaceCheck: Sendable {
 
     init(_ plan: SandboxPlan, of owner: Owner) {
         func places(_ paths: [String]) -> [Place] {
-            paths.flatMap { [$0, realpath($0)].compactMap { $0 } }.map { Place($0) }
+            paths.filter { !$0.isEmpty }.flatMap { [$0, realpath($0)].compactMap { $0 } }.map { Place($0) }
         }
         homes = places(owner.homes)
         let variables = ["SSH_AUTH_SOCK", "GNUPGHOME", "XDG_RUNTIME_DIR"].compactMap { SystemPath.variable($0) }

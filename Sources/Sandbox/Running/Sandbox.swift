@@ -88,6 +88,9 @@ package final class Sandbox: Sendable {
         return status
     }
 
+    /// The places of the work folder and of what the command may read, in the order of the plan, without links.
+    package var places: [String] { arguments.places }
+
     /// The files in the repository of the work folder that the command has made and that lead git to other settings: with them, git would
     /// run programs for the owner. Tell the owner to remove them before git is used there.
     package var traps: [String] {

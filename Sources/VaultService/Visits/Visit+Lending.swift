@@ -102,8 +102,12 @@ extension Visit {
             throw AgentError(
                 .dismissed, "a prompt for \(loan.terms.borrower) was dismissed: it may ask again after a minute")
         }
-        guard limits.begin(names, atMost: Loans.mostPrompts) else {
-            throw AgentError(.noTerminal, "\(Loans.mostPrompts) prompts for loans wait already: answer those first")
+        if !asked.mayAsk { return try body() }
+        guard limits.begin(names, atMost: 1) else {
+            throw AgentError(
+                .noTerminal,
+                "a prompt for \(loan.terms.borrower) waits, or \(Loans.mostPrompts) for other loans: answer those first"
+            )
         }
         defer { limits.end(names) }
         do { return try body() } catch {
@@ -113,15 +117,19 @@ extension Visit {
     }
 
     /// Returns the prompt for a use of a loan, with what its lender has to know.
-    func complete(_ content: PromptContent, for loan: Loan) -> PromptContent {
+    func complete(_ content: PromptContent, for call: UseLoanCall, of loan: Loan) -> PromptContent {
         var content = content
         content.secret = loan.item
         let item = try? stored(loan.item)
         let isLease = item.map { asking($0) } == .eachLease
         content.reach = .loan(uses: isLease ? loan.terms.uses : 1, minutes: loan.terms.minutes)
+        // The path comes last. However long it is, it hides nothing.
         content.notes.insert(
-            "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
-            at: 0)
+            contentsOf: [
+                "Server: \(Terminal.line(loan.terms.server))",
+                "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
+                "Request: \(Terminal.line("\(call.method) \(call.path)", longest: 240))",
+            ], at: 0)
         return content
     }
 }

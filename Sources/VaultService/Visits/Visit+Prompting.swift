@@ -16,7 +16,8 @@ extension Visit {
         if let name = call.subject?.name, !Self.names(name, in: content.reason) {
             content.secret = name
         }
-        if call is UseLoanCall, let loan { return complete(content, for: loan) }
+        if let call = call as? UseLoanCall, let loan { return complete(content, for: call, of: loan) }
+        if let call = call as? AllowLendingCall { content.notes = call.notes + content.notes }
         content.reach = reach(of: call, content.kind)
         return content
     }

@@ -22,9 +22,7 @@ package struct AllowLendingCall: NamedCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {
-        RequestPurpose(
-            "change the servers that a secret may be lent for",
-            allowed.map { .note("New server", $0) } + forbidden.map { .note("No longer", $0) })
+        RequestPurpose("change the servers that a secret may be lent for")
     }
 
     package struct Reply: CallReply, WireValue, Hashable {

@@ -6,9 +6,9 @@ package struct LendCall: AgentCall {
     /// The name of the secret.
     package var name = ""
     package var terms = LoanTerms()
-    /// The number of the loan that this one goes on with after a lock; nil if it is the first of its program. A loan that was ended by
-    /// hand does not go on.
-    package var former: Int?
+    /// The mark of the loan that this one goes on with after a lock; nil if it is the first of its program. A loan that was ended by
+    /// hand does not go on, and none does after the agent has ended.
+    package var former: String?
     package var usesVault: Bool { false }
 
     package init() {}
@@ -18,7 +18,7 @@ package struct LendCall: AgentCall {
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.text("name", &name)
         try terms.describe(to: &coder)
-        try coder.numberIfSaid("former", &former)
+        try coder.textIfSaid("former", &former)
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose { RequestPurpose("lend a secret") }
@@ -26,15 +26,20 @@ package struct LendCall: AgentCall {
     package struct Reply: CallReply, WireValue, Hashable {
         /// The number of the loan.
         package var number = 0
+        /// The text by which another connection goes on with it.
+        package var mark = ""
         /// The times when the policy of the secret asks.
         package var asks = LoanAsking.never
 
         package init() {}
 
-        package init(number: Int, asks: LoanAsking) { (self.number, self.asks) = (number, asks) }
+        package init(number: Int, mark: String, asks: LoanAsking) {
+            (self.number, self.mark, self.asks) = (number, mark, asks)
+        }
 
         package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
             try coder.number("number", &number)
+            try coder.text("mark", &mark)
             try coder.word("asks", &asks)
         }
     }

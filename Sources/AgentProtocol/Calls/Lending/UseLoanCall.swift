@@ -19,7 +19,7 @@ package struct UseLoanCall: AgentCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {
-        RequestPurpose("use a secret that is lent", [.note("Request", "\(method) \(path)")])
+        RequestPurpose("use a secret that is lent")
     }
 
     package struct Reply: CallReply, WireValue, Hashable {

@@ -13,10 +13,13 @@ extension LendCall: Deed {
         else {
             throw AgentError(.request, "a lease has 1 to 720 minutes, and 1 to 10000 uses")
         }
+        // First, so that a borrower hears of the end also while the vault is locked.
+        if let former { try visit.service.loans.requireGoing(former) }
         let item = try visit.stored(name)
         try visit.requireLending(item, named: name, to: terms.server)
         let loan = try visit.begin(self, for: asked.visitor)
-        return CallResult(Reply(number: loan.number, asks: visit.asking(item)))
+        return CallResult(
+            Reply(number: loan.number, mark: visit.service.loans.mark(of: loan), asks: visit.asking(item)))
     }
 }
 

@@ -10,25 +10,33 @@ struct AgreedProfiles {
     private let path: String
     private static let longest = 1 << 20
     private static let most = 256
+    /// The number of lines that a screen shows at once.
+    private static let mostAtAGlance = 20
 
     init(_ place: AgentPlace) { path = place.vault + "/lent-profiles" }
 
     /// Shows a profile that is new or has changed, and asks. Throws unless its owner agrees.
-    func require(_ profile: LentProfile, isAgreed: Bool, asking prompter: Prompter) throws {
+    /// With `isAgreed`, it only shows the profile, unless it is `quiet`.
+    func require(_ profile: LentProfile, isAgreed: Bool, isQuiet: Bool, asking prompter: Prompter) throws {
         let former = read()
         let lines = profile.lines
         let known = former[profile.path]
         if known == lines { return }
-        let news = known == nil ? "is new here" : "has changed since you agreed to it"
+        let change = known == nil ? "is new here" : "has changed since you agreed to it"
         let (present, past) = (Self.inSections(lines), Self.inSections(known ?? []))
         let shown = zip(lines, present).map { line, place in
             "  " + (known != nil && !past.contains(place) ? "+ " : "  ") + Terminal.line(line)
         }
         let gone = zip(known ?? [], past).filter { !present.contains($1) }.map { "  - " + Terminal.line($0.0) }
-        let question =
-            (["\(Terminal.line(profile.path)) \(news):"] + shown + gone).joined(separator: "\n") + "\nLend this?"
-        if !isAgreed {
-            guard try prompter.confirms(question, else: "read the profile, and add --yes") else {
+        let news = ["\(Terminal.line(profile.path)) \(change):"] + shown + gone
+        if isAgreed {
+            if !isQuiet { for line in news { Output.confirm(line) } }
+        } else {
+            // The first lines of a long list have left the screen.
+            let heads = zip(lines, shown).filter { !$0.0.hasPrefix("    ") }.map { $0.1 }
+            let short = shown.count > Self.mostAtAGlance ? ["In short:"] + heads : []
+            let question = (news + short + ["Lend this?"]).joined(separator: "\n")
+            guard try prompter.confirms(question, else: "see `latchkey lend check`, and add --yes") else {
                 throw AgentError(.dismissed, "nothing was lent")
             }
         }

@@ -58,7 +58,8 @@ enum LendCommand {
         // Ask what is to be asked before the program has the terminal.
         let access = try VaultAccess(given[\.vault])
         let place = try VaultAccess.place(given[\.vault])
-        try AgreedProfiles(place).require(profile, isAgreed: given[\.yes], asking: access.prompter)
+        try AgreedProfiles(place).require(
+            profile, isAgreed: given[\.yes], isQuiet: given[\.quiet], asking: access.prompter)
         let user = try LendingUser(given[\.vault], pinentry: access.client.pinentry)
         var lenders: [Lender] = []
         var asking: [LoanAsking] = []

@@ -100,7 +100,7 @@ extension Visit {
         let names = [loan.terms.borrower]
         if limits.isSilent(names) {
             throw AgentError(
-                .dismissed, "a prompt for \(loan.terms.borrower) was dismissed: it may ask again after a minute")
+                .dismissed, "a prompt for \(loan.terms.borrower) was not approved: it may ask again after a minute")
         }
         if !asked.mayAsk { return try body() }
         guard limits.begin(names, atMost: 1) else {
@@ -110,8 +110,10 @@ extension Visit {
             )
         }
         defer { limits.end(names) }
+        let before = promptCount
         do { return try body() } catch {
-            if error.kind == .dismissed { limits.noteDismissal(names) }
+            // Whoever leaves a prompt alone, or gives wrong answers, wants no other one at once either.
+            if promptCount != before || error.kind == .dismissed { limits.noteDismissal(names) }
             throw error
         }
     }

@@ -126,6 +126,38 @@ extension AgentTests {
             #expect(try lender.ask(Self.use).kind == "dismissed", "it was given back once")
         }
 
+        /// What belongs to a use is none of its own, also when no use is left. The prompt has the words of git.
+        @Test func whatBelongsToAUseCountsWithIt() throws {
+            let lender = try lend("leased")
+            let push = #"{"do":"use-loan","method":"push","path":"/alice/site.git","refs":["agent/*"]}"#
+            lender.send(push)
+            let prompt = try #require(try lender.prompt())
+            #expect(prompt.text.contains("push agent/* to api.example.com/alice/site.git"), "\(prompt.text)")
+            lender.send(#"{"answer":"typed","number":1}"#, Array(VaultOfTest.passcode.utf8))
+            #expect(try lender.answer().secret == Array("the leased".utf8))
+            #expect(try lender.ask(Self.use).done != nil, "the second use is the last one")
+            let following = { (number: Int) in
+                #"{"do":"use-loan","method":"push","path":"/alice/site.git","refs":["agent/fix"],"former":\#(number)}"#
+            }
+            let answer = try lender.ask(following(1))
+            #expect(answer.secret == Array("the leased".utf8) && answer.head.text.contains(#""number":1"#))
+            #expect(try lender.ask(following(7)).kind == "dismissed", "there was no such use")
+            let open = try lend("open")
+            for request in [push, following(1), following(1), following(9)] {
+                #expect(try open.ask(request).secret == Array("the open".utf8))
+            }
+            var list = try owner.ask(#"{"do":"loans"}"#)
+            #expect(list.head.text.contains(#""count":2,"#), "\(list.head.text)")
+            while list.head["more"] != nil { list = try owner.receive() }
+            var frame = try owner.ask(#"{"do":"log","after":0}"#)
+            var log = frame.head.text
+            while frame.head["more"] != nil {
+                frame = try owner.receive()
+                log += frame.head.text
+            }
+            #expect(log.contains("lent to site for push https://api.example.com/alice/site.git agent/fix"), "\(log)")
+        }
+
         @Test func aLockEndsTheLeaseAndTheConnection() throws {
             let lender = try lend("leased")
             #expect(try lender.ask(Self.use, [], RequestTests.answers).done != nil)

@@ -69,6 +69,11 @@ import Testing
         ]
         changes.append { $0.services[0].variables = [LoanVariable("A", .url)] }
         changes.append { $0.services[0].variables = [LoanVariable("A", .placeholder)] }
+        for (path, rule) in [("/a.git", "fetch"), ("/b.git", "fetch"), ("/a.git", "push a"), ("/a.git", "update a")] {
+            let read = try #require(GitRule(rule))
+            let git = try #require(GitLoan(path: path, rules: [read]))
+            changes.append { ($0.services[0].allow, $0.services[0].git) = ([], git) }
+        }
         var known = [profile.lines]
         for change in changes {
             var changed = profile
@@ -79,6 +84,6 @@ import Testing
         let members =
             Mirror(reflecting: service).children.count + Mirror(reflecting: profile).children.count
             + Mirror(reflecting: profile.sandbox).children.count
-        #expect(members == 13, "a new member of a profile is in its lines and in this test")
+        #expect(members == 14, "a new member of a profile is in its lines and in this test")
     }
 }

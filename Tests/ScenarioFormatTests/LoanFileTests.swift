@@ -19,6 +19,7 @@ import Testing
             lease: { uses: 3, minutes: 5 }
             set: anthropic
             redirects: pass
+          code: { item: git/alice, git: https://github.com/alice/site.git/, allow: [fetch, push agent/*], lease: { uses: 3 } }
 
         """
 
@@ -35,6 +36,9 @@ import Testing
                 "    one approval counts for 3 uses within 5 minutes, if the policy of the secret allows it",
                 "    passes on redirects to other servers", "    sets ANTHROPIC_BASE_URL to url",
                 "    sets ANTHROPIC_API_KEY to placeholder",
+                "  code: uses git/alice at https://github.com/alice/site.git, as basic x-access-token", "    fetch",
+                "    push agent/*",
+                "    one approval counts for 3 uses within 30 minutes, if the policy of the secret allows it",
             ])
         #expect(
             profile.services[1].allows("POST", "/v1/messages") && !profile.services[1].allows("GET", "/v1/messages"))
@@ -59,11 +63,19 @@ import Testing
         ("allow: GET /v1/**", "allow: []", 4, "\"allow\" is empty"),
         ("as: x-api-key", "as: x-apikey", 8, "did you mean x-api-key?"),
         ("as: x-api-key", "as: cookie", 8, "unknown form"),
-        ("uses: 3", "uses: 0", 10, "1 to 10000"), ("minutes: 5", "minutes: 721", 10, "1 to 720"),
+        ("uses: 3, minutes", "uses: 0, minutes", 10, "1 to 10000"), ("minutes: 5", "minutes: 721", 10, "1 to 720"),
         ("set: anthropic", "set: anthropics", 11, "did you mean anthropic?"),
         ("set: anthropic", "set: { LD_PRELOAD: url }", 11, "would change how programs run"),
         ("set: anthropic", "set: { A: urls }", 11, "did you mean url?"),
         ("redirects: pass", "redirects: follow", 12, "unknown answer"),
+        ("git: https://github.com/alice/site.git/", "git: git@github.com:alice/site.git", 13, "expected a repository"),
+        ("git: https://github.com/alice/site.git/", "git: https://github.com", 13, "expected a repository"),
+        ("git: https://github.com/alice/site.git/", "git: http://github.com/alice/site.git", 13, "HTTPS alone"),
+        ("git: https://github.com/alice/site.git/, ", "", 13, "needs \"http\" with a server, or \"git\""),
+        ("item: git/alice, ", "item: git/alice, http: https://github.com, ", 13, "either \"http\" or \"git\""),
+        ("push agent/*", "push", 13, "expected a rule such as fetch"),
+        ("push agent/*", "GET /v1", 13, "expected a rule such as fetch"),
+        ("lease: { uses: 3 }", "set: { GIT_CONFIG_COUNT: url }", 13, "would change how programs run"),
     ])
     func aMistakeHasItsPlace(_ part: String, _ wrong: String, _ line: Int, _ words: String) throws {
         let file = Self.read(Self.right.replacing(part, with: wrong))

@@ -12,6 +12,8 @@ struct ClientInput: ~Copyable {
     private var filled = 0
     /// The first byte that is not used yet.
     private var place = 0
+    /// The head of the present request, if it was kept.
+    private var head: [UInt8]?
 
     init(_ socket: ClientSocket, idleMilliseconds: Int) {
         self.socket = socket
@@ -33,6 +35,7 @@ struct ClientInput: ~Copyable {
     /// Reads a head. Returns nil if the client ends the connection before it.
     mutating func readHead() throws(ConnectionFault) -> RequestHead? {
         moveToFront()
+        head = nil
         var reader = RequestReader()
         var deadline: Deadline?
         while true {
@@ -60,14 +63,29 @@ struct ClientInput: ~Copyable {
         }
     }
 
-    /// Adds the next part of a body to `body`, and waits for it. Returns false at the end of the body.
-    mutating func readBody(_ reader: inout BodyReader, into body: inout FramedBody) throws(ConnectionFault) -> Bool {
+    /// Lends the head of a request, also when a part of its body was read.
+    borrowing func withHead<Result: ~Copyable>(
+        _ body: (RawSpan) throws(ConnectionFault) -> Result
+    ) throws(ConnectionFault) -> Result {
+        guard let head else { return try withBytes(body) }
+        return try body(head.span.bytes)
+    }
+
+    /// Keeps a copy of the head. It has nothing but what the client sent.
+    mutating func keep(_ head: RequestHead) {
+        self.head = Array(UnsafeRawBufferPointer(rebasing: storage[..<head.end]))
+    }
+
+    /// Lends the next part of a body to `take`, and waits for it. Returns false at the end of the body.
+    mutating func readBody(
+        _ reader: inout BodyReader, _ take: (RawSpan) throws(WireRefusal) -> Void
+    ) throws(ConnectionFault) -> Bool {
         while true {
             var next = place
             let step = try withBytes { (bytes) throws(ConnectionFault) in
                 do throws(WireRefusal) {
                     let step = try reader.next(in: bytes, at: &next)
-                    if case .payload(let range) = step { try body.append(bytes.extracting(range)) }
+                    if case .payload(let range) = step { try take(bytes.extracting(range)) }
                     return step
                 } catch { throw .refused(Refusal(error)) }
             }

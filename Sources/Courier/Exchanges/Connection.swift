@@ -74,8 +74,10 @@ final class Connection: Sendable {
         let checked = try input.withBytes { (bytes) throws(ConnectionFault) in
             try checking { () throws(WireRefusal) in try courier.requestRules.check(head, in: bytes) }
         }
-        let use = try input.withBytes { (bytes) throws(ConnectionFault) in LoanUse(head, in: bytes) }
-        var exchange = Exchange(checked, as: use, of: self, for: courier)
+        let facts = try input.withBytes { (bytes) throws(ConnectionFault) in
+            RequestFacts(checked, in: bytes, withFields: courier.service.reader != nil)
+        }
+        var exchange = Exchange(checked, facts, of: self, for: courier)
         do throws(ConnectionFault) {
             switch try exchange.run(&input) {
             case .request: return true
@@ -86,6 +88,7 @@ final class Connection: Sendable {
             }
         } catch {
             guard let refusal = error.refusal, !exchange.hasAnswered, !hasEnded else { return false }
+            if try exchange.explain(refusal, &input) { return !checked.closes }
             let closes = checked.closes || checked.hasBody
             let answer = refusal.bytes(closing: closes, isHead: head.isHead)
             guard (try? socket.write(answer.span.bytes, withinMilliseconds: courier.limits.idleMilliseconds)) != nil
@@ -103,12 +106,21 @@ extension CheckedRequest {
     var hasBody: Bool { framing != .none && framing != .length(0) }
 }
 
-extension LoanUse {
-    /// Creates the use that a request is.
-    fileprivate init(_ head: RequestHead, in bytes: RawSpan) {
+extension RequestFacts {
+    /// Reads the head of a request.
+    fileprivate init(_ request: CheckedRequest, in bytes: RawSpan, withFields: Bool) {
         func text(_ range: Range<Int>) -> String {
             bytes.extracting(range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         }
-        self.init(method: text(head.method), path: text(head.path))
+        self.init(
+            method: text(request.head.method), path: text(request.head.path), query: request.head.query.map { text($0) }
+        )
+        guard withFields else { return }
+        for field in request.fields {
+            // Some servers take an underscore for a hyphen.
+            let name = String(text(field.name).lowercased().map { $0 == "_" ? "-" : $0 })
+            // Two fields of a name are one list.
+            fields[name] = fields[name].map { "\($0), \(text(field.value))" } ?? text(field.value)
+        }
     }
 }

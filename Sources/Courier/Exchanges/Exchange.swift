@@ -6,7 +6,11 @@ internal import SodiumKit
 /// One request, from its checked head to the end of its answer.
 struct Exchange: ~Copyable {
     private let request: CheckedRequest
-    private let use: LoanUse
+    private let facts: RequestFacts
+    private var use: LoanUse
+    private var body: RequestBody
+    /// Writes a refusal in the words of the client.
+    private var refusalWriter: RefusalWriter?
     private let connection: Connection
     private let courier: Courier
     /// True once a part of an answer went to the client. A refusal would then look like a part of that answer.
@@ -15,9 +19,11 @@ struct Exchange: ~Copyable {
     private var status: UInt16?
     private var bytes: UInt64 = 0
 
-    init(_ request: CheckedRequest, as use: LoanUse, of connection: Connection, for courier: Courier) {
+    init(_ request: CheckedRequest, _ facts: RequestFacts, of connection: Connection, for courier: Courier) {
         self.request = request
-        self.use = use
+        self.facts = facts
+        use = LoanUse(method: facts.method, path: facts.path)
+        body = RequestBody(request, limit: courier.service.bodyLimit)
         self.connection = connection
         self.courier = courier
     }
@@ -34,12 +40,56 @@ struct Exchange: ~Copyable {
 
     /// Asks for the use, sends the request, and passes the answer on.
     mutating func run(_ input: inout ClientInput) throws(ConnectionFault) -> Next {
+        if let reader = courier.service.reader, let answer = try readUse(reader, &input) {
+            try send(answer, &input)
+            return request.closes ? .end : .request
+        }
         try ask()
         defer { report() }
         var link = try UpstreamLink(connection, courier)
         guard courier.holders.enter() else { throw .refused(.ended) }
         defer { courier.holders.leave() }
         return try transfer(&input, &link)
+    }
+
+    /// Finds out which use the request is. Returns the answer if it is none.
+    private mutating func readUse(
+        _ reader: any UseReader, _ input: inout ClientInput
+    ) throws(ConnectionFault) -> OwnAnswer? {
+        var reading = reader.read(facts)
+        var bodyReader: (any BodyUseReader)?
+        while true {
+            switch reading {
+            case .use(let use, let writer):
+                (self.use, refusalWriter) = (use, writer)
+                return nil
+            case .refused(let refusal, let writer):
+                refusalWriter = writer
+                throw .refused(Refusal(refusal))
+            case .answer(let answer): return answer
+            case .needsMore:
+                if bodyReader == nil {
+                    input.keep(request.head)
+                    bodyReader = reader.body(of: facts)
+                }
+                guard !body.isWhole else { throw .refused(Refusal(WireRefusal(.request, .endsEarly))) }
+                try body.readBeginning(&input, connection, courier)
+                reading = bodyReader?.read(body.beginning, isWhole: body.isWhole) ?? .needsMore
+            }
+        }
+    }
+
+    /// Sends an answer of the courier's own, when the client has sent its whole body.
+    private mutating func send(_ answer: OwnAnswer, _ input: inout ClientInput) throws(ConnectionFault) {
+        try body.skip(&input, connection, courier)
+        try connection.send(answer.bytes(closing: request.closes).span.bytes, courier.limits)
+    }
+
+    /// Answers a refusal in the words of the client, if it has its own and nothing was sent. Returns false if not.
+    mutating func explain(_ refusal: Refusal, _ input: inout ClientInput) throws(ConnectionFault) -> Bool {
+        guard let refusalWriter, !hasSent else { return false }
+        try send(refusalWriter(refusal.sentence), &input)
+        return true
     }
 
     /// Asks the keeper, and keeps the credential where a cut finds it.
@@ -130,22 +180,18 @@ struct Exchange: ~Copyable {
     }
 
     /// Passes the body on. Returns false if the server answered, or broke the connection, before it had the whole body.
-    private func sendBody(
+    private mutating func sendBody(
         _ input: inout ClientInput, _ link: borrowing UpstreamLink, _ answer: inout Answer
     ) throws(ConnectionFault) -> Bool {
         guard request.hasBody else { return true }
-        if request.expectsContinue && !input.hasMore {
-            try connection.send(Array("\(WireRefusal.continueAnswer)".utf8).span.bytes, courier.limits)
-        }
-        var body = FramedBody(request.framing, .request)
-        var reader = BodyReader(request.framing, .request, limit: courier.service.bodyLimit)
+        var framed = FramedBody(request.framing, .request)
         do throws(ConnectionFault) {
-            while try input.readBody(&reader, into: &body) {
+            while try body.readNext(&input, into: &framed, connection, courier) {
                 if try answer.hasCome(link) { return false }
-                try body.flush { (bytes) throws(ConnectionFault) in try link.write(bytes) }
+                try framed.flush { (bytes) throws(ConnectionFault) in try link.write(bytes) }
             }
-            try body.finish()
-            try body.flush { (bytes) throws(ConnectionFault) in try link.write(bytes) }
+            try framed.finish()
+            try framed.flush { (bytes) throws(ConnectionFault) in try link.write(bytes) }
             return true
         } catch {
             guard case .broken = error else { throw error }
@@ -161,7 +207,7 @@ struct Exchange: ~Copyable {
         let field = OwnField(service.field, 0..<credential.value.count)
         let more = credential.value.count + service.field.utf8.count + service.origin.authority.count + 256
         return try credential.value.withBytes { (value) throws(ConnectionFault) in
-            try input.withBytes { (bytes) throws(ConnectionFault) in
+            try input.withHead { (bytes) throws(ConnectionFault) in
                 try GuardedHead(capacity: request.head.end + more) { (output) throws(WireRefusal) in
                     try request.write(to: service.origin, own: [field], values: value, from: bytes, into: &output)
                 }

@@ -5,7 +5,7 @@ internal import PlainText
 struct Refusal: Hashable, Sendable {
     let status: UInt16
     private let phrase: String
-    private let sentence: String
+    let sentence: String
 
     private init(_ status: UInt16, _ phrase: String, _ sentence: String) {
         (self.status, self.phrase, self.sentence) = (status, phrase, sentence)

@@ -16,6 +16,8 @@ package struct LentService: Sendable {
     package var bodyLimit: UInt64 = 64 << 20
     /// True if a path may contain `%2f`. The names of packages with a scope need it.
     package var allowsEncodedSlash = false
+    /// Finds out which use a request is; nil if its method and path say it.
+    package var reader: (any UseReader)?
 
     /// Creates a service with the strictest rules.
     package init(name: String, origin: WireOrigin, field: String) {

@@ -1,16 +1,30 @@
 package import SodiumKit
 
-/// A use of a loan: one request. The query is left out, because it may hold secrets of the client.
+/// A use of a loan: one request, or one of several that belong together. The query is left out, because it may hold secrets of the
+/// client.
 package struct LoanUse: Hashable, Sendable {
-    /// The method, such as `POST`.
+    /// The place of a request among those that belong together.
+    package enum Part: Hashable, Sendable {
+        case alone
+        /// Others may follow that are no use of their own.
+        case first
+        /// It belongs to a first one. Any number of such requests may.
+        case following
+        /// It belongs to a first one, and ends what belongs together.
+        case last
+    }
+
+    /// The method, such as `POST`, or a verb in lowercase.
     package var method: String
-    /// The path, as the client wrote it.
+    /// The path, as the client wrote it, or that of what the verb is for.
     package var path: String
+    /// The refs that are changed, for a push.
+    package var refs: [String]
+    package var part: Part
 
     /// Creates a use.
-    package init(method: String, path: String) {
-        self.method = method
-        self.path = path
+    package init(method: String, path: String, refs: [String] = [], part: Part = .alone) {
+        (self.method, self.path, self.refs, self.part) = (method, path, refs, part)
     }
 }
 

@@ -12,6 +12,7 @@ internal import Synchronization
 final class Lender: LoanKeeper {
     let service: LoanService
     private let terms: LoanTerms
+    var borrower: String { terms.borrower }
     private let place: AgentPlace
     /// The user who answers prompts while the program runs; nil if nothing may be asked.
     private let user: LendingUser?
@@ -26,6 +27,8 @@ final class Lender: LoanKeeper {
         var mark: String?
         /// The numbers of the uses that may still be given back, by their requests.
         var numbers: [LoanUse: [Int]] = [:]
+        /// The numbers of uses that other requests may belong to, by their methods.
+        var first: [String: Int] = [:]
         var echoes = 0
         var courier: Courier?
     }
@@ -60,7 +63,8 @@ final class Lender: LoanKeeper {
         call.former = state.withLock { $0.mark }
         let reply = try client.ask(call, of: user, unlocks: unlocks).reply
         let former = state.withLock { state in
-            defer { (state.client, state.watch, state.mark, state.numbers) = (client, nil, reply.mark, [:]) }
+            defer { (state.client, state.watch, state.mark) = (client, nil, reply.mark) }
+            (state.numbers, state.first) = ([:], [:])
             return state.watch
         }
         former?.end()
@@ -103,7 +107,8 @@ final class Lender: LoanKeeper {
     // MARK: - The keeper
 
     func credential(for use: LoanUse) throws(LoanRefusal) -> LentCredential {
-        guard service.allows(use.method, use.path) else {
+        // What git asks for was compared with its rules already.
+        guard service.git != nil || service.allows(use.method, use.path) else {
             throw LoanRefusal(
                 .notAllowed,
                 "the profile \(terms.borrower) does not allow \(use.method) \(use.path) at \(service.name), so nothing was sent"
@@ -112,10 +117,12 @@ final class Lender: LoanKeeper {
         do {
             return try asking.withLock { _ in
                 let client = try connected()
-                var answer = try ask(UseLoanCall(method: use.method, path: use.path), client)
+                let former = takeFormer(of: use)
+                let call = UseLoanCall(method: use.method, path: use.path, refs: use.refs, former: former)
+                var answer = try ask(call, client)
                 guard let secret = answer.secret.take() else { throw AgentError(.agent, "the agent sent no secret") }
                 let value = try service.form.value(of: secret)
-                state.withLock { $0.numbers[use, default: []].append(answer.reply.number) }
+                if answer.reply.number != former { note(answer.reply.number, of: use) }
                 return LentCredential(value: value, secret: secret)
             }
         } catch let error as AgentError {
@@ -131,6 +138,28 @@ final class Lender: LoanKeeper {
         do throws(AgentError) { return try client.ask(call, of: nil) } catch {
             guard error.kind == .noTerminal, let user else { throw error }
             return try user.inTurn { () throws(AgentError) in try client.ask(call, of: user) }
+        }
+    }
+
+    /// Returns the number of the use that a request belongs to. After the last request of them, no other belongs to it.
+    private func takeFormer(of use: LoanUse) -> Int? {
+        state.withLock { state in
+            switch use.part {
+            case .alone, .first: nil
+            case .following: state.first[use.method]
+            case .last: state.first.removeValue(forKey: use.method)
+            }
+        }
+    }
+
+    /// Keeps the number of a use, so that it can be given back, and so that others can belong to it.
+    private func note(_ number: Int, of use: LoanUse) {
+        state.withLock { state in
+            state.numbers[use, default: []].append(number)
+            switch use.part {
+            case .alone, .last: break
+            case .first, .following: state.first[use.method] = number
+            }
         }
     }
 

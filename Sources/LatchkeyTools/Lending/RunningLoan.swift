@@ -65,19 +65,22 @@ struct RunningLoan {
         // Clients want a credential. These words are worth nothing.
         let placeholder = "lent_by_latchkey"
         var environment: [(name: String, value: String)] = []
+        var git = GitEnvironment()
         for (number, service) in services.enumerated() {
-            environment.append((addressVariable(of: service), url(number)))
+            let url = url(number) + (service.git?.path ?? "")
+            environment.append((addressVariable(of: service), url))
+            if let loan = service.git { git.add(loan, at: service.server, by: self.url(number)) }
             for variable in service.variables {
                 let value =
                     switch variable.value {
-                    case .url: url(number)
-                    case .v1: url(number) + "/v1"
+                    case .url: url
+                    case .v1: url + "/v1"
                     case .placeholder: placeholder
                     }
                 environment.append((variable.name, value))
             }
         }
-        return environment
+        return environment + git.variables
     }
 
     private static func addressVariable(of service: LoanService) -> String {
@@ -97,6 +100,11 @@ struct RunningLoan {
         let service = lender.service
         var lent = LentService(name: service.name, origin: service.server, field: service.form.field)
         lent.passesRedirects = service.passesRedirects
+        if let git = service.git {
+            lent.reader = GitUses(git, of: service.name, for: lender.borrower)
+            // Packs are large, and a server looks at all of a push before it answers.
+            (lent.bodyLimit, lent.headMilliseconds) = (2 << 30, 600_000)
+        }
         let courier = try Courier(lent, listener: listener, base: base, keeper: lender) { () throws(UpstreamError) in
             try TLSUpstream(to: service.server, trust)
         }
@@ -114,7 +122,8 @@ struct RunningLoan {
                 case .eachUse: "asks each time"
                 }
             Output.confirm(
-                "\(service.name): \(Self.url(number)) is \(service.server.text) with \(service.item); \(times)")
+                "\(service.name): \(Self.url(number))\(service.git?.path ?? "") is \(service.server.text)\(service.git?.path ?? "") with \(service.item); \(times)"
+            )
         }
         Output.confirm("The sandbox was tried, and keeps out \(enumerated(facts.map(\.what), "and")).")
     }

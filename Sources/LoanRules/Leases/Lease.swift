@@ -33,6 +33,12 @@ package struct Lease: Hashable, Sendable {
         return Ticket(approval: approvals)
     }
 
+    /// Returns true if the approval of a use is still in force, also without a use left.
+    package func covers(_ ticket: Ticket, at now: Int64, locks: Int) -> Bool {
+        guard let open else { return false }
+        return ticket.approval == approvals && open.locks == locks && now < open.end
+    }
+
     /// Begins a lease with an approval, whose first use is under way.
     ///
     /// - Parameters:

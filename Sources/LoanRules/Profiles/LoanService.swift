@@ -9,6 +9,8 @@ package struct LoanService: Hashable, Sendable {
     package var form: CredentialForm
     /// The requests that are allowed. Everything else is refused.
     package var allow: [UseRule]
+    /// The repository, if the service is one. Then its rules count, and there are no others.
+    package var git: GitLoan?
     /// The uses that one approval counts for.
     package var lease: LeaseTerms
     /// The variables that tell the program where the service is.
@@ -18,20 +20,20 @@ package struct LoanService: Hashable, Sendable {
 
     package init(
         name: String, item: String, server: WireOrigin, form: CredentialForm, allow: [UseRule],
-        lease: LeaseTerms = .once,
-        variables: [LoanVariable] = [], passesRedirects: Bool = false
+        git: GitLoan? = nil, lease: LeaseTerms = .once, variables: [LoanVariable] = [], passesRedirects: Bool = false
     ) {
         (self.name, self.item, self.server, self.form, self.allow) = (name, item, server, form, allow)
+        self.git = git
         (self.lease, self.variables, self.passesRedirects) = (lease, variables, passesRedirects)
     }
 
     /// Returns true if the profile allows a request.
     package func allows(_ method: String, _ path: String) -> Bool { allow.contains { $0.allows(method, path) } }
 
-    private var head: String { "  \(name): uses \(item) at \(server.text), as \(form.text)" }
+    private var head: String { "  \(name): uses \(item) at \(server.text)\(git?.path ?? ""), as \(form.text)" }
 
     var lines: [String] {
-        var lines = [head] + allow.map { "    \($0.text)" }
+        var lines = [head] + allow.map { "    \($0.text)" } + (git?.rules ?? []).map { "    \($0.text)" }
         let uses = lease.uses.map { $0 == 1 ? "1 use" : "\($0) uses" } ?? "any number of uses"
         lines.append(
             "    one approval counts for \(uses) within \(lease.minutes == 1 ? "1 minute" : "\(lease.minutes) minutes"), if the policy of the secret allows it"

@@ -103,10 +103,47 @@ private struct LoanReader {
         if rules.count > Self.mostRules {
             mistakes.add(rules[Self.mostRules].position, "a service has at most \(Self.mostRules) rules")
         }
+        let isGit = node["git"] != nil
+        if isGit == (node["http"] != nil) {
+            mistakes.add(
+                node.position,
+                isGit
+                    ? "a service has either \"http\" or \"git\": make two of it"
+                    : "a service needs \"http\" with a server, or \"git\" with a repository")
+        }
+        let git = node["git"].flatMap { repository($0, rules.prefix(Self.mostRules)) }
         return LoanService(
-            name: entry.key, item: node["item"]?.text ?? "", server: server(node["http"]), form: form(node["as"]),
-            allow: rules.prefix(Self.mostRules).compactMap { rule($0) }, lease: lease(node["lease"]),
-            variables: variables(node["set"]), passesRedirects: node["redirects"]?.text == "pass")
+            name: entry.key, item: node["item"]?.text ?? "", server: git?.server ?? server(node["http"]),
+            form: form(node["as"], usual: isGit ? .basic(user: "x-access-token") : .bearer),
+            allow: isGit ? [] : rules.prefix(Self.mostRules).compactMap { rule($0) }, git: git?.loan,
+            lease: lease(node["lease"]), variables: variables(node["set"]),
+            passesRedirects: node["redirects"]?.text == "pass")
+    }
+
+    private mutating func repository(
+        _ node: Node, _ rules: ArraySlice<Node>
+    ) -> (server: WireOrigin, loan: GitLoan)? {
+        let text = node.text ?? ""
+        let allowed = rules.compactMap { gitRule($0) }
+        if let (server, path) = GitLoan.address(text), let loan = GitLoan(path: path, rules: allowed) {
+            return (server, loan)
+        }
+        mistakes.add(
+            node.position,
+            text.hasPrefix("http://")
+                ? "a secret goes out by HTTPS alone: write https://"
+                : "expected a repository such as https://github.com/alice/site.git, found \"\(Terminal.word(text))\"")
+        return nil
+    }
+
+    private mutating func gitRule(_ node: Node) -> GitRule? {
+        let text = node.text ?? ""
+        if let rule = GitRule(text) { return rule }
+        mistakes.add(
+            node.position,
+            "expected a rule such as fetch, push agent/*, update main, push tags/v* or delete agent/*, found \"\(Terminal.word(text))\""
+        )
+        return nil
     }
 
     private mutating func server(_ node: Node?) -> WireOrigin {
@@ -129,8 +166,8 @@ private struct LoanReader {
         return server
     }()
 
-    private mutating func form(_ node: Node?) -> CredentialForm {
-        guard let node, let text = node.text else { return .bearer }
+    private mutating func form(_ node: Node?, usual: CredentialForm) -> CredentialForm {
+        guard let node, let text = node.text else { return usual }
         if let form = CredentialForm(text) { return form }
         mistakes.add(
             node.position, Shape.unknown("form", text, among: ["bearer", "basic USER"] + CredentialForm.fields))
@@ -179,7 +216,7 @@ private struct LoanReader {
                     || $0 == UInt8(ascii: "_")
             }
         return isName && !["PATH", "HOME", "SHELL", "USER", "TERM", "IFS", "BASH_ENV", "ENV"].contains(name)
-            && !name.hasPrefix("LD_")
+            && !name.hasPrefix("LD_") && !name.hasPrefix("GIT_")
     }
 
     /// Reports a variable that two services set.

@@ -25,14 +25,15 @@ extension Format {
             "a service",
             [
                 Shape.Field("item", .text, "the name of the secret", isRequired: true),
-                Shape.Field("http", .text, "the server, as https://HOST or https://HOST:PORT", isRequired: true),
+                Shape.Field("http", .text, "the server, as https://HOST or https://HOST:PORT; or git"),
+                Shape.Field("git", .text, "the repository, as https://HOST/PATH.git; or http"),
                 Shape.Field(
                     "as", .text,
-                    "how a request carries the secret: bearer, basic USER, or a field such as x-api-key; default: bearer"
+                    "how a request carries the secret: bearer, basic USER, or a field such as x-api-key; default: bearer, and basic x-access-token for git"
                 ),
                 Shape.Field(
                     "allow", .list(.text),
-                    "the requests, as METHOD /path; * is a part of a path, and /** all that follows",
+                    "the requests, as METHOD /path, or for git: fetch, push REF, update REF, delete REF; * is a part, and ** at the end all that follows",
                     isRequired: true),
                 Shape.Field(
                     "lease", loanLease,

@@ -16,6 +16,7 @@ package enum LoanStarter {
               - POST /v1/messages
             lease: { uses: 20, minutes: 30 }   # what one approval counts for, if its policy allows reuse
             set: { API_URL: url, API_TOKEN: placeholder }   # or the word anthropic or openai
+          # code: { item: work/git, git: "https://github.com/alice/site.git", allow: [fetch, push agent/*] }
 
         """
 }

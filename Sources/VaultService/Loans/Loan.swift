@@ -18,23 +18,37 @@ final class Loan: Sendable {
         var lease: Lease
         /// The context in which its lender approved the lease.
         var held: HeldContext?
-        /// The uses that are under way, by their numbers.
-        var tickets: [Int: Lease.Ticket] = [:]
+        /// The last uses, by their numbers.
+        var uses: [Int: Use] = [:]
         var count = 0
         var isOver = false
         weak var visitor: (any Visitor)?
 
+        /// Returns a use of the last minute.
+        func use(_ number: Int, at now: Int64) -> Use? {
+            guard !isOver, let use = uses[number], now < use.since + together else { return nil }
+            return use
+        }
+
         /// Counts a use, and returns its number.
-        mutating func note(_ ticket: Lease.Ticket?) -> Int {
+        mutating func note(_ ticket: Lease.Ticket?, at now: Int64) -> Int {
             count += 1
-            if let ticket { tickets[count] = ticket }
-            tickets[count - mostUnderWay] = nil
+            uses[count] = Use(ticket: ticket, since: now)
+            uses[count - mostKnown] = nil
             return count
         }
     }
 
-    /// The most uses that are under way. An older one is not given back.
-    private static let mostUnderWay = 64
+    /// A use, and its place in a lease if it has one.
+    private struct Use {
+        let ticket: Lease.Ticket?
+        let since: Int64
+    }
+
+    /// The most uses that are known. An older one is not given back.
+    private static let mostKnown = 64
+    /// The milliseconds in which requests that belong together have to begin.
+    private static let together: Int64 = 60_000
 
     init(_ number: Int, _ call: LendCall, for visitor: any Visitor, at seconds: Int64) {
         (self.number, item, terms, began) = (number, call.name, call.terms, seconds)
@@ -52,25 +66,37 @@ final class Loan: Sendable {
                 state.held = nil
                 return nil
             }
-            return (state.note(ticket), held)
+            return (state.note(ticket, at: now), held)
         }
     }
+
+    /// Returns the context for a request that belongs to a use of the last minute; nil if no approval covers that any more.
+    func goOn(with number: Int, at now: Int64, locks: Int) -> HeldContext? {
+        state.withLock { (state) -> HeldContext? in
+            guard let ticket = state.use(number, at: now)?.ticket, state.lease.covers(ticket, at: now, locks: locks)
+            else { return nil }
+            return state.held
+        }
+    }
+
+    /// Returns true if a use was in the last minute, so that requests may belong to it.
+    func isOpen(_ number: Int, at now: Int64) -> Bool { state.withLock { $0.use(number, at: now) != nil } }
 
     /// Counts a use that its lender has just approved. If the policy of the secret allows that, the approval counts for more.
     /// Returns the number of the use; nil if the loan has ended meanwhile.
     func approve(_ held: HeldContext, begins: Bool, at now: Int64, locks: Int) -> Int? {
         state.withLock { (state) -> Int? in
             guard !state.isOver else { return nil }
-            guard begins else { return state.note(nil) }
+            guard begins else { return state.note(nil, at: now) }
             state.held = held
-            return state.note(state.lease.begin(at: now, locks: locks))
+            return state.note(state.lease.begin(at: now, locks: locks), at: now)
         }
     }
 
     /// Gives back a use of which nothing was sent.
     func giveBack(_ number: Int) {
         state.withLock { state in
-            if let ticket = state.tickets.removeValue(forKey: number) { state.lease.giveBack(ticket) }
+            if let ticket = state.uses.removeValue(forKey: number)?.ticket { state.lease.giveBack(ticket) }
         }
     }
 

@@ -39,14 +39,17 @@ extension Visit {
         let item = try stored(loan.item)
         try requireLending(item, named: loan.item, to: loan.terms.server)
         var requester = requester
-        let mark = Peer.lentMark(to: loan.terms.borrower, for: "\(call.method) \(loan.terms.server)\(call.path)")
+        let mark = Peer.lentMark(to: loan.terms.borrower, for: call.target(at: loan.terms.server))
         // Uses of one target are counted in one record, and other targets have their own.
         requester.name += mark
         requester.program += mark
+        if let former = call.former, let held = loan.goOn(with: former, at: service.now(), locks: locks),
+            let secret = read(item, by: requester, covered: held)
+        {
+            return try answer(secret, former)
+        }
         if let (number, held) = loan.take(at: service.now(), locks: locks) {
-            var covered = requester
-            covered.isReusing = true
-            if let secret = try? read(item, by: covered, held, .fail) { return try answer(secret, number) }
+            if let secret = read(item, by: requester, covered: held) { return try answer(secret, number) }
             // The fingers, the policy or the lock state have changed since the approval.
             loan.giveBack(number)
             loan.endLease()
@@ -55,7 +58,9 @@ extension Visit {
         let held = try makeContext(call, loan)
         guard asking != .never else {
             let secret = try onKeychain { (_) throws(KeychainError) in try read(item, by: requester, held, .fail) }
-            return try answer(secret, loan.approve(held, begins: false, at: 0, locks: locks))
+            let now = service.now()
+            if let former = call.former, loan.isOpen(former, at: now) { return try answer(secret, former) }
+            return try answer(secret, loan.approve(held, begins: false, at: now, locks: locks))
         }
         let secret = try whileAsking(loan, asked) { () throws(AgentError) in
             try onKeychain { (_) throws(KeychainError) in
@@ -70,6 +75,13 @@ extension Visit {
         _ item: StoredItem, by requester: Requester, _ held: HeldContext, _ interaction: Interaction
     ) throws(KeychainError) -> SecureBytes? {
         try service.keychain.read(.id(item.id), by: requester, in: held.context, interaction: interaction)
+    }
+
+    /// Reads by an approval of before; nil if it does not cover the secret any more.
+    private func read(_ item: StoredItem, by requester: Requester, covered held: HeldContext) -> SecureBytes? {
+        var covered = requester
+        covered.isReusing = true
+        return (try? read(item, by: covered, held, .fail)) ?? nil
     }
 
     private func answer(_ secret: consuming SecureBytes?, _ number: Int?) throws(AgentError) -> CallResult<
@@ -87,7 +99,7 @@ extension Visit {
         let held = HeldContext(try onKeychain { (keychain) throws(KeychainError) in try keychain.makeContext() })
         var words = held.context.words
         let host = WireOrigin(server: loan.terms.server).map { String(decoding: $0.authority, as: UTF8.self) }
-        words.reason = "send \(call.method) \(Terminal.line(call.path, longest: 40)) to \(host ?? loan.terms.server)"
+        words.reason = call.words(at: host ?? loan.terms.server)
         held.context.words = words
         return held
     }
@@ -130,7 +142,7 @@ extension Visit {
             contentsOf: [
                 "Server: \(Terminal.line(loan.terms.server))",
                 "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
-                "Request: \(Terminal.line("\(call.method) \(call.path)", longest: 240))",
+                "Request: \(Terminal.line(call.target(at: ""), longest: 240))",
             ], at: 0)
         return content
     }

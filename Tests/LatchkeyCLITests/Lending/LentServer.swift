@@ -8,18 +8,21 @@ final class LentServer: Sendable {
         CertificateMaker.isThere
         && ["/usr/bin/python3", "/usr/bin/curl"].allSatisfy(FileManager.default.isExecutableFile(atPath:))
 
+    static let isGitThere = ["/usr/bin/git", "/usr/lib/git-core/git-http-backend"].allSatisfy(
+        FileManager.default.isExecutableFile(atPath:))
+
     /// The address, as `https://localhost:PORT`.
     let address: String
-    private let program: Mutex<SpawnedProgram>
+    private let program: Mutex<SpawnedProgram?>
     private let authority: CertificateMaker
 
     struct CannotStart: Error {}
 
-    init() throws {
+    init(_ script: String = "server.py", _ words: [String] = []) throws {
         authority = try Self.made.get()
-        let script = Repository.root.appending(path: "Fixtures/lending/server.py").path
+        let script = Repository.root.appending(path: "Fixtures/lending/\(script)").path
         var program = try SpawnedProgram(
-            path: "/usr/bin/python3", [script, authority.path("server.pem"), authority.path("server.key")])
+            path: "/usr/bin/python3", [script, authority.path("server.pem"), authority.path("server.key")] + words)
         guard let port = program.line() else { throw CannotStart() }
         address = "https://localhost:\(port)"
         self.program = Mutex(program)
@@ -35,12 +38,17 @@ final class LentServer: Sendable {
     /// The file with the certificate of the authority.
     var authorityFile: String { authority.path("ca.pem") }
 
+    deinit { end() }
+
     /// Waits for the next line: a request.
-    func line() -> String? { program.withLock { $0.line() } }
+    func line() -> String? { program.withLock { $0?.line() } }
 
     /// Ends the server. Returns the lines of all requests.
+    @discardableResult
     func end() -> [String] {
-        program.withLock { program in
+        program.withLock { running in
+            guard var program = running else { return [] }
+            running = nil
             program.kill()
             defer { program.end() }
             return program.lines()

@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// Returns the secret that this connection lends, for one request to its server.
 package struct UseLoanCall: AgentCall {
     package static let verb = Verb.useLoan
@@ -5,25 +7,48 @@ package struct UseLoanCall: AgentCall {
     package var method = ""
     /// The path of the request, without a query.
     package var path = ""
+    /// The refs that a push changes. Then the method is `push`, and the path is that of the repository; that of `fetch` is too.
+    package var refs: [String] = []
+    /// The number of a use that this one belongs to, so that it is none of its own within a minute; nil for a use of its own.
+    package var former: Int?
     /// A borrower that goes on calling does not keep the vault unlocked.
     package var usesVault: Bool { false }
     package var counts: Counting { .nothing }
 
     package init() {}
 
-    package init(method: String, path: String) { (self.method, self.path) = (method, path) }
+    package init(method: String, path: String, refs: [String] = [], former: Int? = nil) {
+        (self.method, self.path, self.refs, self.former) = (method, path, refs, former)
+    }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.text("method", &method)
         try coder.text("path", &path)
+        try coder.textsIfAny("refs", &refs)
+        try coder.numberIfSaid("former", &former)
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {
         RequestPurpose("use a secret that is lent")
     }
 
+    /// The use as the log has it, at a server: `POST https://api.example.com/v1`, or `push https://example.com/site.git agent/fix`.
+    package func target(at server: String) -> String {
+        (["\(method) \(server)\(path)"] + (refs.isEmpty ? [] : [refs.joined(separator: ", ")])).joined(separator: " ")
+    }
+
+    /// The use as a prompt has it, at a host.
+    package func words(at host: String) -> String {
+        let path = Terminal.line(path, longest: 60)
+        return switch method {
+        case "fetch": "fetch from \(host)\(path)"
+        case "push": "push \(Terminal.line(refs.joined(separator: ", "), longest: 80)) to \(host)\(path)"
+        default: "send \(method) \(Terminal.line(self.path, longest: 40)) to \(host)"
+        }
+    }
+
     package struct Reply: CallReply, WireValue, Hashable {
-        /// The number of the use, by which it can be given back.
+        /// The number of the use, by which it can be given back. It is that of the former use if this one belongs to that.
         package var number = 0
 
         package init() {}

@@ -1,0 +1,24 @@
+internal import HTTPWire
+internal import LoanRules
+
+/// The variables by which git in the sandbox finds lent repositories, without a file.
+struct GitEnvironment {
+    private var settings: [(key: String, value: String)] = []
+
+    /// Has git take a repository from an address in the sandbox, and everything else of its server too, where it is refused with a
+    /// sentence.
+    mutating func add(_ loan: GitLoan, at server: WireOrigin, by base: String) {
+        for address in loan.addresses(at: server) { settings.append(("url.\(base)\(loan.path).insteadOf", address)) }
+        settings.append(("url.\(base)/.insteadOf", "\(server.text)/"))
+    }
+
+    var variables: [(name: String, value: String)] {
+        if settings.isEmpty { return [] }
+        var variables = [("GIT_CONFIG_COUNT", "\(settings.count)"), ("GIT_TERMINAL_PROMPT", "0")]
+        for (number, setting) in settings.enumerated() {
+            variables.append(("GIT_CONFIG_KEY_\(number)", setting.key))
+            variables.append(("GIT_CONFIG_VALUE_\(number)", setting.value))
+        }
+        return variables
+    }
+}

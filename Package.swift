@@ -365,7 +365,7 @@ let package = Package(
             name: "AgentHostTests",
             dependencies: keychain + [
                 "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "SecretTools", "AgentProtocol",
-                "VaultService", "AgentHost", "TestSupport",
+                "VaultService", "AgentHost", "TestSupport", "HTTPWire", "LoanRules",
                 "cheap_stretch",
             ]),
         .testTarget(

@@ -61,6 +61,9 @@ import VaultService
                 WaitingCall(), ApproveCall(7),
                 LendCall(text, LoanTerms(borrower: text, command: text, server: text, uses: nil, minutes: 7)),
                 LendCall("n", LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1)),
+                LendCall(
+                    "n", LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1, signs: text)),
+                SignLoanCall(method: text, path: text, query: text, fields: [[text, text]]),
                 UseLoanCall(method: text, path: text),
                 UseLoanCall(method: "push", path: text, refs: [text, "b"], former: 7),
                 GiveBackUseCall(7), LoansCall(), EndLoansCall(nil),

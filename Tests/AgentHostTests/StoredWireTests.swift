@@ -91,6 +91,10 @@ import VaultService
         EndLoansCall(nil),
         EndLoansCall(3), AllowLendingCall("a"),
         AllowLendingCall("a", allowing: ["https://b"], forbidding: ["https://c"]),
+        LendCall(
+            "a",
+            LoanTerms(borrower: "b", command: "c", server: "https://d", uses: 2, minutes: 5, signs: "s3 eu-central-1")),
+        SignLoanCall(method: "PUT", path: "/p", query: "q", fields: [["x-amz-acl", "private"]]),
     ]
     private static var goingOn: LendCall {
         var call = LendCall("a", terms)

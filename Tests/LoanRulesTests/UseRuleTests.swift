@@ -43,10 +43,13 @@ import Testing
     }
 
     @Test func aFormHasOneText() {
-        for text in ["bearer", "basic alice"] + CredentialForm.fields { #expect(CredentialForm(text)?.text == text) }
+        for text in ["bearer", "basic alice", "sigv4 s3 eu-central-1"] + CredentialForm.fields {
+            #expect(CredentialForm(text)?.text == text)
+        }
         #expect(CredentialForm.fields.contains("x-api-key"))
         for text in [
-            "", "Bearer", "basic", "basic ", "basic a:b", "basic a b", "authorization", "cookie", "host", "x-made-up",
+            "sigv4", "sigv4 s3", "sigv4 s3 Eu", "sigv4  s3 eu", "", "Bearer", "basic", "basic ", "basic a:b",
+            "basic a b", "authorization", "cookie", "host", "x-made-up",
         ] {
             #expect(CredentialForm(text) == nil, "\(text)")
         }

@@ -60,6 +60,7 @@ package enum Verb: String, CaseIterable, Sendable {
     case unshareFolder = "unshare-folder"
     case lend = "lend"
     case useLoan = "use-loan"
+    case signLoan = "sign-loan"
     case giveBackUse = "give-back-use"
     case loans = "loans"
     case endLoans = "end-loans"

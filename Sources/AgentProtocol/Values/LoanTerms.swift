@@ -10,12 +10,14 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
     package var uses: Int?
     /// The minutes that one approval counts for.
     package var minutes = 30
+    /// The service and region of the signatures that the loan gives out, such as `s3 eu-central-1`; nil if it gives out the secret.
+    package var signs: String?
 
     package init() {}
 
-    package init(borrower: String, command: String, server: String, uses: Int?, minutes: Int) {
+    package init(borrower: String, command: String, server: String, uses: Int?, minutes: Int, signs: String? = nil) {
         (self.borrower, self.command, self.server) = (borrower, command, server)
-        (self.uses, self.minutes) = (uses, minutes)
+        (self.uses, self.minutes, self.signs) = (uses, minutes, signs)
     }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
@@ -24,5 +26,6 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
         try coder.text("server", &server)
         try coder.numberIfSaid("uses", &uses)
         try coder.number("minutes", &minutes)
+        try coder.textIfSaid("signs", &signs)
     }
 }

@@ -44,7 +44,7 @@ struct Exchange: ~Copyable {
             try send(answer, &input)
             return request.closes ? .end : .request
         }
-        try ask()
+        try ask(input)
         defer { report() }
         var link = try UpstreamLink(connection, courier)
         guard courier.holders.enter() else { throw .refused(.ended) }
@@ -93,12 +93,13 @@ struct Exchange: ~Copyable {
     }
 
     /// Asks the keeper, and keeps the credential where a cut finds it.
-    private func ask() throws(ConnectionFault) {
+    private func ask(_ input: borrowing ClientInput) throws(ConnectionFault) {
         guard !courier.isCut else { throw .refused(.ended) }
-        let credential: LentCredential
-        do throws(LoanRefusal) {
-            credential = try courier.keeper.credential(for: use)
-        } catch { throw .refused(Refusal(error)) }
+        let credential = try input.withHead { (bytes) throws(ConnectionFault) in
+            do throws(LoanRefusal) {
+                return try courier.keeper.credential(for: use, of: request, in: bytes)
+            } catch { throw .refused(Refusal(error)) }
+        }
         connection.credential.fill(credential)
     }
 
@@ -118,7 +119,7 @@ struct Exchange: ~Copyable {
     ) throws(ConnectionFault) -> Next {
         // A cut has taken the credential away if it is not here.
         guard let credential = connection.credential.take() else { throw .clientGone }
-        guard credential.secret.count >= MaskedWords.fewest else { throw .refused(.tooShort) }
+        guard Self.canConceal(credential) else { throw .refused(.tooShort) }
         var head: GuardedHead? = try self.head(with: credential, from: input)
         hasSent = true
         try sendHead(head, &link)
@@ -204,26 +205,42 @@ struct Exchange: ~Copyable {
         with credential: borrowing LentCredential, from input: borrowing ClientInput
     ) throws(ConnectionFault) -> GuardedHead {
         let service = courier.service
-        let field = OwnField(service.field, 0..<credential.value.count)
-        let more = credential.value.count + service.field.utf8.count + service.origin.authority.count + 256
-        return try credential.value.withBytes { (value) throws(ConnectionFault) in
+        let fields = credential.fields ?? [OwnField(service.field, 0..<credential.values.count)]
+        // Each field has a colon, a blank and a line end.
+        let names = fields.reduce(0) { $0 + $1.name.utf8.count + 4 }
+        let more = credential.values.count + names + service.origin.authority.count + 256
+        return try credential.values.withBytes { (value) throws(ConnectionFault) in
             try input.withHead { (bytes) throws(ConnectionFault) in
                 try GuardedHead(capacity: request.head.end + more) { (output) throws(WireRefusal) in
-                    try request.write(to: service.origin, own: [field], values: value, from: bytes, into: &output)
+                    try request.write(to: service.origin, own: fields, values: value, from: bytes, into: &output)
                 }
             }
         }
     }
 
-    /// Returns a masker for the secret, and for the value without its scheme: the word `Bearer` is no secret.
+    /// Returns true if the secret is long enough to be taken out of answers.
+    private static func canConceal(_ credential: borrowing LentCredential) -> Bool {
+        switch credential.secret {
+        case .none: true
+        case .some(let secret): secret.count >= MaskedWords.fewest
+        }
+    }
+
+    /// Returns a masker for the secret, and for the value of a single field without its scheme: the word `Bearer` is no secret.
     private static func masker(for credential: borrowing LentCredential) throws(ConnectionFault) -> Masker {
         var words = try guarding { () throws(SodiumError) in try MaskedWords() }
-        var isLongEnough = false
+        var isLongEnough = true
         do throws(SodiumError) {
-            isLongEnough = try words.add(credential.secret)
-            let token = try token(of: credential.value)
-            // The value may be nothing but a short word around the secret, or the secret itself.
-            if !token.equals(credential.secret) { _ = try words.add(token) }
+            switch credential.secret {
+            case .none: break
+            case .some(let secret):
+                isLongEnough = try words.add(secret)
+                if credential.fields == nil {
+                    let token = try token(of: credential.values)
+                    // The value may be nothing but a short word around the secret, or the secret itself.
+                    if !token.equals(secret) { _ = try words.add(token) }
+                }
+            }
             if isLongEnough { return try Masker(words, keepsLength: true) }
         } catch { throw .refused(.noMemory) }
         throw .refused(.tooShort)

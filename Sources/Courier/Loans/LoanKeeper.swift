@@ -1,3 +1,4 @@
+package import HTTPWire
 package import SodiumKit
 
 /// A use of a loan: one request, or one of several that belong together. The query is left out, because it may hold secrets of the
@@ -30,14 +31,27 @@ package struct LoanUse: Hashable, Sendable {
 
 /// The credential of one use, in guarded memory.
 package struct LentCredential: ~Copyable, Sendable {
-    /// The whole value of the field, such as `Bearer` with a token.
-    package let value: SecureBytes
-    /// The secret in it. Answers are searched for it, and for the value.
-    package let secret: SecureBytes
+    /// The fields that it is in; nil if it is in the field of the service alone.
+    let fields: [OwnField]?
+    /// The memory with the values of the fields, such as `Bearer` with a token.
+    let values: SecureBytes
+    /// The secret in it. Answers are searched for it, and for the value of a single field. Nil if the server may send back everything.
+    let secret: SecureBytes?
 
-    /// Creates a credential.
+    /// Creates a credential that is in the field of the service: its whole value, and the secret in that.
     package init(value: consuming SecureBytes, secret: consuming SecureBytes) {
-        self.value = value
+        fields = nil
+        values = value
+        self.secret = .some(secret)
+    }
+
+    /// Creates a credential of several fields, whose values are ranges of `values`. A request has them in place of fields of the same
+    /// names.
+    ///
+    /// - Parameter secret: The secret in them, which answers are searched for. Nil if there is none, as in a signature.
+    package init(fields: [OwnField], values: consuming SecureBytes, secret: consuming SecureBytes?) {
+        self.fields = fields
+        self.values = values
         self.secret = secret
     }
 }
@@ -73,7 +87,12 @@ package struct LoanRefusal: Error, Hashable, Sendable {
 /// After a credential, the courier calls exactly one of ``sent(_:status:bytes:)`` and ``notSent(_:)``.
 package protocol LoanKeeper: AnyObject, Sendable {
     /// Counts a use and returns its credential. This may take minutes, if the owner has to answer a prompt.
-    func credential(for use: LoanUse) throws(LoanRefusal) -> LentCredential
+    ///
+    /// - Parameters:
+    ///   - request: The whole request, for a credential that is computed from it.
+    ///   - bytes: The bytes of its head.
+    func credential(for use: LoanUse, of request: CheckedRequest, in bytes: RawSpan) throws(LoanRefusal)
+        -> LentCredential
     /// Notes the end of an exchange.
     ///
     /// - Parameters:

@@ -15,6 +15,7 @@ extension CredentialForm {
             if isOneLine { return try secret.copy() }
         case .basic(let user):
             if secret.count > 0 { return try Self.joined("Basic ", Self.joined("\(user):", secret).base64(.standard)) }
+        case .signature: throw AgentError(.request, "the secret signs requests, and is never sent itself")
         }
         throw AgentError(
             .request,

@@ -45,7 +45,7 @@ final class Lender: LoanKeeper {
         terms = LoanTerms(
             borrower: borrower, command: Terminal.line(words.joined(separator: " "), longest: 200),
             server: service.server.text,
-            uses: service.lease.uses, minutes: service.lease.minutes)
+            uses: service.lease.uses, minutes: service.lease.minutes, signs: service.form.scope?.text)
     }
 
     /// Begins the loan. If the vault is locked, `user` unlocks it. Returns the times when the policy of the secret asks.
@@ -106,7 +106,9 @@ final class Lender: LoanKeeper {
 
     // MARK: - The keeper
 
-    func credential(for use: LoanUse) throws(LoanRefusal) -> LentCredential {
+    func credential(for use: LoanUse, of request: CheckedRequest, in bytes: RawSpan) throws(LoanRefusal)
+        -> LentCredential
+    {
         // What git asks for was compared with its rules already.
         guard service.git != nil || service.allows(use.method, use.path) else {
             throw LoanRefusal(
@@ -115,6 +117,9 @@ final class Lender: LoanKeeper {
             )
         }
         do {
+            if service.form.scope != nil {
+                return try sign(SignableRequest(use, request, in: bytes), for: use)
+            }
             return try asking.withLock { _ in
                 let client = try connected()
                 let former = takeFormer(of: use)
@@ -128,13 +133,17 @@ final class Lender: LoanKeeper {
         } catch let error as AgentError {
             throw LoanRefusal(
                 Self.kind(of: error), "\(service.name): \(error.inCommandWords(for: service.item).message)")
+        } catch let fault as SigningFault {
+            throw LoanRefusal(.notAllowed, "\(service.name): \(fault)")
         } catch {
             throw LoanRefusal(.failed, "\(service.name): \(error)")
         }
     }
 
     /// Asks for a use. Uses that need no prompt do not wait for those of other services that do.
-    private func ask(_ call: UseLoanCall, _ client: AgentClient) throws(AgentError) -> CallResult<UseLoanCall.Reply> {
+    private func ask<Call: AgentCall>(
+        _ call: Call, _ client: AgentClient
+    ) throws(AgentError) -> CallResult<Call.Reply> {
         do throws(AgentError) { return try client.ask(call, of: nil) } catch {
             guard error.kind == .noTerminal, let user else { throw error }
             return try user.inTurn { () throws(AgentError) in try client.ask(call, of: user) }
@@ -160,6 +169,20 @@ final class Lender: LoanKeeper {
             case .alone, .last: break
             case .first, .following: state.first[use.method] = number
             }
+        }
+    }
+
+    /// Returns the fields with the signature of a request. The secret stays in the agent.
+    private func sign(_ request: SignableRequest, for use: LoanUse) throws -> LentCredential {
+        try asking.withLock { _ in
+            let client = try connected()
+            let call = SignLoanCall(
+                method: request.method, path: request.path, query: request.query,
+                fields: request.fields.map { [$0.name, $0.value] })
+            var answer = try ask(call, client)
+            let credential = try LentCredential(answer.reply, token: answer.secret.take(), of: request)
+            note(answer.reply.number, of: use)
+            return credential
         }
     }
 

@@ -8,17 +8,19 @@ package enum CredentialForm: Hashable, Sendable {
     case basic(user: String)
     /// A field of its own, in lowercase.
     case field(String)
+    /// A signature of the request, with the secret as its key. The secret itself goes nowhere.
+    case signature(SigningScope)
 
     /// The field that has it.
     package var field: String {
         switch self {
-        case .bearer, .basic: "authorization"
+        case .bearer, .basic, .signature: "authorization"
         case .field(let name): name
         }
     }
 
-    /// Reads a form as a profile has it: `bearer`, `basic USER`, or the name of a field such as `x-api-key`. Nil for a text that is
-    /// none.
+    /// Reads a form as a profile has it: `bearer`, `basic USER`, `sigv4 SERVICE REGION`, or the name of a field such as `x-api-key`.
+    /// Nil for a text that is none.
     package init?(_ text: String) {
         if text == "bearer" {
             self = .bearer
@@ -29,6 +31,9 @@ package enum CredentialForm: Hashable, Sendable {
                 user.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ":") })
             else { return nil }
             self = .basic(user: user)
+        } else if text.hasPrefix("sigv4 ") {
+            guard let scope = SigningScope(String(text.dropFirst(6))) else { return nil }
+            self = .signature(scope)
         } else if Self.fields.contains(text) {
             self = .field(text)
         } else {
@@ -47,6 +52,15 @@ package enum CredentialForm: Hashable, Sendable {
         case .bearer: "bearer"
         case .basic(let user): "basic \(user)"
         case .field(let name): name
+        case .signature(let scope): "sigv4 \(scope.text)"
+        }
+    }
+
+    /// The service and region of its signatures; nil if it carries the secret itself.
+    package var scope: SigningScope? {
+        switch self {
+        case .bearer, .basic, .field: nil
+        case .signature(let scope): scope
         }
     }
 }

@@ -170,7 +170,9 @@ private struct LoanReader {
         guard let node, let text = node.text else { return usual }
         if let form = CredentialForm(text) { return form }
         mistakes.add(
-            node.position, Shape.unknown("form", text, among: ["bearer", "basic USER"] + CredentialForm.fields))
+            node.position,
+            Shape.unknown(
+                "form", text, among: ["bearer", "basic USER", "sigv4 SERVICE REGION"] + CredentialForm.fields))
         return .bearer
     }
 

@@ -29,7 +29,7 @@ extension Format {
                 Shape.Field("git", .text, "the repository, as https://HOST/PATH.git; or http"),
                 Shape.Field(
                     "as", .text,
-                    "how a request carries the secret: bearer, basic USER, or a field such as x-api-key; default: bearer, and basic x-access-token for git"
+                    "how a request carries the secret: bearer, basic USER, sigv4 SERVICE REGION, or a field such as x-api-key; default: bearer, and basic x-access-token for git"
                 ),
                 Shape.Field(
                     "allow", .list(.text),

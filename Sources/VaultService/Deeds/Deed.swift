@@ -73,6 +73,7 @@ extension Verb {
         case .unshareFolder: UnshareFolderCall.self
         case .lend: LendCall.self
         case .useLoan: UseLoanCall.self
+        case .signLoan: SignLoanCall.self
         case .giveBackUse: GiveBackUseCall.self
         case .loans: LoansCall.self
         case .endLoans: EndLoansCall.self

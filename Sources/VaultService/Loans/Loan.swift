@@ -10,6 +10,8 @@ final class Loan: Sendable {
     /// The name of the secret.
     let item: String
     let terms: LoanTerms
+    /// The service and region of the signatures that it gives out; nil if it gives out the secret.
+    let scope: SigningScope?
     /// The time of its beginning, in seconds since 1970.
     let began: Int64
     private let state: Mutex<State>
@@ -52,6 +54,7 @@ final class Loan: Sendable {
 
     init(_ number: Int, _ call: LendCall, for visitor: any Visitor, at seconds: Int64) {
         (self.number, item, terms, began) = (number, call.name, call.terms, seconds)
+        scope = call.terms.signs.flatMap { SigningScope($0) }
         var state = State(lease: Lease(LeaseTerms(uses: call.terms.uses, minutes: call.terms.minutes)))
         state.visitor = visitor
         self.state = Mutex(state)

@@ -31,10 +31,11 @@ extension Visit {
         return policy.isReused && service.kept.reuse.sinceUse > .zero ? .eachLease : .eachUse
     }
 
-    /// Returns the secret of a loan for one use. If no approval covers it, its lender is asked.
-    func use(_ loan: Loan, for call: UseLoanCall, _ asked: AskedRequest) throws(AgentError) -> CallResult<
-        UseLoanCall.Reply
-    > {
+    /// Counts one use of a loan, and reads this part of its secret for it. If no approval covers the use, its lender is asked.
+    func use(
+        _ loan: Loan, for call: UseLoanCall, _ asked: AskedRequest, reading part: SecretPart
+    ) throws(AgentError) -> TakenUse {
+        if loan.isOver { throw .loanIsOver }
         let locks = service.kept.locks
         let item = try stored(loan.item)
         try requireLending(item, named: loan.item, to: loan.terms.server)
@@ -44,12 +45,14 @@ extension Visit {
         requester.name += mark
         requester.program += mark
         if let former = call.former, let held = loan.goOn(with: former, at: service.now(), locks: locks),
-            let secret = read(item, by: requester, covered: held)
+            let secret = read(part, of: item, by: requester, covered: held)
         {
-            return try answer(secret, former)
+            return TakenUse(number: former, secret: secret)
         }
         if let (number, held) = loan.take(at: service.now(), locks: locks) {
-            if let secret = read(item, by: requester, covered: held) { return try answer(secret, number) }
+            if let secret = read(part, of: item, by: requester, covered: held) {
+                return TakenUse(number: number, secret: secret)
+            }
             // The fingers, the policy or the lock state have changed since the approval.
             loan.giveBack(number)
             loan.endLease()
@@ -57,42 +60,42 @@ extension Visit {
         let asking = asking(item)
         let held = try makeContext(call, loan)
         guard asking != .never else {
-            let secret = try onKeychain { (_) throws(KeychainError) in try read(item, by: requester, held, .fail) }
+            let secret = try onKeychain { (_) throws(KeychainError) in
+                try read(part, of: item, by: requester, held, .fail)
+            }
             let now = service.now()
-            if let former = call.former, loan.isOpen(former, at: now) { return try answer(secret, former) }
-            return try answer(secret, loan.approve(held, begins: false, at: now, locks: locks))
+            if let former = call.former, loan.isOpen(former, at: now) { return try take(secret, former) }
+            return try take(secret, loan.approve(held, begins: false, at: now, locks: locks))
         }
         let secret = try whileAsking(loan, asked) { () throws(AgentError) in
             try onKeychain { (_) throws(KeychainError) in
-                try read(item, by: requester, held, asked.mayAsk ? .allowed : .fail)
+                try read(part, of: item, by: requester, held, asked.mayAsk ? .allowed : .fail)
             }
         }
         let number = loan.approve(held, begins: asking == .eachLease, at: service.now(), locks: locks)
-        return try answer(secret, number)
+        return try take(secret, number)
     }
 
     private func read(
-        _ item: StoredItem, by requester: Requester, _ held: HeldContext, _ interaction: Interaction
+        _ part: SecretPart, of item: StoredItem, by requester: Requester, _ held: HeldContext,
+        _ interaction: Interaction
     ) throws(KeychainError) -> SecureBytes? {
-        try service.keychain.read(.id(item.id), by: requester, in: held.context, interaction: interaction)
+        try service.keychain.read(
+            part, of: .id(item.id), keeping: .none, by: requester, in: held.context, interaction: interaction)
     }
 
     /// Reads by an approval of before; nil if it does not cover the secret any more.
-    private func read(_ item: StoredItem, by requester: Requester, covered held: HeldContext) -> SecureBytes? {
+    private func read(
+        _ part: SecretPart, of item: StoredItem, by requester: Requester, covered held: HeldContext
+    ) -> SecureBytes? {
         var covered = requester
         covered.isReusing = true
-        return (try? read(item, by: covered, held, .fail)) ?? nil
+        return (try? read(part, of: item, by: covered, held, .fail)) ?? nil
     }
 
-    private func answer(_ secret: consuming SecureBytes?, _ number: Int?) throws(AgentError) -> CallResult<
-        UseLoanCall.Reply
-    > {
+    private func take(_ secret: consuming SecureBytes?, _ number: Int?) throws(AgentError) -> TakenUse {
         guard let number else { throw .loanIsOver }
-        guard let secret else { throw AgentError(.request, "there is no secret to lend: the item is empty") }
-        guard secret.count <= WireLimits.typed else {
-            throw AgentError(.request, "the secret has \(secret.count) bytes, which is too long for a request")
-        }
-        return CallResult(UseLoanCall.Reply(number: number), secret: secret)
+        return TakenUse(number: number, secret: secret)
     }
 
     private func makeContext(_ call: UseLoanCall, _ loan: Loan) throws(AgentError) -> HeldContext {
@@ -144,6 +147,10 @@ extension Visit {
                 "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
                 "Request: \(Terminal.line(call.target(at: ""), longest: 240))",
             ], at: 0)
+        if let scope = loan.scope {
+            content.notes.insert(
+                "It gets a signature for \(scope.service) in \(scope.region), and not the secret", at: 1)
+        }
         return content
     }
 }

@@ -17,6 +17,9 @@ extension Visit {
             content.secret = name
         }
         if let call = call as? UseLoanCall, let loan { return complete(content, for: call, of: loan) }
+        if let call = call as? SignLoanCall, let loan {
+            return complete(content, for: UseLoanCall(method: call.method, path: call.path), of: loan)
+        }
         if let call = call as? AllowLendingCall { content.notes = call.notes + content.notes }
         content.reach = reach(of: call, content.kind)
         return content

@@ -129,6 +129,8 @@ public enum SecretPart: Hashable, Sendable {
     case value(version: Int)
     /// A field of a version.
     case field(String, version: Int)
+    /// The value and these fields of a version, each behind its length. A field that is not there is empty.
+    case valueWith(fields: [String], version: Int)
 }
 
 /// The parts of a secret, without its contents.

@@ -33,6 +33,16 @@ package struct SecretParts: ~Copyable, Sendable {
         fields = Array(zip(names, places.dropFirst())).map { (name: $0, place: $1) }
     }
 
+    /// Returns parts in one piece, as ``init(_:fields:)`` reads them.
+    package static func joined(_ parts: [UnsafeRawBufferPointer]) throws(SodiumError) -> SecureBytes {
+        var whole = try SecureBuffer(capacity: parts.reduce(0) { $0 + 4 + $1.count })
+        for part in parts {
+            for shift in [24, 16, 8, 0] { try whole.append(UInt8(truncatingIfNeeded: part.count >> shift)) }
+            try whole.append(part.bytes)
+        }
+        return try whole.bytes()
+    }
+
     /// The number of bytes of the value and the fields.
     package var count: Int {
         borrowing get { value.count + fields.reduce(0) { $0 + $1.place.count } }

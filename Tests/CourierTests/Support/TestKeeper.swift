@@ -1,4 +1,5 @@
 import Courier
+import HTTPWire
 import SodiumKit
 import Synchronization
 
@@ -19,6 +20,9 @@ final class TestKeeper: LoanKeeper {
     private let value: String
     private let secret: String
     private let answer: @Sendable (LoanUse) throws(LoanRefusal) -> Void
+    /// Returns a credential that is computed from the request.
+    typealias Signing = @Sendable (CheckedRequest, RawSpan) throws(LoanRefusal) -> LentCredential
+    private let signing: Signing?
 
     init(
         value: String = "Bearer " + canary, secret: String = canary,
@@ -26,16 +30,26 @@ final class TestKeeper: LoanKeeper {
     ) {
         self.value = value
         self.secret = secret
+        signing = nil
         self.answer = answer
+    }
+
+    /// Creates a keeper whose credentials are computed.
+    init(signing: @escaping Signing) {
+        (value, secret, answer) = ("", "", { _ in })
+        self.signing = signing
     }
 
     var notes: [Note] { log.withLock { $0 } }
 
     private func note(_ note: Note) { log.withLock { $0.append(note) } }
 
-    func credential(for use: LoanUse) throws(LoanRefusal) -> LentCredential {
+    func credential(for use: LoanUse, of request: CheckedRequest, in bytes: RawSpan) throws(LoanRefusal)
+        -> LentCredential
+    {
         note(.asked(use))
         try answer(use)
+        if let signing { return try signing(request, bytes) }
         do throws(SodiumError) {
             return LentCredential(value: try SecureBytes(value), secret: try SecureBytes(secret))
         } catch { throw LoanRefusal(.failed, "No memory is left.") }

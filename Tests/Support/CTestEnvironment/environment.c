@@ -16,6 +16,10 @@
 
 extern char **environ;
 
+void latchkey_tests_close_others(posix_spawn_file_actions_t *actions) {
+    posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}
+
 static bool is_made;
 static pid_t maker;
 static char home[PATH_MAX];

@@ -1,3 +1,4 @@
+internal import CTestEnvironment
 public import Foundation
 
 /// A process that runs one of the programs that were built with the tests, or another one. The test that starts it has to end it.
@@ -32,6 +33,8 @@ public struct SpawnedProgram: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, childInput, 0)
         posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
+        // A pipe of another test would stay open as long as this program runs.
+        latchkey_tests_close_others(&actions)
         var words: [UnsafeMutablePointer<CChar>?] = ([binary] + arguments).map { strdup($0) }
         words.append(nil)
         defer { for word in words { free(word) } }

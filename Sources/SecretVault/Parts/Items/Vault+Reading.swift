@@ -101,6 +101,12 @@ extension SecretBody {
                 let field = versions[place].fields.first(where: { $0.name == name })
             else { return nil }
             return try field.value.guarded()
+        case .valueWith(let names, let place):
+            guard versions.indices.contains(place) else { return nil }
+            let version = versions[place]
+            let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+            return try SecretParts.joined(
+                [version.value] + names.map { name in version.fields.first { $0.name == name }?.value ?? empty })
         }
     }
 }

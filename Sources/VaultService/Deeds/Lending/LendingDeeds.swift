@@ -1,6 +1,7 @@
 package import AgentProtocol
 internal import Latchkey
 internal import LoanRules
+internal import SecretVault
 package import SodiumKit
 
 // What is lent, for which servers, and until when.
@@ -12,6 +13,9 @@ extension LendCall: Deed {
         guard LeaseTerms.someMinutes.contains(terms.minutes), terms.uses.map(LeaseTerms.someUses.contains) != false
         else {
             throw AgentError(.request, "a lease has 1 to 720 minutes, and 1 to 10000 uses")
+        }
+        guard terms.signs.map({ SigningScope($0) != nil }) != false else {
+            throw AgentError(.request, "what a loan signs is named by a service and a region, as in s3 eu-central-1")
         }
         // First, so that a borrower hears of the end also while the vault is locked.
         if let former { try visit.service.loans.requireGoing(former) }
@@ -28,8 +32,18 @@ extension UseLoanCall: Deed {
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Reply> {
         let loan = try visit.requireLoan()
-        if loan.isOver { throw .loanIsOver }
-        return try visit.use(loan, for: self, asked)
+        guard loan.scope == nil else {
+            throw AgentError(.request, "this loan signs requests and never gives out its secret: use `sign-loan`")
+        }
+        var taken = try visit.use(
+            loan, for: self, asked, reading: .value(version: 0))
+        guard let value = taken.secret.take() else {
+            throw AgentError(.request, "there is no secret to lend: the item is empty")
+        }
+        guard value.count <= WireLimits.typed else {
+            throw AgentError(.request, "the secret has \(value.count) bytes, which is too long for a request")
+        }
+        return CallResult(Reply(number: taken.number), secret: value)
     }
 }
 

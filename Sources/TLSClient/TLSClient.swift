@@ -2,11 +2,9 @@ internal import LinuxSystem
 
 /// Connects to hosts by TLS 1.2 or 1.3, and leaves no copy in memory of what is sent and received.
 ///
-/// ```swift
-/// let client = try TLSClient(trusting: .system)
-/// let connection = try client.connect(to: "api.example.com", port: 443, addresses: .publicOnly, withinMilliseconds: 10_000)
-/// try connection.write(request, withinMilliseconds: 10_000)
-/// ```
+///     let client = try TLSClient(trusting: .system)
+///     let connection = try client.connect(to: "api.example.com", port: 443, addresses: .publicOnly, withinMilliseconds: 10_000)
+///     try connection.write(request, withinMilliseconds: 10_000)
 ///
 /// It neither keeps sessions nor has a certificate of its own, and asks no one whether a certificate was revoked.
 package final class TLSClient: Sendable {

@@ -93,9 +93,16 @@ import Testing
         #expect(file.profile == nil && !file.mistakes.isEmpty)
     }
 
+    @Test func noAddressIsInTwoVariablesOfOneName() {
+        for (former, next) in [("  api: {", "  Model: {"), ("set: anthropic", "set: { LENT_API: placeholder }")] {
+            let file = Self.read(Self.right.replacing(former, with: next))
+            #expect(file.mistakes.contains { $0.message.contains("is set twice") }, "\(file.mistakes)")
+        }
+    }
+
     @Test func twoServicesSetNoVariableTwice() {
         let both = Self.right.replacing(
             "allow: GET /v1/**", with: "allow: GET /v1/**, set: { ANTHROPIC_API_KEY: placeholder }")
-        #expect(Self.read(both).mistakes.contains { $0.message.contains("two services set ANTHROPIC_API_KEY") })
+        #expect(Self.read(both).mistakes.contains { $0.message.contains("ANTHROPIC_API_KEY is set twice") })
     }
 }

@@ -68,7 +68,7 @@ struct RunningLoan {
         var git = GitEnvironment()
         for (number, service) in services.enumerated() {
             let url = url(number) + (service.git?.path ?? "")
-            environment.append((addressVariable(of: service), url))
+            environment.append((service.addressVariable, url))
             if let loan = service.git { git.add(loan, at: service.server, by: self.url(number)) }
             for variable in service.variables {
                 let value =
@@ -81,10 +81,6 @@ struct RunningLoan {
             }
         }
         return environment + git.variables
-    }
-
-    private static func addressVariable(of service: LoanService) -> String {
-        "LENT_" + String(service.name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
     private static func courier(

@@ -27,6 +27,11 @@ package struct LoanService: Hashable, Sendable {
         (self.lease, self.variables, self.passesRedirects) = (lease, variables, passesRedirects)
     }
 
+    /// The variable that has its address in the sandbox in any case: `LENT_` and the name in capitals.
+    package var addressVariable: String {
+        "LENT_" + String(name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+
     /// Returns true if the profile allows a request.
     package func allows(_ method: String, _ path: String) -> Bool { allow.contains { $0.allows(method, path) } }
 

@@ -121,10 +121,10 @@ struct Circles: Hashable, Sendable {
 
     /// Gives forms that no moves can tell apart one number.
     ///
-    /// It begins with the forms that look alike, and tells those apart that a move leads to forms which are told apart, until there are no
-    /// more.
+    /// It begins with groups of forms that look alike. Then it divides each group by the groups that its moves lead to, until none is
+    /// divided any more.
     private mutating func merge() {
-        var groups = Self.numbered(forms.map(\.look))
+        var groups = Self.numbered(forms.map { $0.look })
         while true {
             let next = Self.numbered(forms.indices.map { Ways(groups[$0], forms[$0], groups) })
             let isDone = next.max() == groups.max()

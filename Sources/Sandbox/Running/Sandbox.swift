@@ -7,13 +7,11 @@ internal import Synchronization
 ///
 /// The sandbox keeps what is outside away from the command. It does not keep the owner's other programs away from the sandbox.
 ///
-/// ```swift
-/// try Sandbox.requireBubblewrap()
-/// let sandbox = try Sandbox(SandboxPlan(command: ["make", "test"], work: "/home/alice/site"))
-/// let (descriptor, port) = try sandbox.listen(onLoopback: nil)
-/// try sandbox.start()
-/// let status = sandbox.wait()
-/// ```
+///     try Sandbox.requireBubblewrap()
+///     let sandbox = try Sandbox(SandboxPlan(command: ["make", "test"], work: "/home/alice/site"))
+///     let (descriptor, port) = try sandbox.listen(onLoopback: nil)
+///     try sandbox.start()
+///     let status = sandbox.wait()
 package final class Sandbox: Sendable {
     /// The stages of the process outside.
     private struct State: Sendable {

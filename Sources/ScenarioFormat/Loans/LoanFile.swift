@@ -225,8 +225,9 @@ private struct LoanReader {
     private mutating func requireOwnVariables(_ entries: [Node.Entry], _ services: [LoanService]) {
         var known: Set<String> = []
         for (entry, service) in zip(entries, services) {
-            for variable in service.variables where !known.insert(variable.name).inserted {
-                mistakes.add(entry.position, "two services set \(variable.name): name other variables under \"set\"")
+            for name in [service.addressVariable] + service.variables.map({ $0.name })
+            where !known.insert(name).inserted {
+                mistakes.add(entry.position, "\(name) is set twice: name the service or the variable otherwise")
             }
         }
     }

@@ -10,7 +10,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // used under the lock of a
         case done(Int)
         /// The host has ended the connection properly.
         case ended
-        /// The same call is to be repeated once the socket is ready for this event of `poll`.
+        /// The call has to be repeated once the socket is ready for this event of `poll`.
         case waits(for: Int32)
     }
 

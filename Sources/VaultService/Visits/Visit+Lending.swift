@@ -127,7 +127,7 @@ extension Visit {
         defer { limits.end(names) }
         let before = promptCount
         do { return try body() } catch {
-            // Whoever leaves a prompt alone, or gives wrong answers, wants no other one at once either.
+            // A user who leaves a prompt alone, or gives wrong answers, wants no other one at once either.
             if promptCount != before || error.kind == .dismissed { limits.noteDismissal(names) }
             throw error
         }

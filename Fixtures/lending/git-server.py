@@ -4,19 +4,17 @@ It serves the bare repositories of FOLDER by `git http-backend` to clients with 
 for each request.
 """
 import base64
-import http.server
 import os
-import ssl
 import subprocess
 import sys
+
+import tls_server
 
 FOLDER = sys.argv[3]
 CREDENTIAL = "Basic " + base64.b64encode(sys.argv[4].encode()).decode()
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(tls_server.Handler):
     def body(self):
         if self.headers.get("transfer-encoding") != "chunked":
             return self.rfile.read(int(self.headers.get("content-length") or 0))
@@ -57,20 +55,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_DELETE = answer
 
-    def log_message(self, *words):
-        pass
 
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request, address):
-        pass
-
-
-server = Server(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(sys.argv[1], sys.argv[2])
-server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-print(server.server_address[1], flush=True)
-server.serve_forever()
+tls_server.serve(Handler)

@@ -3,17 +3,15 @@
 It prints its port, and a line for each request: its method, its path, and the fields that carry credentials. The path decides the
 answer.
 """
-import http.server
-import ssl
 import sys
 import time
+
+import tls_server
 
 CREDENTIALS = ["authorization", "x-api-key", "cookie"]
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(tls_server.Handler):
     def answer(self):
         length = int(self.headers.get("content-length") or 0)
         sent = self.rfile.read(length)
@@ -51,20 +49,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_DELETE = answer
 
-    def log_message(self, *words):
-        pass
 
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request, address):
-        pass
-
-
-server = Server(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(sys.argv[1], sys.argv[2])
-server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-print(server.server_address[1], flush=True)
-server.serve_forever()
+tls_server.serve(Handler)

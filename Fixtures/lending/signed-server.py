@@ -3,16 +3,13 @@
 It prints its port, and a line for each request: its method, its target, the key, the scope, the size of its body, and the fault of its
 signature.
 """
-import http.server
-import ssl
 import sys
 
 import sigv4
+import tls_server
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(tls_server.Handler):
     def answer(self):
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         fault = sigv4.fault(self.command, self.path, self.headers.items(), body, sys.argv[3]) or "right"
@@ -27,20 +24,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_PUT = do_POST = do_DELETE = answer
 
-    def log_message(self, *words):
-        pass
 
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request, address):
-        pass
-
-
-server = Server(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(sys.argv[1], sys.argv[2])
-server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-print(server.server_address[1], flush=True)
-server.serve_forever()
+tls_server.serve(Handler)

@@ -109,7 +109,7 @@ final class Lender: LoanKeeper {
     func credential(for use: LoanUse, of request: CheckedRequest, in bytes: RawSpan) throws(LoanRefusal)
         -> LentCredential
     {
-        // What git asks for was compared with its rules already.
+        // Requests of git were compared with its rules already.
         guard service.git != nil || service.allows(use.method, use.path) else {
             throw LoanRefusal(
                 .notAllowed,

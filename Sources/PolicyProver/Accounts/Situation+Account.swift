@@ -117,7 +117,7 @@ extension Situation {
         guard let circles = actor.circles.modeled else { return }
         let erasing = effects.erasesAll
         if erasing { account.isOnOwn = false }
-        // What happens on another device, or restores a backup onto one, leaves the device of the scene as it is.
+        // An event on another device, and a restore onto one, leave the device of the scene as it is.
         if isElsewhere || event == .restoredOntoAnotherDevice { return }
         if erasing, let next = circles.next(account.circle, after: .handErased, by: actor.side, isUnlocked: true) {
             account.circle = next

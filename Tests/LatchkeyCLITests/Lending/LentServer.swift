@@ -22,7 +22,8 @@ final class LentServer: Sendable {
         authority = try Self.made.get()
         let script = Repository.root.appending(path: "Fixtures/lending/\(script)").path
         var program = try SpawnedProgram(
-            path: "/usr/bin/python3", [script, authority.path("server.pem"), authority.path("server.key")] + words)
+            path: "/usr/bin/python3",
+            ["-B", script, authority.path("server.pem"), authority.path("server.key")] + words)
         guard let port = program.line() else { throw CannotStart() }
         address = "https://localhost:\(port)"
         self.program = Mutex(program)

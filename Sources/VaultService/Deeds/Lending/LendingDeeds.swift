@@ -4,7 +4,7 @@ internal import LoanRules
 internal import SecretVault
 package import SodiumKit
 
-// What is lent, for which servers, and until when.
+// Loans: their beginning, their uses, their list and their end.
 
 extension LendCall: Deed {
     package func run(

@@ -47,7 +47,7 @@ extension AgentTests {
 
         private func begin(_ name: String, at lender: RawClient, _ more: String = "") throws -> RawClient.Frame {
             try lender.ask(
-                #"{"do":"lend","name":"\#(name)","borrower":"site","command":"make","server":"\#(Self.server)","uses":2,"minutes":5\#(more)}"#
+                #"{"do":"lend","name":"\#(name)","borrower":"site","command":"make","target":"\#(Self.server)","uses":2,"minutes":5\#(more)}"#
             )
         }
 
@@ -64,7 +64,7 @@ extension AgentTests {
                 #expect(try allow("open", #""allow":["\#(text)"]"#).kind == "request", "\(text)")
             }
             let allowed = try allow("open", #""allow":["https://API.example.com:443/"]"#)
-            #expect(allowed.head.text.contains(#""servers":["https://api.example.com"]"#), "\(allowed.head.text)")
+            #expect(allowed.head.text.contains(#""targets":["https://api.example.com"]"#), "\(allowed.head.text)")
             #expect(try begin("open", at: lender).done != nil)
             #expect(try lender.ask(Self.use).secret == Array("the open".utf8))
             // What is forbidden later ends at once.
@@ -230,9 +230,9 @@ extension AgentTests {
             let owner = try RawClient(vault.place.socket)
             owner.send(#"{"do":"allow-lending","name":"open","allow":["https://API.example.com:443"],"reason":"look"}"#)
             var prompt = try #require(try owner.prompt())
-            #expect(prompt.text.contains("New server: https://api.example.com\""), "\(prompt.text)")
+            #expect(prompt.text.contains("May be lent for: requests to https://api.example.com\""), "\(prompt.text)")
             try leave(&prompt, at: owner)
-            try expectWaiting(["New server: https://api.example.com"])
+            try expectWaiting(["May be lent for: requests to https://api.example.com"])
             let lender = try lend("each")
             let path = "/v1/" + String(repeating: "a", count: 80) + "/erase"
             lender.send(#"{"do":"use-loan","method":"POST","path":"\#(path)"}"#)
@@ -290,7 +290,7 @@ extension AgentTests {
             #expect(try begin("open", at: lending).kind == "request")
             for (uses, minutes) in [(0, 5), (10_001, 5), (1, 0), (1, 721)] {
                 let head =
-                    #"{"do":"lend","name":"open","borrower":"s","command":"","server":"\#(Self.server)","uses":\#(uses),"minutes":\#(minutes)}"#
+                    #"{"do":"lend","name":"open","borrower":"s","command":"","target":"\#(Self.server)","uses":\#(uses),"minutes":\#(minutes)}"#
                 #expect(try lender.ask(head).kind == "request", "\(uses) \(minutes)")
             }
         }

@@ -46,7 +46,7 @@ import VaultService
                 ChangeCall(text, ChangeCall.Changes(forgets: true)), TransferCall(text, isKept: true), RetireCall(text),
                 TransferCall(text, isKept: false), EditPartCall("n", EditPartCall.Change(amends: true)),
             ]
-            var goingOn = LendCall(text, LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1))
+            var goingOn = LendCall(text, LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1))
             goingOn.former = text
             requests.append(goingOn)
             var folder = EncryptedFolder()
@@ -59,10 +59,10 @@ import VaultService
                 ShareFolderCall(text, isHidden: true), UnshareFolderCall(text),
                 UnlockAtLoginCall(), FollowLoginPasswordCall(), EndSessionCall(nil), EndSessionCall(text),
                 WaitingCall(), ApproveCall(7),
-                LendCall(text, LoanTerms(borrower: text, command: text, server: text, uses: nil, minutes: 7)),
-                LendCall("n", LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1)),
+                LendCall(text, LoanTerms(borrower: text, command: text, target: text, uses: nil, minutes: 7)),
+                LendCall("n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1)),
                 LendCall(
-                    "n", LoanTerms(borrower: "b", command: "c", server: "s", uses: 7, minutes: 1, signs: text)),
+                    "n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, signs: text)),
                 SignLoanCall(method: text, path: text, query: text, fields: [[text, text]]),
                 UseLoanCall(method: text, path: text),
                 UseLoanCall(method: "push", path: text, refs: [text, "b"], former: 7),

@@ -61,7 +61,7 @@ extension AgentTests {
 
         private func begin(_ name: String, at lender: RawClient, _ more: String) throws -> RawClient.Frame {
             try lender.ask(
-                #"{"do":"lend","name":"\#(name)","borrower":"site","command":"make","server":"\#(Self.server)","uses":2,"minutes":5\#(more)}"#
+                #"{"do":"lend","name":"\#(name)","borrower":"site","command":"make","target":"\#(Self.server)","uses":2,"minutes":5\#(more)}"#
             )
         }
 
@@ -140,7 +140,7 @@ extension AgentTests {
             // Another borrower: this one is silent now.
             let each = try RawClient(vault.place.socket)
             _ = try each.ask(
-                #"{"do":"lend","name":"each","borrower":"other","command":"make","server":"\#(Self.server)","minutes":5,"signs":"s3 eu-central-1"}"#
+                #"{"do":"lend","name":"each","borrower":"other","command":"make","target":"\#(Self.server)","minutes":5,"signs":"s3 eu-central-1"}"#
             )
             for _ in 0..<2 {
                 try expectSigned(try each.ask(Self.sign, [], RequestTests.answers), by: "AKIDEXAMPLE")

@@ -93,7 +93,7 @@ import VaultService
         AllowLendingCall("a", allowing: ["https://b"], forbidding: ["https://c"]),
         LendCall(
             "a",
-            LoanTerms(borrower: "b", command: "c", server: "https://d", uses: 2, minutes: 5, signs: "s3 eu-central-1")),
+            LoanTerms(borrower: "b", command: "c", target: "https://d", uses: 2, minutes: 5, signs: "s3 eu-central-1")),
         SignLoanCall(method: "PUT", path: "/p", query: "q", fields: [["x-amz-acl", "private"]]),
     ]
     private static var goingOn: LendCall {
@@ -101,7 +101,7 @@ import VaultService
         call.former = "c0ffee-3"
         return call
     }
-    private static let terms = LoanTerms(borrower: "b", command: "c", server: "https://d", uses: 2, minutes: 5)
+    private static let terms = LoanTerms(borrower: "b", command: "c", target: "https://d", uses: 2, minutes: 5)
 
     @Test func requestsAreSentAsEver() throws {
         #expect(Set(Self.requests.map { type(of: $0).verb }) == Set(Verb.allCases), "every request is in the file")

@@ -60,22 +60,32 @@ import Testing
         let server = try #require(WireOrigin(server: "https://api.example.com"))
         let other = try #require(WireOrigin(server: "https://api.example.org"))
         let rule = try #require(UseRule("GET /a"))
-        let service = LoanService(name: "s", item: "i", server: server, form: .bearer, allow: [rule])
+        let loan = ServerLoan(server, as: .bearer, allow: [rule])
+        let service = LoanService(name: "s", item: "i", .requests(loan))
         let profile = LoanProfile(name: "p", sandbox: LoanSandbox(), services: [service])
         var changes: [(inout LoanProfile) -> Void] = [
             { $0.name = "q" }, { $0.sandbox.work = "w" }, { $0.sandbox.reads = ["r"] },
             { $0.services.append(service) }, { $0.services[0].name = "t" }, { $0.services[0].item = "j" },
-            { $0.services[0].server = other }, { $0.services[0].form = .field("x-api-key") },
-            { $0.services[0].allow.append(rule) }, { $0.services[0].passesRedirects = true },
             { $0.services[0].lease = LeaseTerms(uses: 2, minutes: nil) },
             { $0.services[0].lease = LeaseTerms(uses: nil, minutes: 1) },
         ]
+        let loans: [(inout ServerLoan) -> Void] = [
+            { $0.server = other }, { $0.form = .field("x-api-key") }, { $0.allow.append(rule) },
+            { $0.passesRedirects = true },
+        ]
+        for change in loans {
+            var changed = loan
+            change(&changed)
+            changes.append { [changed] in $0.services[0].uses = .requests(changed) }
+        }
+        let locals: [LocalUse] = [.codes, .signatures, .decryptions] + ReleaseForm.allCases.map { .release($0) }
+        for use in locals { changes.append { $0.services[0].uses = .local(use) } }
         changes.append { $0.services[0].variables = [LoanVariable("A", .url)] }
         changes.append { $0.services[0].variables = [LoanVariable("A", .placeholder)] }
         for (path, rule) in [("/a.git", "fetch"), ("/b.git", "fetch"), ("/a.git", "push a"), ("/a.git", "update a")] {
             let read = try #require(GitRule(rule))
             let git = try #require(GitLoan(path: path, rules: [read]))
-            changes.append { ($0.services[0].allow, $0.services[0].git) = ([], git) }
+            changes.append { $0.services[0].uses = .requests(ServerLoan(server, as: .bearer, allow: [], git: git)) }
         }
         var known = [profile.lines]
         for change in changes {
@@ -86,7 +96,7 @@ import Testing
         }
         let members =
             Mirror(reflecting: service).children.count + Mirror(reflecting: profile).children.count
-            + Mirror(reflecting: profile.sandbox).children.count
-        #expect(members == 14, "a new member of a profile is in its lines and in this test")
+            + Mirror(reflecting: profile.sandbox).children.count + Mirror(reflecting: loan).children.count
+        #expect(members == 15, "a new member of a profile is in its lines and in this test")
     }
 }

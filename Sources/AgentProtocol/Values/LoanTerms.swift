@@ -4,8 +4,8 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
     package var borrower = ""
     /// The command line in the sandbox.
     package var command = ""
-    /// The server that the secret goes to, as `https://api.example.com`.
-    package var server = ""
+    /// The purpose that the secret is lent for: a server, as `https://api.example.com`, or a word such as `codes`.
+    package var target = ""
     /// The number of uses that one approval counts for; nil for any number.
     package var uses: Int?
     /// The minutes that one approval counts for.
@@ -15,15 +15,15 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
 
     package init() {}
 
-    package init(borrower: String, command: String, server: String, uses: Int?, minutes: Int, signs: String? = nil) {
-        (self.borrower, self.command, self.server) = (borrower, command, server)
+    package init(borrower: String, command: String, target: String, uses: Int?, minutes: Int, signs: String? = nil) {
+        (self.borrower, self.command, self.target) = (borrower, command, target)
         (self.uses, self.minutes, self.signs) = (uses, minutes, signs)
     }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.text("borrower", &borrower)
         try coder.text("command", &command)
-        try coder.text("server", &server)
+        try coder.text("target", &target)
         try coder.numberIfSaid("uses", &uses)
         try coder.number("minutes", &minutes)
         try coder.textIfSaid("signs", &signs)

@@ -14,7 +14,7 @@ enum LendListCommand {
     static let declaration = Declaration(
         name: "list", summary: "list what is lent now",
         text: """
-            Lists what is lent: its number, the borrower, the secret, the server, the uses so far, and what is left of the last
+            Lists what is lent: its number, the borrower, the secret, its purpose, the uses so far, and what is left of the last
             approval. It works while the vault is locked, and never prompts.
             """,
         options: Options(), examples: [("latchkey lend list", "")],
@@ -34,7 +34,7 @@ enum LendListCommand {
             table.rows.append([
                 .init("\(entry.number)"), .init(Terminal.line(entry.terms.borrower, longest: TextTable.longestName)),
                 .init(Terminal.line(entry.name, longest: TextTable.longestName)),
-                .init(Terminal.line(entry.terms.server)),
+                .init(Terminal.line(entry.terms.target)),
                 .init(counted(entry.count, "use")), .init(left(entry), .faint),
             ])
         }

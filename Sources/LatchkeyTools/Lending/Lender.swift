@@ -1,6 +1,4 @@
 internal import AgentProtocol
-internal import Courier
-internal import HTTPWire
 internal import LatchkeyCLI
 internal import LoanRules
 internal import PlainText
@@ -8,8 +6,8 @@ internal import Prompts
 internal import SodiumKit
 internal import Synchronization
 
-/// Lends one service: it asks the agent for each use, over a connection that the loan ends with.
-final class Lender: LoanKeeper {
+/// Lends one secret: it asks the agent for each use, over a connection that the loan ends with.
+final class Lender: Sendable {
     let service: LoanService
     private let terms: LoanTerms
     var borrower: String { terms.borrower }
@@ -25,16 +23,9 @@ final class Lender: LoanKeeper {
         var watch: HangupWatch?
         /// The mark of the last loan, which the next one goes on with after a lock.
         var mark: String?
-        /// The numbers of the uses that may still be given back, by their requests.
-        var numbers: [LoanUse: [Int]] = [:]
-        /// The numbers of uses that other requests may belong to, by their methods.
-        var first: [String: Int] = [:]
-        var echoes = 0
-        var courier: Courier?
+        /// Ends what is under way.
+        var interrupt: (@Sendable () -> Void)?
     }
-
-    /// The number of answers with the secret in them after which a loan ends.
-    private static let mostEchoes = 3
 
     /// Prepares a loan to a program with these words.
     init(
@@ -44,8 +35,8 @@ final class Lender: LoanKeeper {
         (self.service, self.place, self.user) = (service, place, user)
         terms = LoanTerms(
             borrower: borrower, command: Terminal.line(words.joined(separator: " "), longest: 200),
-            server: service.server.text,
-            uses: service.lease.uses, minutes: service.lease.minutes, signs: service.form.scope?.text)
+            target: service.target.text, uses: service.lease.uses, minutes: service.lease.minutes,
+            signs: service.scope?.text)
     }
 
     /// Begins the loan. If the vault is locked, `user` unlocks it. Returns the times when the policy of the secret asks.
@@ -64,7 +55,6 @@ final class Lender: LoanKeeper {
         let reply = try client.ask(call, of: user, unlocks: unlocks).reply
         let former = state.withLock { state in
             defer { (state.client, state.watch, state.mark) = (client, nil, reply.mark) }
-            (state.numbers, state.first) = ([:], [:])
             return state.watch
         }
         former?.end()
@@ -81,13 +71,13 @@ final class Lender: LoanKeeper {
         return reply.asks
     }
 
-    /// Has a lock, and the end of the loan, cut what a courier does.
-    func serve(_ courier: Courier) { state.withLock { $0.courier = courier } }
+    /// Has a lock, and the end of the loan, call `interrupt`, which ends what is under way.
+    func interrupting(by interrupt: @escaping @Sendable () -> Void) { state.withLock { $0.interrupt = interrupt } }
 
     /// Ends the loan.
     func end() {
         let (watch, client) = state.withLock { state in
-            defer { (state.watch, state.courier) = (nil, nil) }
+            defer { (state.watch, state.interrupt) = (nil, nil) }
             return (state.watch, state.client)
         }
         watch?.end()
@@ -96,101 +86,30 @@ final class Lender: LoanKeeper {
 
     /// Cuts what is under way, because the agent has closed the connection: the vault is locked, or the loan was ended.
     private func noteHangup(of client: AgentClient) {
-        let courier = state.withLock { state -> Courier? in
+        let interrupt = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.client === client else { return nil }
             state.client = nil
-            return state.courier
+            return state.interrupt
         }
-        courier?.interrupt()
+        interrupt?()
     }
 
-    // MARK: - The keeper
+    // MARK: - Uses
 
-    func credential(for use: LoanUse, of request: CheckedRequest, in bytes: RawSpan) throws(LoanRefusal)
-        -> LentCredential
-    {
-        // Requests of git were compared with its rules already.
-        guard service.git != nil || service.allows(use.method, use.path) else {
-            throw LoanRefusal(
-                .notAllowed,
-                "the profile \(terms.borrower) does not allow \(use.method) \(use.path) at \(service.name), so nothing was sent"
-            )
-        }
-        do {
-            if service.form.scope != nil {
-                return try sign(SignableRequest(use, request, in: bytes), for: use)
-            }
-            return try asking.withLock { _ in
-                let client = try connected()
-                let former = takeFormer(of: use)
-                let call = UseLoanCall(method: use.method, path: use.path, refs: use.refs, former: former)
-                var answer = try ask(call, client)
-                guard let secret = answer.secret.take() else { throw AgentError(.agent, "the agent sent no secret") }
-                let value = try service.form.value(of: secret)
-                if answer.reply.number != former { note(answer.reply.number, of: use) }
-                return LentCredential(value: value, secret: secret)
-            }
-        } catch let error as AgentError {
-            throw LoanRefusal(
-                Self.kind(of: error), "\(service.name): \(error.inCommandWords(for: service.item).message)")
-        } catch let fault as SigningFault {
-            throw LoanRefusal(.notAllowed, "\(service.name): \(fault)")
-        } catch {
-            throw LoanRefusal(.failed, "\(service.name): \(error)")
+    /// Runs `body` with a connection for uses. No other use of this loan is asked for meanwhile.
+    func inTurn<Value: ~Copyable>(
+        _ body: (borrowing LoanLine) throws(AgentError) -> Value
+    ) throws(AgentError) -> Value {
+        try asking.withLock { _ throws(AgentError) in
+            try body(LoanLine(client: try connected(), user: user))
         }
     }
 
-    /// Asks for a use. Uses that need no prompt do not wait for those of other services that do.
-    private func ask<Call: AgentCall>(
-        _ call: Call, _ client: AgentClient
-    ) throws(AgentError) -> CallResult<Call.Reply> {
-        do throws(AgentError) { return try client.ask(call, of: nil) } catch {
-            guard error.kind == .noTerminal, let user else { throw error }
-            return try user.inTurn { () throws(AgentError) in try client.ask(call, of: user) }
-        }
-    }
-
-    /// Returns the number of the use that a request belongs to. After the last request of them, no other belongs to it.
-    private func takeFormer(of use: LoanUse) -> Int? {
-        state.withLock { state in
-            switch use.part {
-            case .alone, .first: nil
-            case .following: state.first[use.method]
-            case .last: state.first.removeValue(forKey: use.method)
-            }
-        }
-    }
-
-    /// Keeps the number of a use, so that it can be given back, and so that others can belong to it.
-    private func note(_ number: Int, of use: LoanUse) {
-        state.withLock { state in
-            state.numbers[use, default: []].append(number)
-            switch use.part {
-            case .alone, .last: break
-            case .first, .following: state.first[use.method] = number
-            }
-        }
-    }
-
-    /// Returns the fields with the signature of a request. The secret stays in the agent.
-    private func sign(_ request: SignableRequest, for use: LoanUse) throws -> LentCredential {
-        try asking.withLock { _ in
-            let client = try connected()
-            let call = SignLoanCall(
-                method: request.method, path: request.path, query: request.query,
-                fields: request.fields.map { [$0.name, $0.value] })
-            var answer = try ask(call, client)
-            let credential = try LentCredential(answer.reply, token: answer.secret.take(), of: request)
-            note(answer.reply.number, of: use)
-            return credential
-        }
-    }
-
-    private static func kind(of error: AgentError) -> LoanRefusal.Kind {
-        switch error.kind {
-        case .denied: .notAllowed
-        case .locked, .dismissed, .wrong, .noTerminal: .notGranted
-        case .notFound, .exists, .unavailable, .damaged, .request, .vault, .agent: .failed
+    /// Gives back a use of which nothing was sent.
+    func giveBack(_ number: Int, on line: ObjectIdentifier) {
+        asking.withLock { _ in
+            guard let client = state.withLock({ $0.client }), ObjectIdentifier(client) == line else { return }
+            _ = try? client.ask(GiveBackUseCall(number), of: nil)
         }
     }
 
@@ -201,33 +120,21 @@ final class Lender: LoanKeeper {
         _ = try begin(client, asking: user, unlocks: false)
         return client
     }
+}
 
-    func sent(_ use: LoanUse, status: UInt16?, bytes: UInt64) { _ = takeNumber(of: use) }
+/// The connection of a loan, while it is asked for a use.
+struct LoanLine {
+    fileprivate let client: AgentClient
+    fileprivate let user: LendingUser?
 
-    func notSent(_ use: LoanUse) {
-        guard let number = takeNumber(of: use), let client = state.withLock({ $0.client }) else { return }
-        asking.withLock { _ in _ = try? client.ask(GiveBackUseCall(number), of: nil) }
-    }
+    /// The name of the connection. The numbers of uses belong to it.
+    var id: ObjectIdentifier { ObjectIdentifier(client) }
 
-    private func takeNumber(of use: LoanUse) -> Int? {
-        state.withLock { state in
-            guard var numbers = state.numbers[use], let number = numbers.popLast() else { return nil }
-            state.numbers[use] = numbers.isEmpty ? nil : numbers
-            return number
+    /// Asks for a use. Uses that need no prompt do not wait for those of other services that do.
+    func ask<Call: AgentCall>(_ call: Call) throws(AgentError) -> CallResult<Call.Reply> {
+        do throws(AgentError) { return try client.ask(call, of: nil) } catch {
+            guard error.kind == .noTerminal, let user else { throw error }
+            return try user.inTurn { () throws(AgentError) in try client.ask(call, of: user) }
         }
-    }
-
-    func echoed(_ use: LoanUse) {
-        let (echoes, courier) = state.withLock { state in
-            state.echoes += 1
-            return (state.echoes, state.courier)
-        }
-        Output.complain(
-            "\(service.server.text) sent the secret of \(service.name) back, which was taken out of its answer")
-        guard echoes >= Self.mostEchoes else { return }
-        if echoes == Self.mostEchoes {
-            Output.complain("that was answer \(echoes) with the secret in it, so \(service.name) is lent no more")
-        }
-        courier?.cut()
     }
 }

@@ -65,11 +65,13 @@ struct RunningLoan {
         // Clients want a credential. These words are worth nothing.
         let placeholder = "lent_by_latchkey"
         var environment: [(name: String, value: String)] = []
-        var git = GitEnvironment()
+        var settings = GitEnvironment()
         for (number, service) in services.enumerated() {
-            let url = url(number) + (service.git?.path ?? "")
+            let url = url(number) + service.path
             environment.append((service.addressVariable, url))
-            if let loan = service.git { git.add(loan, at: service.server, by: self.url(number)) }
+            if case .requests(let loan) = service.uses, let git = loan.git {
+                settings.add(git, at: loan.server, by: self.url(number))
+            }
             for variable in service.variables {
                 let value =
                     switch variable.value {
@@ -80,7 +82,7 @@ struct RunningLoan {
                 environment.append((variable.name, value))
             }
         }
-        return environment + git.variables
+        return environment + settings.variables
     }
 
     private static func courier(
@@ -93,18 +95,27 @@ struct RunningLoan {
         guard let base = WireOrigin(.http, host: "127.0.0.1", port: port) else {
             preconditionFailure("this is an address")
         }
-        let service = lender.service
-        var lent = LentService(name: service.name, origin: service.server, field: service.form.field)
-        lent.passesRedirects = service.passesRedirects
-        if let git = service.git {
-            lent.reader = GitUses(git, of: service.name, for: lender.borrower)
+        switch lender.service.uses {
+        case .requests(let loan): return try courier(lender, loan, listener, base, trust)
+        case .local: throw AgentError(.unavailable, "this is not lent yet")
+        }
+    }
+
+    private static func courier(
+        _ lender: Lender, _ loan: ServerLoan, _ listener: Int32, _ base: WireOrigin, _ trust: TLSClient
+    ) throws -> Courier {
+        let keeper = ServerKeeper(lender, loan)
+        var lent = LentService(name: lender.service.name, origin: loan.server, field: loan.form.field)
+        lent.passesRedirects = loan.passesRedirects
+        if let git = loan.git {
+            lent.reader = GitUses(git, of: lender.service.name, for: lender.borrower)
             // Packs are large, and a server looks at all of a push before it answers.
             (lent.bodyLimit, lent.headMilliseconds) = (2 << 30, 600_000)
         }
-        let courier = try Courier(lent, listener: listener, base: base, keeper: lender) { () throws(UpstreamError) in
-            try TLSUpstream(to: service.server, trust)
+        let courier = try Courier(lent, listener: listener, base: base, keeper: keeper) { () throws(UpstreamError) in
+            try TLSUpstream(to: loan.server, trust)
         }
-        lender.serve(courier)
+        keeper.serve(courier)
         return courier
     }
 
@@ -117,9 +128,7 @@ struct RunningLoan {
                 case .eachLease: "asks once for each lease"
                 case .eachUse: "asks each time"
                 }
-            Output.confirm(
-                "\(service.name): \(Self.url(number))\(service.git?.path ?? "") is \(service.server.text)\(service.git?.path ?? "") with \(service.item); \(times)"
-            )
+            Output.confirm("\(service.name): \(Self.url(number))\(service.path) is \(service.words); \(times)")
         }
         Output.confirm("The sandbox was tried, and keeps out \(enumerated(facts.map(\.what), "and")).")
     }

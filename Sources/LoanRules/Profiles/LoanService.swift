@@ -1,30 +1,27 @@
-package import HTTPWire
-
-/// One service of a profile: a secret, the server that it goes to, and the requests that may carry it.
+/// One service of a profile: a secret, and the uses of it that are lent.
 package struct LoanService: Hashable, Sendable {
+    /// The uses that are lent.
+    package enum Uses: Hashable, Sendable {
+        /// Requests to a server.
+        case requests(ServerLoan)
+        /// Uses that are answered in the sandbox.
+        case local(LocalUse)
+    }
+
     package var name: String
     /// The name of the secret.
     package var item: String
-    package var server: WireOrigin
-    package var form: CredentialForm
-    /// The requests that are allowed. Everything else is refused.
-    package var allow: [UseRule]
-    /// The repository, if the service is one. Then its rules count, and there are no others.
-    package var git: GitLoan?
+    package var uses: Uses
     /// The uses that one approval counts for.
     package var lease: LeaseTerms
     /// The variables that tell the program where the service is.
     package var variables: [LoanVariable]
-    /// True if a redirect to another server is passed on. It never carries the credential.
-    package var passesRedirects: Bool
 
     package init(
-        name: String, item: String, server: WireOrigin, form: CredentialForm, allow: [UseRule],
-        git: GitLoan? = nil, lease: LeaseTerms = .once, variables: [LoanVariable] = [], passesRedirects: Bool = false
+        name: String, item: String, _ uses: Uses, lease: LeaseTerms = .once, variables: [LoanVariable] = []
     ) {
-        (self.name, self.item, self.server, self.form, self.allow) = (name, item, server, form, allow)
-        self.git = git
-        (self.lease, self.variables, self.passesRedirects) = (lease, variables, passesRedirects)
+        (self.name, self.item, self.uses) = (name, item, uses)
+        (self.lease, self.variables) = (lease, variables)
     }
 
     /// The variable that has its address in the sandbox in any case: `LENT_` and the name in capitals.
@@ -32,20 +29,58 @@ package struct LoanService: Hashable, Sendable {
         "LENT_" + String(name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
-    /// Returns true if the profile allows a request.
-    package func allows(_ method: String, _ path: String) -> Bool { allow.contains { $0.allows(method, path) } }
+    /// The purpose that the secret has to be allowed for.
+    package var target: LoanTarget {
+        switch uses {
+        case .requests(let loan): .server(loan.server)
+        case .local(.codes): .codes
+        case .local(.signatures): .signatures
+        case .local(.decryptions): .decryptions
+        case .local(.release): .value
+        }
+    }
 
-    private var head: String { "  \(name): uses \(item) at \(server.text)\(git?.path ?? ""), as \(form.text)" }
+    /// The service and region of the signatures of requests that are lent; nil if there are none.
+    package var scope: SigningScope? { if case .requests(let loan) = uses { loan.form.scope } else { nil } }
+
+    /// The path of its address: that of a repository, or empty.
+    package var path: String { if case .requests(let loan) = uses { loan.git?.path ?? "" } else { "" } }
+
+    /// The words for the address: `https://api.example.com with work/api`.
+    package var words: String {
+        switch uses {
+        case .requests(let loan): "\(loan.address) with \(item)"
+        case .local(.codes): "one-time codes of \(item)"
+        case .local(.signatures): "signatures with \(item)"
+        case .local(.decryptions): "decryptions with \(item)"
+        case .local(.release): "\(item) ITSELF, which the program can keep"
+        }
+    }
 
     var lines: [String] {
-        var lines = [head] + allow.map { "    \($0.text)" } + (git?.rules ?? []).map { "    \($0.text)" }
-        let uses = lease.uses.map { $0 == 1 ? "1 use" : "\($0) uses" } ?? "any number of uses"
+        var lines = heads
+        let count = lease.uses.map { $0 == 1 ? "1 use" : "\($0) uses" } ?? "any number of uses"
         lines.append(
-            "    one approval counts for \(uses) within \(lease.minutes == 1 ? "1 minute" : "\(lease.minutes) minutes"), if the policy of the secret allows it"
+            "    one approval counts for \(count) within \(lease.minutes == 1 ? "1 minute" : "\(lease.minutes) minutes"), if the policy of the secret allows it"
         )
-        if passesRedirects { lines.append("    passes on redirects to other servers") }
+        if case .requests(let loan) = uses, loan.passesRedirects {
+            lines.append("    passes on redirects to other servers")
+        }
         lines += variables.map { "    sets \($0.name) to \($0.value.rawValue)" }
         return lines
+    }
+
+    /// The lines that say what is lent.
+    private var heads: [String] {
+        switch uses {
+        case .requests(let loan):
+            ["  \(name): uses \(item) at \(loan.address), as \(loan.form.text)"] + loan.allow.map { "    \($0.text)" }
+                + (loan.git?.rules ?? []).map { "    \($0.text)" }
+        case .local(.codes): ["  \(name): gives one-time codes of \(item)"]
+        case .local(.signatures): ["  \(name): signs with \(item)"]
+        case .local(.decryptions): ["  \(name): decrypts with \(item)"]
+        case .local(.release(let form)): ["  \(name): GIVES OUT \(item) itself, as \(form.rawValue)"]
+        }
     }
 }
 

@@ -103,20 +103,49 @@ private struct LoanReader {
         if rules.count > Self.mostRules {
             mistakes.add(rules[Self.mostRules].position, "a service has at most \(Self.mostRules) rules")
         }
-        let isGit = node["git"] != nil
-        if isGit == (node["http"] != nil) {
-            mistakes.add(
-                node.position,
-                isGit
-                    ? "a service has either \"http\" or \"git\": make two of it"
-                    : "a service needs \"http\" with a server, or \"git\" with a repository")
-        }
-        let git = node["git"].flatMap { repository($0, rules.prefix(Self.mostRules)) }
         return LoanService(
-            name: entry.key, item: node["item"]?.text ?? "", server: git?.server ?? server(node["http"]),
-            form: form(node["as"], usual: isGit ? .basic(user: "x-access-token") : .bearer),
-            allow: isGit ? [] : rules.prefix(Self.mostRules).compactMap { rule($0) }, git: git?.loan,
-            lease: lease(node["lease"]), variables: variables(node["set"]),
+            name: entry.key, item: node["item"]?.text ?? "", uses(node, rules.prefix(Self.mostRules)),
+            lease: lease(node["lease"]), variables: variables(node["set"]))
+    }
+
+    /// Returns the uses of a service, which one of its keys names.
+    private mutating func uses(_ node: Node, _ rules: ArraySlice<Node>) -> LoanService.Uses {
+        let named = LoanUseKey.allCases.filter { node[$0.rawValue] != nil }
+        guard let key = named.first, named.count == 1 else {
+            mistakes.add(node.position, LoanUseKey.fault(named))
+            return .local(.codes)
+        }
+        if !key.isServer {
+            for word in ["as", "allow", "redirects"] {
+                if let entry = node[word] {
+                    mistakes.add(
+                        entry.position, "\"\(word)\" is for requests to a server, and \"\(key.rawValue)\" makes none")
+                }
+            }
+        } else if node["allow"] == nil {
+            mistakes.add(
+                node.position, "\"allow\" is missing: the requests, such as \(key == .git ? "fetch" : "GET /v1/**")")
+        }
+        switch key {
+        case .http:
+            return .requests(requests(to: server(node[key.rawValue]), node, .bearer, rules.compactMap { rule($0) }))
+        case .git:
+            let git = node["git"].flatMap { repository($0, rules) }
+            return .requests(
+                requests(to: git?.server ?? Self.noServer, node, .basic(user: "x-access-token"), [], git?.loan))
+        case .otp: return .local(.codes)
+        case .sign: return .local(.signatures)
+        case .decrypt: return .local(.decryptions)
+        case .release:
+            return .local(.release(node[key.rawValue]?.text.flatMap { ReleaseForm(rawValue: $0) } ?? .text))
+        }
+    }
+
+    private mutating func requests(
+        to server: WireOrigin, _ node: Node, _ usual: CredentialForm, _ rules: [UseRule], _ git: GitLoan? = nil
+    ) -> ServerLoan {
+        ServerLoan(
+            server, as: form(node["as"], usual: usual), allow: rules, git: git,
             passesRedirects: node["redirects"]?.text == "pass")
     }
 

@@ -25,8 +25,15 @@ extension Format {
             "a service",
             [
                 Shape.Field("item", .text, "the name of the secret", isRequired: true),
-                Shape.Field("http", .text, "the server, as https://HOST or https://HOST:PORT; or git"),
-                Shape.Field("git", .text, "the repository, as https://HOST/PATH.git; or http"),
+                Shape.Field(
+                    "http", .text, "the server, as https://HOST or https://HOST:PORT; or one of the five keys after it"),
+                Shape.Field("git", .text, "the repository, as https://HOST/PATH.git"),
+                Shape.Field("otp", .word(called: "answer", ["true"]), "true: one-time codes, made of the secret"),
+                Shape.Field("sign", .word(called: "answer", ["true"]), "true: signatures with a key"),
+                Shape.Field("decrypt", .word(called: "answer", ["true"]), "true: decryptions with a key"),
+                Shape.Field(
+                    "release", .word(called: "form", ReleaseForm.allCases.map(\.rawValue)),
+                    "gives out the secret itself, for a tool that asks a helper for it"),
                 Shape.Field(
                     "as", .text,
                     "how a request carries the secret: bearer, basic USER, sigv4 SERVICE REGION, or a field such as x-api-key; default: bearer, and basic x-access-token for git"
@@ -34,7 +41,7 @@ extension Format {
                 Shape.Field(
                     "allow", .list(.text),
                     "the requests, as METHOD /path, or for git: fetch, push REF, update REF, delete REF; * is a part, and ** at the end all that follows",
-                    isRequired: true),
+                ),
                 Shape.Field(
                     "lease", loanLease,
                     "what one approval counts for, if the policy of the secret allows that; default: one use"),

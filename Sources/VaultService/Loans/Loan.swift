@@ -10,6 +10,7 @@ final class Loan: Sendable {
     /// The name of the secret.
     let item: String
     let terms: LoanTerms
+    let target: LoanTarget
     /// The service and region of the signatures that it gives out; nil if it gives out the secret.
     let scope: SigningScope?
     /// The time of its beginning, in seconds since 1970.
@@ -52,7 +53,8 @@ final class Loan: Sendable {
     /// The milliseconds in which requests that belong together have to begin.
     private static let together: Int64 = 60_000
 
-    init(_ number: Int, _ call: LendCall, for visitor: any Visitor, at seconds: Int64) {
+    init(_ number: Int, _ call: LendCall, for target: LoanTarget, to visitor: any Visitor, at seconds: Int64) {
+        self.target = target
         (self.number, item, terms, began) = (number, call.name, call.terms, seconds)
         scope = call.terms.signs.flatMap { SigningScope($0) }
         var state = State(lease: Lease(LeaseTerms(uses: call.terms.uses, minutes: call.terms.minutes)))

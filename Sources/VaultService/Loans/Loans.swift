@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import Glibc
+internal import LoanRules
 internal import Synchronization
 
 /// The loans of now, and the limits on prompts for them.
@@ -51,7 +52,7 @@ final class Loans: Sendable {
     }
 
     /// Begins a loan.
-    func begin(_ call: LendCall, for visitor: any Visitor) throws(AgentError) -> Loan {
+    func begin(_ call: LendCall, for target: LoanTarget, to visitor: any Visitor) throws(AgentError) -> Loan {
         try state.withLock { (state) throws(AgentError) in
             let former = call.former.map { number($0) }
             if let former { try Self.requireGoing(former, state) }
@@ -59,7 +60,7 @@ final class Loans: Sendable {
                 throw AgentError(.agent, "\(Self.most) secrets are lent already: end some with `latchkey lend end`")
             }
             state.last += 1
-            let loan = Loan(state.last, call, for: visitor, at: Int64(time(nil)))
+            let loan = Loan(state.last, call, for: target, to: visitor, at: Int64(time(nil)))
             state.all.append(loan)
             if let former, let former { state.cut.remove(former) }
             return loan

@@ -16,12 +16,12 @@ extension Visit {
         try onKeychain { (keychain) throws(KeychainError) in try keychain.lookUp(item(name), by: requester) }
     }
 
-    /// Throws if a secret may not be lent for a server.
-    func requireLending(_ item: StoredItem, named name: String, to server: String) throws(AgentError) {
-        guard !LendingServers(of: item).all.contains(server) else { return }
+    /// Throws if a secret may not be lent for a purpose.
+    func requireLending(_ item: StoredItem, named name: String, for target: String) throws(AgentError) {
+        guard !LendingTargets(of: item).all.contains(target) else { return }
         throw AgentError(
             .denied,
-            "\(name) may not be lent for \(server): run `latchkey lend allow \(name) \(server)` if you want that")
+            "\(name) may not be lent for \(target): run `latchkey lend allow \(name) \(target)` if you want that")
     }
 
     /// Returns the times when a loan of an item asks.
@@ -38,9 +38,10 @@ extension Visit {
         if loan.isOver { throw .loanIsOver }
         let locks = service.kept.locks
         let item = try stored(loan.item)
-        try requireLending(item, named: loan.item, to: loan.terms.server)
+        try requireLending(item, named: loan.item, for: loan.target.text)
         var requester = requester
-        let mark = Peer.lentMark(to: loan.terms.borrower, for: call.target(at: loan.terms.server))
+        let mark = Peer.lentMark(
+            to: loan.terms.borrower, for: loan.target.server.map { call.target(at: $0.text) } ?? loan.target.text)
         // Uses of one target are counted in one record, and other targets have their own.
         requester.name += mark
         requester.program += mark
@@ -101,8 +102,9 @@ extension Visit {
     private func makeContext(_ call: UseLoanCall, _ loan: Loan) throws(AgentError) -> HeldContext {
         let held = HeldContext(try onKeychain { (keychain) throws(KeychainError) in try keychain.makeContext() })
         var words = held.context.words
-        let host = WireOrigin(server: loan.terms.server).map { String(decoding: $0.authority, as: UTF8.self) }
-        words.reason = call.words(at: host ?? loan.terms.server)
+        words.reason =
+            loan.target.deed
+            ?? call.words(at: loan.target.server.map { String(decoding: $0.authority, as: UTF8.self) } ?? "")
         held.context.words = words
         return held
     }
@@ -143,10 +145,10 @@ extension Visit {
         // The path comes last. However long it is, it hides nothing.
         content.notes.insert(
             contentsOf: [
-                "Server: \(Terminal.line(loan.terms.server))",
+                loan.target.server.map { "Server: \(Terminal.line($0.text))" } ?? "Purpose: \(loan.target.words)",
                 "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
-                "Request: \(Terminal.line(call.target(at: ""), longest: 240))",
-            ], at: 0)
+            ] + (loan.target.server == nil ? [] : ["Request: \(Terminal.line(call.target(at: ""), longest: 240))"]),
+            at: 0)
         if let scope = loan.scope {
             content.notes.insert(
                 "It gets a signature for \(scope.service) in \(scope.region), and not the secret", at: 1)

@@ -2,6 +2,7 @@ internal import AccessPolicy
 package import AgentProtocol
 internal import Latchkey
 package import LinuxSystem
+internal import LoanRules
 package import SodiumKit
 internal import Synchronization
 internal import SystemServices
@@ -107,9 +108,9 @@ package final class Visit: Sendable {
     var loan: Loan? { lent.withLock { $0 } }
 
     /// Begins a loan, which ends with the visit.
-    func begin(_ call: LendCall, for visitor: any Visitor) throws(AgentError) -> Loan {
+    func begin(_ call: LendCall, for target: LoanTarget, to visitor: any Visitor) throws(AgentError) -> Loan {
         if loan != nil { throw AgentError(.request, "this connection lends a secret already") }
-        let loan = try service.loans.begin(call, for: visitor)
+        let loan = try service.loans.begin(call, for: target, to: visitor)
         lent.withLock { $0 = loan }
         return loan
     }

@@ -1,10 +1,10 @@
-/// Allows or forbids servers that a secret may be lent for, which takes the passcode. Without either it returns the list.
+/// Allows or forbids purposes that a secret may be lent for, which takes the passcode. Without either it returns the list.
 package struct AllowLendingCall: NamedCall {
     package static let verb = Verb.allowLending
     package var name = ""
-    /// The servers that it may be lent for from now on, as `https://api.example.com`.
+    /// The purposes that it may be lent for from now on: targets, as `https://api.example.com`, and words such as `codes`.
     package var allowed: [String] = []
-    /// The servers that it may not be lent for any more.
+    /// The purposes that it may not be lent for any more.
     package var forbidden: [String] = []
     package var subject: CallSubject? { .secret(name) }
     package var usesVault: Bool { true }
@@ -22,19 +22,19 @@ package struct AllowLendingCall: NamedCall {
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {
-        RequestPurpose("change the servers that a secret may be lent for")
+        RequestPurpose("change what a secret may be lent for")
     }
 
     package struct Reply: CallReply, WireValue, Hashable {
-        /// The servers that it may be lent for now.
-        package var servers: [String] = []
+        /// The purposes that it may be lent for now.
+        package var targets: [String] = []
 
         package init() {}
 
-        package init(servers: [String]) { self.servers = servers }
+        package init(targets: [String]) { self.targets = targets }
 
         package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
-            try coder.texts("servers", &servers)
+            try coder.texts("targets", &targets)
         }
     }
 }

@@ -17,11 +17,15 @@ extension LendCall: Deed {
         guard terms.signs.map({ SigningScope($0) != nil }) != false else {
             throw AgentError(.request, "what a loan signs is named by a service and a region, as in s3 eu-central-1")
         }
+        guard let target = LoanTarget(terms.target) else {
+            throw AgentError(
+                .request, "a secret is lent for a server, as https://api.example.com, or for a word such as codes")
+        }
         // First, so that a borrower hears of the end also while the vault is locked.
         if let former { try visit.service.loans.requireGoing(former) }
         let item = try visit.stored(name)
-        try visit.requireLending(item, named: name, to: terms.server)
-        let loan = try visit.begin(self, for: asked.visitor)
+        try visit.requireLending(item, named: name, for: target.text)
+        let loan = try visit.begin(self, for: target, to: asked.visitor)
         return CallResult(
             Reply(number: loan.number, mark: visit.service.loans.mark(of: loan), asks: visit.asking(item)))
     }

@@ -19,7 +19,7 @@ extension SignLoanCall: Deed {
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Reply> {
         let loan = try visit.requireLoan()
-        guard let scope = loan.scope, let server = WireOrigin(server: loan.terms.server) else {
+        guard let scope = loan.scope, let server = loan.target.server else {
             throw AgentError(.request, "this loan gives out its secret and signs nothing: use `use-loan`")
         }
         let request = try signable()

@@ -2,9 +2,9 @@ internal import AgentProtocol
 internal import Latchkey
 internal import SecretVault
 
-/// The servers that a secret may be lent for. They are an attribute of the item, sealed with its others, so a list has room for no
+/// The purposes that a secret may be lent for. They are an attribute of the item, sealed with its others, so a list has room for no
 /// other secret of that name. A profile cannot widen it.
-struct LendingServers: Hashable, Sendable {
+struct LendingTargets: Hashable, Sendable {
     private(set) var all: [String]
 
     /// The attribute that has them.
@@ -28,10 +28,10 @@ struct LendingServers: Hashable, Sendable {
     /// Allows some servers and forbids others.
     mutating func change(allowing allowed: [String], forbidding forbidden: [String]) throws(AgentError) {
         all = all.filter { !forbidden.contains($0) }
-        for server in allowed where !all.contains(server) { all.append(server) }
+        for target in allowed where !all.contains(target) { all.append(target) }
         guard all.count <= Self.most else {
             throw AgentError(
-                .request, "a secret may be lent for at most \(Self.most) servers: forbid some with --no-longer")
+                .request, "a secret may be lent for at most \(Self.most) purposes: forbid some with --no-longer")
         }
     }
 

@@ -55,6 +55,8 @@ let package = Package(
         .target(name: "HTTPWire"),
         // What a profile lets a program use, and for how long one approval counts: pure.
         .target(name: "LoanRules", dependencies: ["HTTPWire"]),
+        // Proves what is left of a loan after an approval: pure.
+        .target(name: "LoanProver", dependencies: core + ["LoanRules"]),
         // The words of policies in files, pages and reports: one table, which all of them read and write.
         .target(name: "PolicyWords", dependencies: core + ["PlainText"]),
         // Questions about policies and their answers in JSON, which a page asks of the pure modules.
@@ -198,7 +200,7 @@ let package = Package(
             dependencies: scenarios + floor + [
                 "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "VaultService",
                 "AgentHost", "SecretTools", "FolderKit", "LivePage", "LatchkeyCLI", "Prompts", "HTTPWire",
-                "LoanRules", "Sandbox", "TLSClient", "Courier",
+                "LoanRules", "LoanProver", "Sandbox", "TLSClient", "Courier",
             ]),
         .executableTarget(
             name: "LatchkeyProgram", dependencies: ["LinuxSystem", "LatchkeyCLI"], linkerSettings: bindsAtStart),
@@ -287,6 +289,7 @@ let package = Package(
         .testTarget(name: "PolicyProverTests", dependencies: core + ["PolicyProver", "TestSupport"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
+        .testTarget(name: "LoanProverTests", dependencies: core + ["LoanRules", "LoanProver", "TestSupport"]),
         .testTarget(name: "LoanRulesTests", dependencies: ["HTTPWire", "LoanRules", "TestSupport"]),
         .testTarget(
             name: "CommandLineKitTests",
@@ -365,7 +368,7 @@ let package = Package(
             name: "AgentHostTests",
             dependencies: keychain + [
                 "PlainText", "LinuxSystem", "KeyKit", "SSHProtocol", "SecretService", "SecretTools", "AgentProtocol",
-                "VaultService", "AgentHost", "TestSupport", "HTTPWire", "LoanRules",
+                "VaultService", "AgentHost", "TestSupport", "HTTPWire", "LoanRules", "LoanProver",
                 "cheap_stretch",
             ]),
         .testTarget(
@@ -403,7 +406,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
     let laws = [
         "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers",
-        "HTTPWire", "LoanRules", "SodiumKit",
+        "HTTPWire", "LoanRules", "LoanProver", "SodiumKit",
         "ScenarioFormat", "TestSupport",
     ]
     // A whole module at once, because a generic function is specialized only for callers that are compiled with it.

@@ -66,6 +66,7 @@ import Testing
         var changes: [(inout LoanProfile) -> Void] = [
             { $0.name = "q" }, { $0.sandbox.work = "w" }, { $0.sandbox.reads = ["r"] },
             { $0.services.append(service) }, { $0.services[0].name = "t" }, { $0.services[0].item = "j" },
+            { $0.services[0].policy = "presence" },
             { $0.services[0].lease = LeaseTerms(uses: 2, minutes: nil) },
             { $0.services[0].lease = LeaseTerms(uses: nil, minutes: 1) },
         ]
@@ -97,6 +98,6 @@ import Testing
         let members =
             Mirror(reflecting: service).children.count + Mirror(reflecting: profile).children.count
             + Mirror(reflecting: profile.sandbox).children.count + Mirror(reflecting: loan).children.count
-        #expect(members == 15, "a new member of a profile is in its lines and in this test")
+        #expect(members == 16, "a new member of a profile is in its lines and in this test")
     }
 }

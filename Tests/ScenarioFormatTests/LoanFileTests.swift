@@ -4,7 +4,9 @@ import Testing
 
 /// Profiles of `latchkey lend`: what they mean, and their mistakes.
 @Suite struct LoanFileTests {
-    private static func read(_ text: String) -> LoanFile { LoanFile(bytes: Array(text.utf8), of: "p.yaml") }
+    private static func read(_ text: String) -> LoanFile {
+        LoanFile(bytes: Array(text.utf8), of: "p.yaml", policies: ["presence", "open"])
+    }
 
     private static let right = """
         lend: site

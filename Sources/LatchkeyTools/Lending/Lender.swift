@@ -47,12 +47,25 @@ final class Lender: Sendable {
         }
     }
 
+    /// Throws unless the secret has the policy that the profile was written for.
+    private func require(_ policy: ItemPolicy?) throws(AgentError) {
+        guard let expected = service.policy, policy?.title != expected else { return }
+        let found = policy.map { "the policy \($0.title)" } ?? "another policy"
+        throw AgentError(
+            .denied,
+            "the profile expects the policy \(expected) of \(service.item), which has \(found): see `latchkey show`")
+    }
+
     private func begin(_ client: AgentClient, asking user: (any DeviceUser)?, unlocks: Bool) throws(AgentError)
         -> LoanAsking
     {
         var call = LendCall(service.item, terms)
         call.former = state.withLock { $0.mark }
         let reply = try client.ask(call, of: user, unlocks: unlocks).reply
+        do throws(AgentError) { try require(reply.policy) } catch {
+            client.wire.end()
+            throw error
+        }
         let former = state.withLock { state in
             defer { (state.client, state.watch, state.mark) = (client, nil, reply.mark) }
             return state.watch

@@ -20,12 +20,15 @@ struct LentProfile {
     /// The lines that the owner agrees to. They have the places, because a link of the project can lead anywhere.
     let lines: [String]
 
+    /// The names of the policies that a profile may expect.
+    static let policies = PolicyPreset.all.map(\.name)
+
     /// Reads a profile. Ends the program with its mistakes if it has any.
     ///
     /// - Parameter commands: The names that the user may have meant instead of a file that is not there.
     init(_ path: String, orOneOf commands: [String]) throws {
         let file: LoanFile
-        do { file = try LoanFile(path) } catch {
+        do { file = try LoanFile(path, policies: Self.policies) } catch {
             let meant = nearest(to: path, among: commands)
             throw AgentError(
                 .request,

@@ -35,8 +35,13 @@ package struct Lease: Hashable, Sendable {
 
     /// Returns true if the approval of a use is still in force, also without a use left.
     package func covers(_ ticket: Ticket, at now: Int64, locks: Int) -> Bool {
-        guard let open else { return false }
-        return ticket.approval == approvals && open.locks == locks && now < open.end
+        left(for: ticket, at: now, locks: locks) != nil
+    }
+
+    /// Returns the milliseconds for which the approval of a use is still in force, also without a use left; nil if it is no more.
+    package func left(for ticket: Ticket, at now: Int64, locks: Int) -> Int64? {
+        guard let open, ticket.approval == approvals, open.locks == locks, now < open.end else { return nil }
+        return open.end - now
     }
 
     /// Begins a lease with an approval, whose first use is under way.

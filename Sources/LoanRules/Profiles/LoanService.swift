@@ -12,15 +12,18 @@ package struct LoanService: Hashable, Sendable {
     /// The name of the secret.
     package var item: String
     package var uses: Uses
+    /// The name of the policy that the secret must have; nil for any.
+    package var policy: String?
     /// The uses that one approval counts for.
     package var lease: LeaseTerms
     /// The variables that tell the program where the service is.
     package var variables: [LoanVariable]
 
     package init(
-        name: String, item: String, _ uses: Uses, lease: LeaseTerms = .once, variables: [LoanVariable] = []
+        name: String, item: String, _ uses: Uses, policy: String? = nil, lease: LeaseTerms = .once,
+        variables: [LoanVariable] = []
     ) {
-        (self.name, self.item, self.uses) = (name, item, uses)
+        (self.name, self.item, self.uses, self.policy) = (name, item, uses, policy)
         (self.lease, self.variables) = (lease, variables)
     }
 
@@ -66,6 +69,7 @@ package struct LoanService: Hashable, Sendable {
         if case .requests(let loan) = uses, loan.passesRedirects {
             lines.append("    passes on redirects to other servers")
         }
+        if let policy { lines.append("    expects the policy \(policy)") }
         lines += variables.map { "    sets \($0.name) to \($0.value.rawValue)" }
         return lines
     }

@@ -8,19 +8,28 @@ package struct LoanFile: Sendable {
     package let path: String
     /// The profile; nil if there is any mistake.
     package let profile: LoanProfile?
+    /// The claims about its services.
+    package let claims: [Claim]
     /// The mistakes, sorted by place.
     package let mistakes: [ScenarioError]
 
+    /// A claim with its place.
+    package struct Claim: Hashable, Sendable {
+        package var claim: LoanClaim
+        package var position: Position
+    }
+
     /// Reads the file at `path`.
     ///
+    /// - Parameter policies: The names of the policies that a service may ask for.
     /// - Throws: A ``ScenarioFileError`` if the file cannot be read. Mistakes inside it are in ``mistakes``.
-    package init(_ path: String) throws(ScenarioFileError) {
-        self.init(bytes: try SourceFile.bytes(path), of: path)
+    package init(_ path: String, policies: [String]) throws(ScenarioFileError) {
+        self.init(bytes: try SourceFile.bytes(path), of: path, policies: policies)
     }
 
     /// Reads `bytes` as the content of a file at `path`.
-    package init(bytes: [UInt8], of path: String) {
-        var reader = LoanReader()
+    package init(bytes: [UInt8], of path: String, policies: [String]) {
+        var reader = LoanReader(policies: policies)
         let documents = DocumentReader.documents(in: bytes, of: path, &reader.mistakes)
         var found: LoanProfile?
         if let document = documents.first, documents.count == 1 {
@@ -33,13 +42,19 @@ package struct LoanFile: Sendable {
         self.path = path
         mistakes = reader.mistakes.all.sorted { $0.position < $1.position }
         profile = mistakes.isEmpty ? found : nil
+        claims = mistakes.isEmpty ? reader.claims : []
     }
 }
 
 /// Reads a profile whose shape was checked.
 private struct LoanReader {
+    let policies: [String]
     var mistakes = ScenarioErrors()
+    private(set) var claims: [LoanFile.Claim] = []
 
+    init(policies: [String]) { self.policies = policies }
+
+    private static let mostClaims = 100
     private static let mostServices = 32
     private static let mostRules = 100
     private static let mostReads = 100
@@ -54,6 +69,11 @@ private struct LoanReader {
         let sandbox = sandbox(document["sandbox"])
         let read = services.prefix(Self.mostServices).map { service($0) }
         requireOwnVariables(services, read)
+        let claims = document["claims"]?.elements ?? []
+        if claims.count > Self.mostClaims {
+            mistakes.add(claims[Self.mostClaims].position, "a profile has at most \(Self.mostClaims) claims")
+        }
+        self.claims = claims.prefix(Self.mostClaims).compactMap { claim($0, about: read) }
         return LoanProfile(name: name, sandbox: sandbox, services: read)
     }
 
@@ -105,7 +125,46 @@ private struct LoanReader {
         }
         return LoanService(
             name: entry.key, item: node["item"]?.text ?? "", uses(node, rules.prefix(Self.mostRules)),
-            lease: lease(node["lease"]), variables: variables(node["set"]))
+            policy: policy(node["policy"]), lease: lease(node["lease"]), variables: variables(node["set"]))
+    }
+
+    private mutating func policy(_ node: Node?) -> String? {
+        guard let node, let text = node.text else { return nil }
+        if policies.contains(text) { return text }
+        mistakes.add(node.position, Shape.unknown("policy", text, among: policies))
+        return nil
+    }
+
+    private mutating func claim(_ node: Node, about services: [LoanService]) -> LoanFile.Claim? {
+        let name = node["service"]?.text ?? ""
+        guard let service = services.first(where: { $0.name == name }) else {
+            mistakes.add(
+                node["service"]?.position ?? node.position,
+                Shape.unknown("service", name, among: services.map { $0.name }))
+            return nil
+        }
+        if service.policy == nil {
+            mistakes.add(
+                node.position,
+                "the claim depends on the policy of the secret: add it to \(name), as in \"policy: presence\"")
+        }
+        var statements: [LoanClaim.Statement] = []
+        if let after = node["after"]?.text.flatMap({ LoanEvent(rawValue: $0) }) {
+            statements.append(.never(after: after))
+        }
+        func number(_ key: String) -> Int? { node[key]?.text.flatMap { Int($0) } }
+        if let count = number("at-most-uses") { statements.append(.atMostUses(count)) }
+        if let minutes = number("ends-within") { statements.append(.endsWithin(minutes: minutes)) }
+        guard let statement = statements.first, statements.count == 1, (node["never"] != nil) == (node["after"] != nil)
+        else {
+            mistakes.add(
+                node.position,
+                "a claim is one of { never: use, after: lock }, { at-most-uses: 3 } and { ends-within: 30 }, with its service"
+            )
+            return nil
+        }
+        return LoanFile.Claim(
+            claim: LoanClaim(name, statement, expectsFailure: node["expect"]?.text == "fails"), position: node.position)
     }
 
     /// Returns the uses of a service, which one of its keys names.

@@ -10,6 +10,8 @@ extension Format {
                     "lend", .text, "the name of the borrower, which prompts and the log have", isRequired: true),
                 Shape.Field("sandbox", loanSandbox, "the sandbox around the program"),
                 Shape.Field("services", .named(loanService), "what is lent, each service by a name", isRequired: true),
+                Shape.Field(
+                    "claims", .list(loanClaim), "claims about the services, which `latchkey lend check` proves"),
             ]))
 
     private static let loanSandbox = Shape.record(
@@ -25,6 +27,9 @@ extension Format {
             "a service",
             [
                 Shape.Field("item", .text, "the name of the secret", isRequired: true),
+                Shape.Field(
+                    "policy", .text,
+                    "the policy that the secret must have, by the name of its preset, such as presence; default: any"),
                 Shape.Field(
                     "http", .text, "the server, as https://HOST or https://HOST:PORT; or one of the five keys after it"),
                 Shape.Field("git", .text, "the repository, as https://HOST/PATH.git"),
@@ -55,6 +60,27 @@ extension Format {
                 Shape.Field(
                     "redirects", .word(called: "answer", ["drop", "pass"]),
                     "whether a redirect to another server is passed on, without the secret; default: drop"),
+            ]))
+
+    private static let loanClaim = Shape.record(
+        Shape.Record(
+            "a claim",
+            [
+                Shape.Field("service", .text, "the name of the service", isRequired: true),
+                Shape.Field(
+                    "never", .word(called: "aim", ["use"]), "use: nothing is used once the event of \"after\" came"),
+                Shape.Field(
+                    "after", .word(called: "event", LoanEvent.allCases.map(\.rawValue)),
+                    "the event, for never: nothing is used from then on, until the owner approves a use"),
+                Shape.Field(
+                    "at-most-uses", .number(0...LeaseTerms.someUses.upperBound),
+                    "the most uses that one approval counts for"),
+                Shape.Field(
+                    "ends-within", .number(LeaseTerms.someMinutes),
+                    "the minutes after the last approval in which anything is used"),
+                Shape.Field(
+                    "expect", .word(called: "verdict", ["holds", "fails"]),
+                    "fails, for a known weakness; default: holds"),
             ]))
 
     private static let loanLease = Shape.record(

@@ -9,6 +9,7 @@ package enum LoanStarter {
         services:
           api:
             item: work/api              # the name of the secret: latchkey set work/api --preset presence
+            policy: presence            # lends nothing if the secret has another policy
             http: https://api.example.com   # first: latchkey lend allow work/api https://api.example.com
             as: bearer                  # or basic USER, or a field such as x-api-key
             allow:                      # everything else is refused
@@ -17,6 +18,9 @@ package enum LoanStarter {
             lease: { uses: 20, minutes: 30 }   # what one approval counts for, if its policy allows reuse
             set: { API_URL: url, API_TOKEN: placeholder }   # or the word anthropic or openai
           # code: { item: work/git, git: "https://github.com/alice/site.git", allow: [fetch, push agent/*] }
+        claims:                         # latchkey lend check proves them
+          - { never: use, after: lock, service: api }
+          - { at-most-uses: 20, service: api }
 
         """
 }

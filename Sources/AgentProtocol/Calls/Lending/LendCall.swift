@@ -30,17 +30,20 @@ package struct LendCall: AgentCall {
         package var mark = ""
         /// The times when the policy of the secret asks.
         package var asks = LoanAsking.never
+        /// The policy of the secret; nil for one that this program does not know.
+        package var policy: ItemPolicy?
 
         package init() {}
 
-        package init(number: Int, mark: String, asks: LoanAsking) {
-            (self.number, self.mark, self.asks) = (number, mark, asks)
+        package init(number: Int, mark: String, asks: LoanAsking, policy: ItemPolicy?) {
+            (self.number, self.mark, self.asks, self.policy) = (number, mark, asks, policy)
         }
 
         package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
             try coder.number("number", &number)
             try coder.text("mark", &mark)
             try coder.word("asks", &asks)
+            try coder.policyIfSaid("policy", &policy)
         }
     }
 }

@@ -27,7 +27,9 @@ extension LendCall: Deed {
         try visit.requireLending(item, named: name, for: target.text)
         let loan = try visit.begin(self, for: target, to: asked.visitor)
         return CallResult(
-            Reply(number: loan.number, mark: visit.service.loans.mark(of: loan), asks: visit.asking(item)))
+            Reply(
+                number: loan.number, mark: visit.service.loans.mark(of: loan), asks: visit.asking(item),
+                policy: ItemPolicy(item.description)))
     }
 }
 

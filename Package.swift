@@ -57,6 +57,8 @@ let package = Package(
         .target(name: "LoanRules", dependencies: ["HTTPWire"]),
         // Proves what is left of a loan after an approval: pure.
         .target(name: "LoanProver", dependencies: core + ["LoanRules"]),
+        // The tools by which a coding agent sees what is lent to it, and asks for it, in the Model Context Protocol: pure.
+        .target(name: "ToolProtocol", dependencies: ["PlainText"]),
         // The words of policies in files, pages and reports: one table, which all of them read and write.
         .target(name: "PolicyWords", dependencies: core + ["PlainText"]),
         // Questions about policies and their answers in JSON, which a page asks of the pure modules.
@@ -258,6 +260,9 @@ let package = Package(
         .executableTarget(
             name: "sandbox-exerciser", dependencies: ["LinuxSystem", "Sandbox"],
             path: "Tests/Support/SandboxExerciser"),
+        // A server of tools for tests, on its standard streams, with services that it makes up.
+        .executableTarget(
+            name: "tool-exerciser", dependencies: ["PlainText", "ToolProtocol"], path: "Tests/Support/ToolExerciser"),
         // A made-up program with every kind of declaration, for shells to complete.
         .executableTarget(
             name: "MadeUpProgram", dependencies: ["CommandLineKit"], path: "Tests/Support/MadeUpProgram"),
@@ -291,6 +296,8 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(name: "LoanProverTests", dependencies: core + ["LoanRules", "LoanProver", "TestSupport"]),
         .testTarget(name: "LoanRulesTests", dependencies: ["HTTPWire", "LoanRules", "TestSupport"]),
+        .testTarget(
+            name: "ToolProtocolTests", dependencies: ["PlainText", "ToolProtocol", "TestSupport", "tool-exerciser"]),
         .testTarget(
             name: "CommandLineKitTests",
             dependencies: [
@@ -406,7 +413,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 if Context.environment["LATCHKEY_OPTIMIZES_LAWS"] != nil {
     let laws = [
         "AccessPolicy", "ApplePlatform", "DeviceModel", "PolicyProver", "PlainText", "PolicyWords", "PolicyAnswers",
-        "HTTPWire", "LoanRules", "LoanProver", "SodiumKit",
+        "HTTPWire", "LoanRules", "LoanProver", "ToolProtocol", "SodiumKit",
         "ScenarioFormat", "TestSupport",
     ]
     // A whole module at once, because a generic function is specialized only for callers that are compiled with it.

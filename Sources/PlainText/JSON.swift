@@ -19,14 +19,14 @@ package enum JSON: Hashable, Sendable {
         package var position: Int
     }
 
-    /// The deepest nesting of objects and arrays that the reader accepts.
+    /// The deepest nesting of objects and arrays that the reader accepts, unless a caller needs more.
     package static let deepest = 8
 
-    /// Reads one JSON value, which must be all that `bytes` hold.
+    /// Reads one JSON value, which must be all that `bytes` hold, nested at most `deepest` deep.
     ///
     /// - Throws: ``SyntaxError`` at the first byte that does not belong there.
-    package init(_ bytes: [UInt8]) throws(SyntaxError) {
-        var reader = JSONReader(bytes: bytes)
+    package init(_ bytes: [UInt8], deepest: Int = Self.deepest) throws(SyntaxError) {
+        var reader = JSONReader(bytes: bytes, deepest: deepest)
         self = try reader.document()
     }
 
@@ -74,6 +74,7 @@ package enum JSON: Hashable, Sendable {
 
 private struct JSONReader {
     let bytes: [UInt8]
+    let deepest: Int
     var position = 0
 
     func fault(_ what: String) -> JSON.SyntaxError { JSON.SyntaxError(what: what, position: position) }
@@ -98,7 +99,7 @@ private struct JSONReader {
     }
 
     mutating func value(at depth: Int) throws(JSON.SyntaxError) -> JSON {
-        guard depth <= JSON.deepest else { throw fault("nested too deep") }
+        guard depth <= deepest else { throw fault("nested too deep") }
         skipSpace()
         switch next ?? 0 {
         case UInt8(ascii: "{"): return try object(at: depth)

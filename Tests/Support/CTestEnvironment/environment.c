@@ -32,6 +32,7 @@ static const char *const kept[] = {
     "LD_LIBRARY_PATH",
     "PKITS",
     "LATCHKEY_INSTALLABLE",
+    "LATCHKEY_PYTHON",
     "LATCHKEY_SEED",
     "LATCHKEY_SOAK_SECONDS",
     "LATCHKEY_SOAK_SEED",

@@ -15,16 +15,6 @@ CREDENTIAL = "Basic " + base64.b64encode(sys.argv[4].encode()).decode()
 
 
 class Handler(tls_server.Handler):
-    def body(self):
-        if self.headers.get("transfer-encoding") != "chunked":
-            return self.rfile.read(int(self.headers.get("content-length") or 0))
-        parts = []
-        while size := int(self.rfile.readline(), 16):
-            parts.append(self.rfile.read(size))
-            self.rfile.readline()
-        self.rfile.readline()
-        return b"".join(parts)
-
     def answer(self):
         sent = self.body()
         is_known = self.headers["authorization"] == CREDENTIAL

@@ -13,8 +13,7 @@ CREDENTIALS = ["authorization", "x-api-key", "cookie"]
 
 class Handler(tls_server.Handler):
     def answer(self):
-        length = int(self.headers.get("content-length") or 0)
-        sent = self.rfile.read(length)
+        sent = self.body()
         credentials = [f"{name}={self.headers[name]}" for name in CREDENTIALS if self.headers[name]]
         print(self.command, self.path, f"host={self.headers['host']}", *credentials, flush=True)
         path = self.path.split("?")[0]

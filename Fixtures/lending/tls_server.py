@@ -10,6 +10,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *words):
         pass
 
+    def body(self):
+        """Reads the body of the request."""
+        if self.headers.get("transfer-encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("content-length") or 0))
+        parts = []
+        while size := int(self.rfile.readline(), 16):
+            parts.append(self.rfile.read(size))
+            self.rfile.readline()
+        self.rfile.readline()
+        return b"".join(parts)
+
 
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True

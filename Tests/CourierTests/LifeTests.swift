@@ -145,6 +145,10 @@ import Testing
             #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\n") && answer.contains("\r\nx-should-retry: false\r\n"))
             #expect(answer.hasSuffix("\r\n\r\nThe rules do not allow this. Ask the owner.\n"))
         }
+        client.send(rig.get("/", "Accept: application/json\r\n"))
+        let object =
+            #"{"type":"error","error":{"type":"refused","message":"The rules do not allow this. Ask the owner."}}"#
+        #expect(client.message()?.hasSuffix("\r\ncontent-length: \(object.utf8.count + 1)\r\n\r\n\(object)\n") == true)
         client.send("HEAD / HTTP/1.1\r\nHost: localhost:\(rig.port)\r\nConnection: close\r\n\r\n")
         #expect(client.rest().hasSuffix("\r\n\r\n"))
         #expect(rig.server.accepted == 0)

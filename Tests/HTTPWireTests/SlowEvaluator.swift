@@ -173,7 +173,10 @@ enum SlowEvaluator {
         }
         let path = parts[0]
         guard path.first == UInt8(ascii: "/"), path.allSatisfy(pathSet.contains), isEncoded(path) else { return nil }
-        for wrong in ["%2e", "%2f", "%5c", "%7f"] where contains(lowered(path), Bytes(latin: wrong)) { return nil }
+        let overlong = ["%c0", "%c1", "%e0%8", "%e0%9", "%f0%8"]
+        for wrong in ["%2e", "%2f", "%5c", "%7f"] + overlong where contains(lowered(path), Bytes(latin: wrong)) {
+            return nil
+        }
         for place in path.indices
         where path[place] == UInt8(ascii: "%") && (path[place + 1] == 0x30 || path[place + 1] == 0x31) { return nil }
         let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,5 +1,6 @@
 import LoanRules
 import ScenarioFormat
+import TestSupport
 import Testing
 
 /// Profiles of `latchkey lend`: what they mean, and their mistakes.
@@ -53,6 +54,25 @@ import Testing
         let file = Self.read(LoanStarter.text)
         #expect(file.mistakes.map(\.description) == [])
         #expect(file.profile?.services.count == 1)
+    }
+
+    /// `WorkingDayTests` takes such a day in a minute, and counts what is asked. Here it takes its eight hours.
+    @Test func theFirstProfileAsksFewTimesADay() throws {
+        let profile = try #require(Self.read(FirstProfile.withRepository(LoanStarter.text)).profile)
+        // 40 calls and 5 logins; a fetch and 20 pushes.
+        let uses = ["api": 45, "code": 21]
+        var prompts = 0
+        for service in profile.services {
+            var lease = Lease(service.lease)
+            let count = try #require(uses[service.name])
+            for number in 0..<count {
+                let now = Int64(number) * 8 * 3_600_000 / Int64(count)
+                if lease.take(at: now, locks: 0) != nil { continue }
+                lease.begin(at: now, locks: 0)
+                prompts += 1
+            }
+        }
+        #expect(profile.services.count == 2 && prompts == 5)
     }
 
     /// Each has one mistake, in a line of its own.

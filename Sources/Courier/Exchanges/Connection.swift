@@ -77,6 +77,7 @@ final class Connection: Sendable {
         let facts = try input.withBytes { (bytes) throws(ConnectionFault) in
             RequestFacts(checked, in: bytes, withFields: courier.service.reader != nil)
         }
+        let asJSON = try input.withBytes { (bytes) throws(ConnectionFault) in checked.wantsJSON(in: bytes) }
         var exchange = Exchange(checked, facts, of: self, for: courier)
         do throws(ConnectionFault) {
             switch try exchange.run(&input) {
@@ -90,7 +91,7 @@ final class Connection: Sendable {
             guard let refusal = error.refusal, !exchange.hasAnswered, !hasEnded else { return false }
             if try exchange.explain(refusal, &input) { return !checked.closes }
             let closes = checked.closes || checked.hasBody
-            let answer = refusal.bytes(closing: closes, isHead: head.isHead)
+            let answer = refusal.bytes(closing: closes, isHead: head.isHead, asJSON: asJSON)
             guard (try? socket.write(answer.span.bytes, withinMilliseconds: courier.limits.idleMilliseconds)) != nil
             else {
                 return false
@@ -104,6 +105,14 @@ final class Connection: Sendable {
 extension CheckedRequest {
     /// True if a body follows.
     var hasBody: Bool { framing != .none && framing != .length(0) }
+
+    /// Returns true if the client names JSON among the types that it takes.
+    fileprivate func wantsJSON(in bytes: RawSpan) -> Bool {
+        func text(_ range: Range<Int>) -> String {
+            bytes.extracting(range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }.lowercased()
+        }
+        return fields.contains { text($0.name) == "accept" && text($0.value).contains("application/json") }
+    }
 }
 
 extension RequestFacts {

@@ -38,10 +38,13 @@ struct Refusal: Hashable, Sendable {
     static let hidden = Refusal(
         502, "Bad Gateway", "The head of the answer has the credential where it cannot be taken out.")
 
-    /// Returns the whole answer. The answer to HEAD has no body.
-    func bytes(closing: Bool, isHead: Bool = false) -> [UInt8] {
-        let body = sentence + "\n"
-        var text = "HTTP/1.1 \(status) \(phrase)\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    /// Returns the whole answer. The answer to HEAD has no body. Many clients that ask for JSON show no other error, so theirs is an object
+    /// as vendors of models send it.
+    func bytes(closing: Bool, isHead: Bool = false, asJSON: Bool = false) -> [UInt8] {
+        let object = "{\"type\":\"error\",\"error\":{\"type\":\"refused\",\"message\":\(Quoting.json(sentence))}}"
+        let body = (asJSON ? object : sentence) + "\n"
+        let type = asJSON ? "application/json" : "text/plain; charset=utf-8"
+        var text = "HTTP/1.1 \(status) \(phrase)\r\ncontent-type: \(type)\r\n"
         text += "x-should-retry: false\r\ncontent-length: \(body.utf8.count)\r\n"
         text += closing ? "connection: close\r\n\r\n" : "\r\n"
         return Array((isHead ? text : text + body).utf8)

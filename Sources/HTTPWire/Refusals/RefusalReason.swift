@@ -7,7 +7,7 @@ package enum RefusalReason: Hashable, Sendable, CaseIterable {
     case targetForm, targetTooLong, targetCharacter, percentForm
     // Paths.
     case pathDots, pathEmptySegment, pathBackslash, pathEncodedDot, pathEncodedBackslash, pathEncodedControl
-    case pathEncodedSlash
+    case pathEncodedSlash, pathOverlong
     // Fields.
     case foldedField, spaceBeforeColon, fieldWithoutColon, fieldNameForm, duplicateField, lookalikeField
     case hostMissing, hostForm, otherHost, connectionForm, upgradeRefused, otherExpectation, contentEncoding
@@ -61,6 +61,7 @@ package enum RefusalReason: Hashable, Sendable, CaseIterable {
         case .pathEncodedBackslash: Row(400, "The path contains an encoded backslash.")
         case .pathEncodedControl: Row(400, "The path contains an encoded control character.")
         case .pathEncodedSlash: Row(400, "The path contains an encoded slash, which the rule does not allow.")
+        case .pathOverlong: Row(400, "The path contains a character in more bytes than it needs.")
         case .foldedField: Row(400, "A field continues on the next line.")
         case .spaceBeforeColon: Row(400, "A field has a space before its colon.")
         case .fieldWithoutColon: Row(400, "A field has no colon.")

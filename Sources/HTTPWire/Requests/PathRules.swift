@@ -13,6 +13,11 @@ func checkPath(_ path: Range<Int>, in bytes: RawSpan, allowsEncodedSlash: Bool) 
         case UInt8(ascii: "\\"): throw WireRefusal(.request, .pathEncodedBackslash)
         case 0...0x1F, 0x7F: throw WireRefusal(.request, .pathEncodedControl)
         case UInt8(ascii: "/") where !allowsEncodedSlash: throw WireRefusal(.request, .pathEncodedSlash)
+        // Some servers read these as the character that they stand for, such as a dot.
+        case 0xC0, 0xC1: throw WireRefusal(.request, .pathOverlong)
+        case 0xE0, 0xF0:
+            guard let next = bytes.percentDecoded(at: place + 3, before: path.upperBound) else { break }
+            if next < (decoded == 0xE0 ? 0xA0 : 0x90) { throw WireRefusal(.request, .pathOverlong) }
         default: break
         }
     }

@@ -15,9 +15,14 @@ package enum LoanStarter {
             allow:                      # everything else is refused
               - GET /v1/**
               - POST /v1/messages
-            lease: { uses: 20, minutes: 30 }   # what one approval counts for, if its policy allows reuse
+            # What one approval counts for, if the policy allows reuse. 240 minutes are half a working day; a lock ends it sooner.
+            lease: { uses: 20, minutes: 240 }
             set: { API_URL: url, API_TOKEN: placeholder }   # or the word anthropic or openai
-          # code: { item: work/git, git: "https://github.com/alice/site.git", allow: [fetch, push agent/*] }
+          # code:                       # a repository
+          #   item: work/git
+          #   git: https://github.com/alice/site.git
+          #   allow: [fetch, push agent/*]
+          #   lease: { uses: 20, minutes: 240 }
         claims:                         # latchkey lend check proves them
           - { never: use, after: lock, service: api }
           - { at-most-uses: 20, service: api }

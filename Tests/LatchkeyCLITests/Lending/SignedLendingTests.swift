@@ -119,7 +119,7 @@ struct SignedLendingTests {
         control.add("the name", Array("work/aws".utf8))
         defer { try? Data().write(to: URL(filePath: vault.path("site/looked"))) }
         try #require(Patience.wait { FileManager.default.fileExists(atPath: vault.path("site/used")) })
-        let lenders = try lenders()
+        let lenders = try vault.lenders(by: "site/site.yaml")
         #expect(!lenders.isEmpty)
         var seen: Set<String> = []
         for process in lenders {
@@ -129,15 +129,5 @@ struct SignedLendingTests {
         #expect(seen.contains("the name"), "the search finds what is there")
         try Data().write(to: URL(filePath: vault.path("site/looked")))
         #expect(try run.value.get().output.hasPrefix("right\n"))
-    }
-
-    /// Returns the processes of the command that have this profile.
-    private func lenders() throws -> [pid_t] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
-            let words = (try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline"))) ?? Data()
-            let parts = words.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            return parts.first?.hasSuffix("latchkey") == true || parts.first?.hasSuffix("latchkey-tools") == true
-                ? parts.contains(vault.path("site/site.yaml")) : false
-        }
     }
 }

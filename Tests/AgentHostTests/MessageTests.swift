@@ -63,6 +63,9 @@ import VaultService
                 LendCall("n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1)),
                 LendCall(
                     "n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, signs: text)),
+                LendCall(
+                    "n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, form: text)),
+                UseKeyLoanCall(algorithm: nil), UseKeyLoanCall(algorithm: text, isRaw: true),
                 SignLoanCall(method: text, path: text, query: text, fields: [[text, text]]),
                 UseLoanCall(method: text, path: text),
                 UseLoanCall(method: "push", path: text, refs: [text, "b"], former: 7),

@@ -95,6 +95,8 @@ import VaultService
             "a",
             LoanTerms(borrower: "b", command: "c", target: "https://d", uses: 2, minutes: 5, signs: "s3 eu-central-1")),
         SignLoanCall(method: "PUT", path: "/p", query: "q", fields: [["x-amz-acl", "private"]]),
+        LendCall("a", LoanTerms(borrower: "b", command: "c", target: "value", uses: 2, minutes: 5, form: "aws")),
+        UseKeyLoanCall(algorithm: nil), UseKeyLoanCall(algorithm: "ecdsa-sha384", isRaw: true),
     ]
     private static var goingOn: LendCall {
         var call = LendCall("a", terms)

@@ -123,6 +123,31 @@ import Testing
         #expect(file.profile == nil && !file.mistakes.isEmpty)
     }
 
+    /// Uses without a server, each with the line that its owner agrees to.
+    @Test(arguments: [
+        ("otp: true", "gives one-time codes of a", "codes"), ("sign: true", "signs with a", "signatures"),
+        ("decrypt: true", "decrypts with a", "decryptions"),
+        ("release: text", "GIVES OUT a itself, as text", "value"),
+        ("release: aws", "GIVES OUT a itself, as aws", "value"),
+        ("release: kubectl", "GIVES OUT a itself, as kubectl", "value"),
+    ])
+    func aUseWithoutAServerIsNamed(_ key: String, _ line: String, _ target: String) throws {
+        let file = Self.read("lend: s\nservices: { x: { item: a, \(key), set: { X: url } } }\n")
+        let profile = try #require(file.profile, "\(file.mistakes)")
+        #expect(profile.lines.contains("  x: \(line)"), "\(profile.lines)")
+        #expect(profile.services[0].target.text == target && profile.services[0].scope == nil)
+        #expect((profile.services[0].release != nil) == (target == "value"))
+    }
+
+    @Test(arguments: [
+        "otp: false", "release: gcp", "otp: true, sign: true", "release: aws, http: https://a.test, allow: GET /",
+        "otp: true, as: bearer", "sign: true, allow: GET /", "decrypt: true, redirects: pass",
+    ])
+    func whatIsNoUseIsRefused(_ keys: String) {
+        let file = Self.read("lend: s\nservices: { x: { item: a, \(keys) } }\n")
+        #expect(file.profile == nil && !file.mistakes.isEmpty)
+    }
+
     @Test func noAddressIsInTwoVariablesOfOneName() {
         for (former, next) in [("  api: {", "  Model: {"), ("set: anthropic", "set: { LENT_API: placeholder }")] {
             let file = Self.read(Self.right.replacing(former, with: next))

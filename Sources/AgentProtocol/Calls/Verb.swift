@@ -61,6 +61,7 @@ package enum Verb: String, CaseIterable, Sendable {
     case lend = "lend"
     case useLoan = "use-loan"
     case signLoan = "sign-loan"
+    case useKeyLoan = "use-key-loan"
     case giveBackUse = "give-back-use"
     case loans = "loans"
     case endLoans = "end-loans"

@@ -12,12 +12,17 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
     package var minutes = 30
     /// The service and region of the signatures that the loan gives out, such as `s3 eu-central-1`; nil if it gives out the secret.
     package var signs: String?
+    /// The form in which the loan gives out the secret itself, such as `aws`; nil for every other purpose.
+    package var form: String?
 
     package init() {}
 
-    package init(borrower: String, command: String, target: String, uses: Int?, minutes: Int, signs: String? = nil) {
+    package init(
+        borrower: String, command: String, target: String, uses: Int?, minutes: Int, signs: String? = nil,
+        form: String? = nil
+    ) {
         (self.borrower, self.command, self.target) = (borrower, command, target)
-        (self.uses, self.minutes, self.signs) = (uses, minutes, signs)
+        (self.uses, self.minutes, self.signs, self.form) = (uses, minutes, signs, form)
     }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
@@ -27,5 +32,6 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
         try coder.numberIfSaid("uses", &uses)
         try coder.number("minutes", &minutes)
         try coder.textIfSaid("signs", &signs)
+        try coder.textIfSaid("form", &form)
     }
 }

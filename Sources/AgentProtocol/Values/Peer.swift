@@ -83,11 +83,23 @@ package struct Peer: Hashable, Sendable {
         " < \(lent)\(line(borrower, longest: 40)) for \(line(target, longest: 200))"
     }
 
-    private static let lent = "lent to "
+    /// Returns the end of a caller in the audit log whose request gave out a secret itself.
+    package static func releasedMark(to borrower: String, as form: String) -> String {
+        " < \(released)\(line(borrower, longest: 40)) as \(line(form, longest: 40))"
+    }
 
-    /// The borrower and the target of a request that used a loan; nil for any other.
+    private static let lent = "lent to "
+    private static let released = "released to "
+
+    /// The borrower and the target of a request that used a loan, or the borrower and the form of a secret that was given out; nil for
+    /// any other.
     package var loan: String? {
-        text.split(separator: " < ").first { $0.hasPrefix(Self.lent) }.map { String($0.dropFirst(Self.lent.count)) }
+        for part in text.split(separator: " < ") {
+            for beginning in [Self.lent, Self.released] where part.hasPrefix(beginning) {
+                return String(part.dropFirst(beginning.count))
+            }
+        }
+        return nil
     }
 
     package init(from head: inout WireObject) throws(WireError) { self.init(audited: try head.consumeText("text")) }

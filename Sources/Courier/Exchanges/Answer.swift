@@ -12,7 +12,7 @@ struct Answer: ~Copyable {
 
     private let use: LoanUse
     private let connection: Connection
-    private let courier: Courier
+    private let relay: Relay
     private var masker: Masker
     private var storage: SecureBytes
     private var filled = 0
@@ -25,14 +25,14 @@ struct Answer: ~Copyable {
     private(set) var bodyBytes: UInt64 = 0
 
     init(
-        _ masker: consuming Masker, to use: LoanUse, over connection: Connection, for courier: Courier
+        _ masker: consuming Masker, to use: LoanUse, over connection: Connection, for relay: Relay
     ) throws(ConnectionFault) {
         let storage = try guarding { () throws(SodiumError) in try SecureBytes(count: Self.room) }
         self.storage = storage
         self.masker = masker
         self.use = use
         self.connection = connection
-        self.courier = courier
+        self.relay = relay
     }
 
     /// Waits for the first bytes.
@@ -81,7 +81,7 @@ struct Answer: ~Copyable {
     }
 
     private func check(_ head: ResponseHead, isHead: Bool) throws(ConnectionFault) -> CheckedResponse {
-        let (rules, filled) = (courier.responseRules, filled)
+        let (rules, filled) = (relay.responseRules, filled)
         return try storage.withBytes { (bytes) throws(ConnectionFault) in
             try checking { () throws(WireRefusal) in
                 try rules.check(head, isHead: isHead, in: bytes.extracting(first: filled))
@@ -95,7 +95,7 @@ struct Answer: ~Copyable {
     ) throws(ConnectionFault) {
         var output = FramedBody(checked.framing, .response)
         output.append(unframed: try concealedHead(checked, closing: closing))
-        var reader = BodyReader(checked.framing, .response, limit: courier.service.bodyLimit)
+        var reader = BodyReader(checked.framing, .response, limit: relay.service.bodyLimit)
         var place = checked.head.end
         var scrubbed: [UInt8] = []
         while true {
@@ -136,7 +136,7 @@ struct Answer: ~Copyable {
     /// Returns the head for the client, without the secret.
     private mutating func concealedHead(_ checked: CheckedResponse, closing: Bool) throws(ConnectionFault) -> [UInt8] {
         let filled = filled
-        let base = courier.base.authority.count
+        let base = relay.base.authority.count
         let head = try storage.withBytes { (bytes) throws(ConnectionFault) in
             try GuardedHead(capacity: checked.head.end + base + 256) { (output) throws(WireRefusal) in
                 try checked.write(closing: closing, from: bytes.extracting(first: filled), into: &output)
@@ -161,14 +161,14 @@ struct Answer: ~Copyable {
     ) throws(ConnectionFault) -> Bool {
         if masker.heldBack > 0 {
             do throws(ConnectionFault) {
-                return try fill(link, withinMilliseconds: courier.limits.heldBackMilliseconds) > 0
+                return try fill(link, withinMilliseconds: relay.limits.heldBackMilliseconds) > 0
             } catch {
                 guard case .refused(UpstreamLink.tooSlow) = error else { throw error }
             }
             masker.releaseHeldBack(to: &scrubbed)
             try pass(&scrubbed, &output)
         }
-        return try fill(link, withinMilliseconds: courier.limits.idleMilliseconds) > 0
+        return try fill(link, withinMilliseconds: relay.limits.idleMilliseconds) > 0
     }
 
     /// Reads behind the bytes that are here.
@@ -198,7 +198,7 @@ struct Answer: ~Copyable {
         if masker.hasConcealed { tellOfEcho() }
         try output.flush { (bytes) throws(ConnectionFault) in
             hasWritten = true
-            try connection.send(bytes, courier.limits)
+            try connection.send(bytes, relay.limits)
         }
     }
 
@@ -206,6 +206,6 @@ struct Answer: ~Copyable {
     private mutating func tellOfEcho() {
         if hasToldOfEcho { return }
         hasToldOfEcho = true
-        courier.keeper.echoed(use)
+        relay.keeper.echoed(use)
     }
 }

@@ -75,29 +75,60 @@ final class Connection: Sendable {
             try checking { () throws(WireRefusal) in try courier.requestRules.check(head, in: bytes) }
         }
         let facts = try input.withBytes { (bytes) throws(ConnectionFault) in
-            RequestFacts(checked, in: bytes, withFields: courier.service.reader != nil)
+            RequestFacts(checked, in: bytes, withFields: courier.work.readsFields)
         }
         let asJSON = try input.withBytes { (bytes) throws(ConnectionFault) in checked.wantsJSON(in: bytes) }
-        var exchange = Exchange(checked, facts, of: self, for: courier)
+        switch courier.work {
+        case .relay(let relay): return try serve(checked, facts, asJSON: asJSON, &input, relay)
+        case .answers(let answerer, let name):
+            do throws(ConnectionFault) {
+                try PortExchange(checked, facts, of: self, for: courier).run(answerer, name, &input)
+                return !checked.closes
+            } catch { return try refuse(checked, after: error, asJSON: asJSON, courier.limits) }
+        }
+    }
+
+    /// Passes a request on. Returns true if the client may send another one.
+    private func serve(
+        _ checked: CheckedRequest, _ facts: RequestFacts, asJSON: Bool, _ input: inout ClientInput, _ relay: Relay
+    ) throws(ConnectionFault) -> Bool {
+        var exchange = Exchange(checked, facts, of: self, for: relay)
         do throws(ConnectionFault) {
             switch try exchange.run(&input) {
             case .request: return true
             case .end: return false
             case .endOfBody:
-                socket.linger(upToMilliseconds: courier.limits.lingerMilliseconds)
+                socket.linger(upToMilliseconds: relay.limits.lingerMilliseconds)
                 return false
             }
         } catch {
             guard let refusal = error.refusal, !exchange.hasAnswered, !hasEnded else { return false }
             if try exchange.explain(refusal, &input) { return !checked.closes }
-            let closes = checked.closes || checked.hasBody
-            let answer = refusal.bytes(closing: closes, isHead: head.isHead, asJSON: asJSON)
-            guard (try? socket.write(answer.span.bytes, withinMilliseconds: courier.limits.idleMilliseconds)) != nil
-            else {
-                return false
-            }
-            if closes { socket.linger(upToMilliseconds: courier.limits.lingerMilliseconds) }
-            return !closes
+            return try refuse(checked, after: error, asJSON: asJSON, relay.limits)
+        }
+    }
+
+    /// Sends the refusal of a request that got no part of an answer. Returns true if the client may send another request.
+    private func refuse(
+        _ request: CheckedRequest, after fault: ConnectionFault, asJSON: Bool, _ limits: CourierLimits
+    ) throws(ConnectionFault) -> Bool {
+        guard let refusal = fault.refusal, !hasEnded else { return false }
+        let closes = request.closes || request.hasBody
+        let answer = refusal.bytes(closing: closes, isHead: request.head.isHead, asJSON: asJSON)
+        guard (try? socket.write(answer.span.bytes, withinMilliseconds: limits.idleMilliseconds)) != nil else {
+            return false
+        }
+        if closes { socket.linger(upToMilliseconds: limits.lingerMilliseconds) }
+        return !closes
+    }
+}
+
+extension Courier.Work {
+    /// True if the fields of a request are read.
+    fileprivate var readsFields: Bool {
+        switch self {
+        case .relay(let relay): relay.service.reader != nil
+        case .answers: true
         }
     }
 }

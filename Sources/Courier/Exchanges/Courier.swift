@@ -1,24 +1,29 @@
 package import HTTPWire
 package import LinuxSystem
 
-/// The proxy of one lent service.
+/// The port of one lent service: a proxy, or a port that answers itself.
 ///
-/// It reads plain HTTP/1.1 of a program that has no credential. For each request it asks a keeper, connects with the server, sends what
-/// it has checked with the credential in it, and passes the answer on with the credential taken out.
+/// A proxy reads plain HTTP/1.1 of a program that has no credential. For each request it asks a keeper, connects with the server, sends
+/// what it has checked with the credential in it, and passes the answer on with the credential taken out.
 ///
 ///     let courier = try Courier(service, listener: socket, base: base, keeper: keeper) { try connect(to: server) }
 ///     courier.start()
 ///
 /// The credential is in guarded memory only, and is wiped when the head of its request has left. The keys are in another process.
 package final class Courier: Sendable {
-    let service: LentService
-    let base: WireOrigin
-    let keeper: any LoanKeeper
-    let connect: @Sendable () throws(UpstreamError) -> any UpstreamStream
+    /// The origin of answers.
+    enum Work: Sendable {
+        case relay(Relay)
+        /// The port answers. The name is that of the service.
+        case answers(any PortAnswerer, name: String)
+    }
+
+    /// The most bytes of the body of a request that the port answers itself.
+    package static let answeredBody: UInt64 = 64 * 1024
+
+    let work: Work
     let limits: CourierLimits
     let requestRules: RequestRules
-    let responseRules: ResponseRules
-    let pool: UpstreamPool
     let holders = Holders()
     private let door: Door
 
@@ -44,30 +49,56 @@ package final class Courier: Sendable {
         _ service: LentService, listener: Int32, base: WireOrigin, keeper: any LoanKeeper, limits: CourierLimits,
         connect: @escaping @Sendable () throws(UpstreamError) -> any UpstreamStream
     ) throws(SystemError) {
-        self.service = service
-        self.base = base
-        self.keeper = keeper
         self.limits = limits
-        self.connect = connect
-        requestRules = Self.requestRules(for: service, at: base)
-        var responseRules = ResponseRules(from: service.origin, toClientsAt: base)
-        responseRules.passesRedirects = service.passesRedirects
-        responseRules.bodyLimit = service.bodyLimit
-        self.responseRules = responseRules
-        pool = UpstreamPool(idleMilliseconds: limits.idleMilliseconds)
+        work = .relay(
+            Relay(service, base: base, keeper: keeper, limits: limits, holders: holders, connect: connect))
+        // Clients of a Unix socket name the server.
+        var rules = Self.requestRules(at: base, or: [service.origin])
+        rules.bodyLimit = service.bodyLimit
+        rules.allowsEncodedSlash = service.allowsEncodedSlash
+        requestRules = rules
         door = try Door(listener, most: limits.connections)
     }
 
-    /// Returns the rules for requests. Host may name the courier, by its address or as `localhost`, and the server, as clients of a Unix
-    /// socket do.
-    private static func requestRules(for service: LentService, at base: WireOrigin) -> RequestRules {
+    /// Creates a courier that answers every request itself, and does nothing before ``start()``.
+    ///
+    /// Requests satisfy the rules of a proxy, and Host names the port. ``cut()``, ``interrupt()`` and ``end()`` wipe answers that are
+    /// under way.
+    ///
+    /// - Parameters:
+    ///   - answerer: Has the answers.
+    ///   - name: The name of the service.
+    ///   - listener: A listening socket: TCP on loopback, or a Unix socket. The courier owns it from now on, and it stops blocking.
+    ///   - base: The address at which programs reach the listener.
+    /// - Throws: ``SystemError`` if the process has no descriptors left.
+    package convenience init(
+        answeredBy answerer: any PortAnswerer, name: String, listener: Int32, base: WireOrigin
+    ) throws(SystemError) {
+        try self.init(answeredBy: answerer, name: name, listener: listener, base: base, limits: CourierLimits())
+    }
+
+    /// Creates a courier that answers itself, with other bounds.
+    init(
+        answeredBy answerer: any PortAnswerer, name: String, listener: Int32, base: WireOrigin, limits: CourierLimits
+    ) throws(SystemError) {
+        self.limits = limits
+        work = .answers(answerer, name: name)
+        var rules = Self.requestRules(at: base)
+        rules.bodyLimit = Self.answeredBody
+        requestRules = rules
+        door = try Door(listener, most: limits.connections)
+    }
+
+    /// Returns the rules for requests. Host may name the courier, by its address or as `localhost`, and `others`.
+    private static func requestRules(at base: WireOrigin, or others: [WireOrigin] = []) -> RequestRules {
         var rules = RequestRules()
         let localhost = WireOrigin(base.scheme, host: "localhost", port: base.port)
-        rules.origins = [base, service.origin] + (localhost.map { [$0] } ?? [])
-        rules.bodyLimit = service.bodyLimit
-        rules.allowsEncodedSlash = service.allowsEncodedSlash
+        rules.origins = [base] + others + (localhost.map { [$0] } ?? [])
         return rules
     }
+
+    /// The connections to the server that are idle; nil if there is no server.
+    private var pool: UpstreamPool? { if case .relay(let relay) = work { relay.pool } else { nil } }
 
     /// True after ``cut()``.
     var isCut: Bool { holders.isClosed }
@@ -84,14 +115,14 @@ package final class Courier: Sendable {
     package func cut() {
         holders.close()
         door.endConnections()
-        pool.close()
+        pool?.close()
         holders.wait(upToMilliseconds: limits.cutMilliseconds)
     }
 
     /// Ends what is under way as ``cut()`` does, and goes on to serve what comes later: the keys were locked, and may be opened again.
     package func interrupt() {
         door.endConnections()
-        pool.empty()
+        pool?.empty()
         holders.wait(upToMilliseconds: limits.cutMilliseconds)
     }
 

@@ -12,20 +12,20 @@ struct Exchange: ~Copyable {
     /// Writes a refusal in the words of the client.
     private var refusalWriter: RefusalWriter?
     private let connection: Connection
-    private let courier: Courier
+    private let relay: Relay
     /// True once a part of an answer went to the client. A refusal would then look like a part of that answer.
     private(set) var hasAnswered = false
     private var hasSent = false
     private var status: UInt16?
     private var bytes: UInt64 = 0
 
-    init(_ request: CheckedRequest, _ facts: RequestFacts, of connection: Connection, for courier: Courier) {
+    init(_ request: CheckedRequest, _ facts: RequestFacts, of connection: Connection, for relay: Relay) {
         self.request = request
         self.facts = facts
         use = LoanUse(method: facts.method, path: facts.path)
-        body = RequestBody(request, limit: courier.service.bodyLimit)
+        body = RequestBody(request, limit: relay.service.bodyLimit)
         self.connection = connection
-        self.courier = courier
+        self.relay = relay
     }
 
     /// The next step on the client's connection.
@@ -40,15 +40,15 @@ struct Exchange: ~Copyable {
 
     /// Asks for the use, sends the request, and passes the answer on.
     mutating func run(_ input: inout ClientInput) throws(ConnectionFault) -> Next {
-        if let reader = courier.service.reader, let answer = try readUse(reader, &input) {
+        if let reader = relay.service.reader, let answer = try readUse(reader, &input) {
             try send(answer, &input)
             return request.closes ? .end : .request
         }
         try ask(input)
         defer { report() }
-        var link = try UpstreamLink(connection, courier)
-        guard courier.holders.enter() else { throw .refused(.ended) }
-        defer { courier.holders.leave() }
+        var link = try UpstreamLink(connection, relay)
+        guard relay.holders.enter() else { throw .refused(.ended) }
+        defer { relay.holders.leave() }
         return try transfer(&input, &link)
     }
 
@@ -73,7 +73,7 @@ struct Exchange: ~Copyable {
                     bodyReader = reader.body(of: facts)
                 }
                 guard !body.isWhole else { throw .refused(Refusal(WireRefusal(.request, .endsEarly))) }
-                try body.readBeginning(&input, connection, courier)
+                try body.readBeginning(&input, connection, relay.limits)
                 reading = bodyReader?.read(body.beginning, isWhole: body.isWhole) ?? .needsMore
             }
         }
@@ -81,8 +81,8 @@ struct Exchange: ~Copyable {
 
     /// Sends an answer of the courier's own, when the client has sent its whole body.
     private mutating func send(_ answer: OwnAnswer, _ input: inout ClientInput) throws(ConnectionFault) {
-        try body.skip(&input, connection, courier)
-        try connection.send(answer.bytes(closing: request.closes).span.bytes, courier.limits)
+        try body.skip(&input, connection, relay.limits)
+        try connection.send(answer.bytes(closing: request.closes).span.bytes, relay.limits)
     }
 
     /// Answers a refusal in the words of the client, if it has its own and nothing was sent. Returns false if not.
@@ -94,10 +94,10 @@ struct Exchange: ~Copyable {
 
     /// Asks the keeper, and keeps the credential where a cut finds it.
     private func ask(_ input: borrowing ClientInput) throws(ConnectionFault) {
-        guard !courier.isCut else { throw .refused(.ended) }
+        guard !relay.holders.isClosed else { throw .refused(.ended) }
         let credential = try input.withHead { (bytes) throws(ConnectionFault) in
             do throws(LoanRefusal) {
-                return try courier.keeper.credential(for: use, of: request, in: bytes)
+                return try relay.keeper.credential(for: use, of: request, in: bytes)
             } catch { throw .refused(Refusal(error)) }
         }
         connection.credential.fill(credential)
@@ -107,9 +107,9 @@ struct Exchange: ~Copyable {
     private func report() {
         _ = connection.credential.take()
         if hasSent {
-            courier.keeper.sent(use, status: status, bytes: bytes)
+            relay.keeper.sent(use, status: status, bytes: bytes)
         } else {
-            courier.keeper.notSent(use)
+            relay.keeper.notSent(use)
         }
     }
 
@@ -125,16 +125,16 @@ struct Exchange: ~Copyable {
         try sendHead(head, &link)
         if !mayRepeat(link) { head = nil }
         // The server works meanwhile.
-        var answer = try Answer(try Self.masker(for: credential), to: use, over: connection, for: courier)
+        var answer = try Answer(try Self.masker(for: credential), to: use, over: connection, for: relay)
         _ = consume credential
         defer {
             hasAnswered = answer.hasWritten
             bytes = answer.bodyBytes
         }
         let isWhole = try sendBody(&input, link, &answer)
-        var limit = courier.limits.lateAnswerMilliseconds
+        var limit = relay.limits.lateAnswerMilliseconds
         if isWhole {
-            limit = courier.service.headMilliseconds
+            limit = relay.service.headMilliseconds
             try awaitAnswer(&answer, head, &link)
         }
         head = nil
@@ -160,7 +160,7 @@ struct Exchange: ~Copyable {
     private func awaitAnswer(
         _ answer: inout Answer, _ head: borrowing GuardedHead?, _ link: inout UpstreamLink
     ) throws(ConnectionFault) {
-        let limit = courier.service.headMilliseconds
+        let limit = relay.service.headMilliseconds
         do throws(ConnectionFault) { try answer.readFirst(link, withinMilliseconds: limit) } catch {
             try resend(head, &link, after: error)
             try answer.readFirst(link, withinMilliseconds: limit)
@@ -187,7 +187,7 @@ struct Exchange: ~Copyable {
         guard request.hasBody else { return true }
         var framed = FramedBody(request.framing, .request)
         do throws(ConnectionFault) {
-            while try body.readNext(&input, into: &framed, connection, courier) {
+            while try body.readNext(&input, into: &framed, connection, relay.limits) {
                 if try answer.hasCome(link) { return false }
                 try framed.flush { (bytes) throws(ConnectionFault) in try link.write(bytes) }
             }
@@ -204,7 +204,7 @@ struct Exchange: ~Copyable {
     private borrowing func head(
         with credential: borrowing LentCredential, from input: borrowing ClientInput
     ) throws(ConnectionFault) -> GuardedHead {
-        let service = courier.service
+        let service = relay.service
         let fields = credential.fields ?? [OwnField(service.field, 0..<credential.values.count)]
         // Each field has a colon, a blank and a line end.
         let names = fields.reduce(0) { $0 + $1.name.utf8.count + 4 }

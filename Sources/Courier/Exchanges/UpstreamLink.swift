@@ -4,17 +4,17 @@ internal import LinuxSystem
 /// The connection to the server that one exchange uses. It is closed at the end, unless the exchange gives it back.
 struct UpstreamLink: ~Copyable {
     private let connection: Connection
-    private let courier: Courier
+    private let relay: Relay
     private var stream: (any UpstreamStream)?
     /// True if the connection served a request before. The server may have closed it meanwhile.
     private(set) var isPooled = false
 
     /// Takes an idle connection, or makes a new one.
-    init(_ connection: Connection, _ courier: Courier) throws(ConnectionFault) {
+    init(_ connection: Connection, _ relay: Relay) throws(ConnectionFault) {
         self.connection = connection
-        self.courier = courier
+        self.relay = relay
         if connection.hasEnded { throw .clientGone }
-        if let idle = courier.pool.take() {
+        if let idle = relay.pool.take() {
             isPooled = true
             try attach(idle)
         } else {
@@ -39,12 +39,12 @@ struct UpstreamLink: ~Copyable {
         guard let kept = stream else { return }
         stream = nil
         connection.detach()
-        courier.pool.give(kept)
+        relay.pool.give(kept)
     }
 
     /// Writes all bytes.
     borrowing func write(_ bytes: RawSpan) throws(ConnectionFault) {
-        try timed(.broken(.interrupted), courier.limits.idleMilliseconds) { (stream, limit) throws(UpstreamError) in
+        try timed(.broken(.interrupted), relay.limits.idleMilliseconds) { (stream, limit) throws(UpstreamError) in
             try stream.write(bytes, withinMilliseconds: limit)
         }
     }
@@ -78,7 +78,7 @@ struct UpstreamLink: ~Copyable {
 
     private mutating func connect() throws(ConnectionFault) {
         let new: any UpstreamStream
-        do throws(UpstreamError) { new = try courier.connect() } catch { throw .refused(Refusal(error)) }
+        do throws(UpstreamError) { new = try relay.connect() } catch { throw .refused(Refusal(error)) }
         try attach(new)
     }
 

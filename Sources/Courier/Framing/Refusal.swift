@@ -28,6 +28,14 @@ struct Refusal: Hashable, Sendable {
     }
 
     static let ended = Refusal(403, "Forbidden", "The loan has ended. Ask the owner to lend again.")
+
+    /// Returns the answer of a port that answers no more.
+    static func ended(_ name: String) -> Refusal {
+        Refusal(403, "Forbidden", "\(Terminal.word(name)) has ended. Ask the owner to lend again.")
+    }
+
+    /// The type of a sentence.
+    static let contentType = "text/plain; charset=utf-8"
     static let tooShort = Refusal(
         403, "Forbidden", "The secret is too short to be taken out of answers, so it is not lent.")
     static let tooMany = Refusal(
@@ -43,7 +51,7 @@ struct Refusal: Hashable, Sendable {
     func bytes(closing: Bool, isHead: Bool = false, asJSON: Bool = false) -> [UInt8] {
         let object = "{\"type\":\"error\",\"error\":{\"type\":\"refused\",\"message\":\(Quoting.json(sentence))}}"
         let body = (asJSON ? object : sentence) + "\n"
-        let type = asJSON ? "application/json" : "text/plain; charset=utf-8"
+        let type = asJSON ? "application/json" : Self.contentType
         var text = "HTTP/1.1 \(status) \(phrase)\r\ncontent-type: \(type)\r\n"
         text += "x-should-retry: false\r\ncontent-length: \(body.utf8.count)\r\n"
         text += closing ? "connection: close\r\n\r\n" : "\r\n"

@@ -23,9 +23,13 @@ extension WireRefusal {
     /// Returns the reason phrase of a status (RFC 9110, section 15).
     package static func phrase(_ status: UInt16) -> StaticString {
         switch status {
+        case 200: "OK"
+        case 202: "Accepted"
         case 400: "Bad Request"
         case 403: "Forbidden"
+        case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
         case 408: "Request Timeout"
         case 413: "Content Too Large"
         case 414: "URI Too Long"

@@ -66,12 +66,13 @@ enum LendCommand {
         for service in profile.profile.services {
             let lender = Lender(service, of: profile.profile.name, to: words, at: place, asking: user)
             do throws(AgentError) { asking.append(try lender.begin(asking: access.user)) } catch {
-                throw error.inCommandWords(for: service.item, isKey: false)
+                throw error.inCommandWords(for: service.item, isKey: service.target.isOfKey)
             }
             lenders.append(lender)
         }
         let loan = try RunningLoan(
             profile, words, lenders, keepingOut: [place.vault, place.socketFolder], given[\.authorities])
+        loan.warn()
         if !given[\.quiet] { loan.describe(asking) }
         exit(try loan.finish())
     }

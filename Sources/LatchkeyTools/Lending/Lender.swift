@@ -36,7 +36,7 @@ final class Lender: Sendable {
         terms = LoanTerms(
             borrower: borrower, command: Terminal.line(words.joined(separator: " "), longest: 200),
             target: service.target.text, uses: service.lease.uses, minutes: service.lease.minutes,
-            signs: service.scope?.text)
+            signs: service.scope?.text, form: service.release?.rawValue)
     }
 
     /// Begins the loan. If the vault is locked, `user` unlocks it. Returns the times when the policy of the secret asks.
@@ -145,9 +145,18 @@ struct LoanLine {
 
     /// Asks for a use. Uses that need no prompt do not wait for those of other services that do.
     func ask<Call: AgentCall>(_ call: Call) throws(AgentError) -> CallResult<Call.Reply> {
-        do throws(AgentError) { return try client.ask(call, of: nil) } catch {
+        let none: SecureBytes
+        do { none = try SecureBytes(count: 0) } catch { throw AgentError(.vault, "\(error)") }
+        return try ask(call, sending: none)
+    }
+
+    /// Asks for a use of a key on a message.
+    func ask<Call: AgentCall>(
+        _ call: Call, sending message: borrowing SecureBytes
+    ) throws(AgentError) -> CallResult<Call.Reply> {
+        do throws(AgentError) { return try client.ask(call, sending: message, of: nil) } catch {
             guard error.kind == .noTerminal, let user else { throw error }
-            return try user.inTurn { () throws(AgentError) in try client.ask(call, of: user) }
+            return try user.inTurn { () throws(AgentError) in try client.ask(call, sending: message, of: user) }
         }
     }
 }

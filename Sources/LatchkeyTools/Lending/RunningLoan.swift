@@ -97,7 +97,12 @@ struct RunningLoan {
         }
         switch lender.service.uses {
         case .requests(let loan): return try courier(lender, loan, listener, base, trust)
-        case .local: throw AgentError(.unavailable, "this is not lent yet")
+        case .local(let use):
+            let port = LocalPort(lender, use)
+            let courier = try Courier(
+                answeredBy: port, name: lender.service.name, listener: listener, base: base)
+            port.serve(courier)
+            return courier
         }
     }
 
@@ -117,6 +122,14 @@ struct RunningLoan {
         }
         keeper.serve(courier)
         return courier
+    }
+
+    /// Says which secrets the program will have. What it does with them later is beyond any sandbox.
+    func warn() {
+        for service in profile.profile.services where service.release != nil {
+            Output.complain(
+                "\(service.name) GIVES OUT \(service.item): the program will have the secret itself, and can keep it")
+        }
     }
 
     /// Says what is lent, and what the sandbox keeps out.

@@ -55,7 +55,11 @@ final class ServerKeeper: LoanKeeper {
             if loan.form.scope != nil { return try sign(SignableRequest(use, request, in: bytes), for: use) }
             var secret = try lender.inTurn { (line) throws(AgentError) in try take(use, on: line) }
             guard let secret = secret.take() else { throw AgentError(.agent, "the agent sent no secret") }
-            return LentCredential(value: try loan.form.value(of: secret), secret: secret)
+            do { return LentCredential(value: try loan.form.value(of: secret), secret: secret) } catch {
+                // Nothing is sent.
+                notSent(use)
+                throw error
+            }
         } catch let error as AgentError {
             throw LoanRefusal(error, of: service)
         } catch let fault as SigningFault {

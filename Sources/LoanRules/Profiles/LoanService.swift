@@ -43,6 +43,9 @@ package struct LoanService: Hashable, Sendable {
         }
     }
 
+    /// The form of the secret that is given out; nil if none is.
+    package var release: ReleaseForm? { if case .local(.release(let form)) = uses { form } else { nil } }
+
     /// The service and region of the signatures of requests that are lent; nil if there are none.
     package var scope: SigningScope? { if case .requests(let loan) = uses { loan.form.scope } else { nil } }
 

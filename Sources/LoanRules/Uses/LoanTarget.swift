@@ -11,7 +11,7 @@ package enum LoanTarget: Hashable, Sendable {
     case value
 
     /// The words of the purposes that name no server.
-    package static let words = all.map(\.text)
+    package static let words = all.map { $0.text }
 
     private static let all: [LoanTarget] = [.codes, .signatures, .decryptions, .value]
 
@@ -56,6 +56,14 @@ package enum LoanTarget: Hashable, Sendable {
         case .signatures: "sign data"
         case .decryptions: "decrypt data"
         case .value: "GET THE SECRET ITSELF and keep it"
+        }
+    }
+
+    /// True if it is a private key that is lent, and not a secret. One of each may have the same name.
+    package var isOfKey: Bool {
+        switch self {
+        case .signatures, .decryptions: true
+        case .server, .codes, .value: false
         }
     }
 

@@ -74,6 +74,7 @@ extension Verb {
         case .lend: LendCall.self
         case .useLoan: UseLoanCall.self
         case .signLoan: SignLoanCall.self
+        case .useKeyLoan: UseKeyLoanCall.self
         case .giveBackUse: GiveBackUseCall.self
         case .loans: LoansCall.self
         case .endLoans: EndLoansCall.self

@@ -7,16 +7,17 @@ internal import SecretVault
 struct LendingTargets: Hashable, Sendable {
     private(set) var all: [String]
 
-    /// The attribute that has them.
-    private static let attribute = AttributeName.generic
+    /// The attribute that has them: one that keys have too, or one of passwords.
+    private let attribute: AttributeName
     /// The beginning of its text. What another program keeps there is no list.
     private static let mark = "latchkey lends to:"
     private static let most = 64
 
     /// Reads the list of an item.
     init(of item: StoredItem) {
+        attribute = item.description.itemClass == .key ? .alias : .generic
         let text: String =
-            switch item.description.attributes[Self.attribute] {
+            switch item.description.attributes[attribute] {
             case .string(let text): text
             case .data(let bytes): String(decoding: bytes, as: UTF8.self)
             case .number, .date, nil: ""
@@ -25,7 +26,7 @@ struct LendingTargets: Hashable, Sendable {
         all = lines.first == Self.mark ? Array(lines.dropFirst()) : []
     }
 
-    /// Allows some servers and forbids others.
+    /// Allows some purposes and forbids others.
     mutating func change(allowing allowed: [String], forbidding forbidden: [String]) throws(AgentError) {
         all = all.filter { !forbidden.contains($0) }
         for target in allowed where !all.contains(target) { all.append(target) }
@@ -38,7 +39,7 @@ struct LendingTargets: Hashable, Sendable {
     /// The change of an item that stores the list.
     var change: ItemChanges {
         var changes = ItemChanges()
-        changes.merging[Self.attribute] = .string(([Self.mark] + all).joined(separator: "\n"))
+        changes.merging[attribute] = .string(([Self.mark] + all).joined(separator: "\n"))
         return changes
     }
 }

@@ -13,6 +13,8 @@ final class Loan: Sendable {
     let target: LoanTarget
     /// The service and region of the signatures that it gives out; nil if it gives out the secret.
     let scope: SigningScope?
+    /// The form in which it gives out the secret itself; nil for every other purpose.
+    let form: ReleaseForm?
     /// The time of its beginning, in seconds since 1970.
     let began: Int64
     private let state: Mutex<State>
@@ -57,6 +59,7 @@ final class Loan: Sendable {
         self.target = target
         (self.number, item, terms, began) = (number, call.name, call.terms, seconds)
         scope = call.terms.signs.flatMap { SigningScope($0) }
+        form = target == .value ? call.terms.form.flatMap { ReleaseForm(rawValue: $0) } : nil
         var state = State(lease: Lease(LeaseTerms(uses: call.terms.uses, minutes: call.terms.minutes)))
         state.visitor = visitor
         self.state = Mutex(state)
@@ -103,6 +106,23 @@ final class Loan: Sendable {
         state.withLock { state in
             if let ticket = state.uses.removeValue(forKey: number)?.ticket { state.lease.giveBack(ticket) }
         }
+    }
+
+    /// Returns the result of `body`. Gives the use back if that throws, because nothing was made for it.
+    func givingBack<Value: ~Copyable>(
+        _ number: Int?, _ body: () throws(AgentError) -> Value
+    ) throws(AgentError) -> Value {
+        do throws(AgentError) { return try body() } catch {
+            if let number { giveBack(number) }
+            throw error
+        }
+    }
+
+    /// Returns the end of its borrower's record in the audit log, for a use.
+    func mark(of call: UseLoanCall) -> String {
+        if let form { return Peer.releasedMark(to: terms.borrower, as: form.rawValue) }
+        return Peer.lentMark(
+            to: terms.borrower, for: target.server.map { call.target(at: $0.text) } ?? target.text)
     }
 
     /// Ends the lease: the next use asks.

@@ -1,8 +1,5 @@
-internal import SodiumKit
-
-/// A use that was counted, with what was read for it.
-struct TakenUse: ~Copyable {
+/// A use that was counted, with what was made for it.
+struct TakenUse<Value: ~Copyable>: ~Copyable {
     let number: Int
-    /// The part of the secret that was asked for; nil if the item has none such.
-    var secret: SecureBytes?
+    var value: Value
 }

@@ -22,29 +22,48 @@ extension Visit {
     func use(
         _ stored: StoredItem, _ operation: KeyOperation, _ asked: AskedRequest
     ) throws(AgentError) -> KeyOutput {
-        let key = EnclaveKey(stored)
-        let card = stored.description.attributes.card
         // No prompt for what no card does.
-        if card != nil { try CardKeys.check(operation) }
-        let action = key == nil ? Action.readData : operation.action
-        let keychain = service.keychain
-        if let key {
-            return try perform(action, on: .id(stored.id), asked) {
-                (_, requester, context, interaction) throws(KeychainError) in
-                try keychain.perform(operation, with: key, by: requester, in: context, interaction: interaction)
-            }
+        if stored.description.attributes.card != nil { try CardKeys.check(operation) }
+        let action = EnclaveKey(stored) == nil ? Action.readData : operation.action
+        let (locks, wasUnlocked) = (service.locks, service.keychain.isUnlocked)
+        let result = try perform(action, on: .id(stored.id), asked) {
+            (_, requester, context, interaction) throws(KeychainError) in
+            try open(stored, for: operation, by: requester, in: context, interaction)
         }
-        let locks = service.locks
-        let wasUnlocked = keychain.isUnlocked
-        let bytes = try perform(action, on: .id(stored.id), asked) {
-            (item, requester, context, interaction) throws(KeychainError) in
-            try keychain.read(item, by: requester, in: context, interaction: interaction)
+        return try finish(operation, with: stored, result, asked, sinceLock: locks, wasUnlocked: wasUnlocked)
+    }
+
+    /// Has the vault use a key that is in the enclave, and reads any other key.
+    func open(
+        _ stored: StoredItem, for operation: KeyOperation, by requester: Requester, in context: KeychainContext,
+        _ interaction: Interaction
+    ) throws(KeychainError) -> OpenedKey {
+        guard let key = EnclaveKey(stored) else {
+            return .bytes(
+                try service.keychain.read(
+                    .id(stored.id), by: requester, in: context, interaction: interaction))
+        }
+        return .output(
+            try service.keychain.perform(
+                operation, with: key, by: requester, in: context, interaction: interaction))
+    }
+
+    /// Carries out an operation with a key that was opened. `locks` and `wasUnlocked` are of the time before that.
+    func finish(
+        _ operation: KeyOperation, with stored: StoredItem, _ opened: consuming OpenedKey, _ asked: AskedRequest,
+        sinceLock locks: Int, wasUnlocked: Bool
+    ) throws(AgentError) -> KeyOutput {
+        let bytes: SecureBytes?
+        switch consume opened {
+        case .output(let output): return output
+        case .failed(let error): throw AgentError(.key(error))
+        case .bytes(let read): bytes = read
         }
         guard let bytes, let family = stored.description.attributes.keyType?.family else {
             throw AgentError(.key(.unsupportedType))
         }
-        if card != nil {
-            let isOpen = wasUnlocked || keychain.isUnlocked
+        if stored.description.attributes.card != nil {
+            let isOpen = wasUnlocked || service.keychain.isUnlocked
             return try service.cards.perform(operation, with: CardKeySecret.read(bytes), publicKey(of: stored)) {
                 obstacle(asked, sinceLock: locks, wasUnlocked: isOpen)
             }
@@ -53,4 +72,14 @@ extension Visit {
             return try PrivateKey(trusted: bytes, family).perform(operation)
         } catch { throw AgentError(.key(error)) }
     }
+}
+
+/// A private key whose policy was satisfied.
+enum OpenedKey: ~Copyable {
+    /// The result of a key in the enclave, which never leaves the vault.
+    case output(KeyOutput)
+    /// The bytes of any other key.
+    case bytes(SecureBytes?)
+    /// The operation failed on its input.
+    case failed(KeyError)
 }

@@ -16,6 +16,11 @@ extension Visit {
         try onKeychain { (keychain) throws(KeychainError) in try keychain.lookUp(item(name), by: requester) }
     }
 
+    /// Returns the secret, or the key, that a purpose is for.
+    func lent(_ name: String, for target: LoanTarget) throws(AgentError) -> StoredItem {
+        target.isOfKey ? try privateKey(name) : try stored(name)
+    }
+
     /// Throws if a secret may not be lent for a purpose.
     func requireLending(_ item: StoredItem, named name: String, for target: String) throws(AgentError) {
         guard !LendingTargets(of: item).all.contains(target) else { return }
@@ -34,25 +39,39 @@ extension Visit {
     /// Counts one use of a loan, and reads this part of its secret for it. If no approval covers the use, its lender is asked.
     func use(
         _ loan: Loan, for call: UseLoanCall, _ asked: AskedRequest, reading part: SecretPart
-    ) throws(AgentError) -> TakenUse {
+    ) throws(AgentError) -> TakenUse<SecureBytes?> {
+        let keychain = service.keychain
+        return try use(loan, for: call, asked) { (item, requester, context, interaction) throws(KeychainError) in
+            try keychain.read(
+                part, of: .id(item.id), keeping: .none, by: requester, in: context, interaction: interaction)
+        }
+    }
+
+    /// Counts one use of a loan, and does `body` with its item. If no approval covers the use, its lender is asked.
+    func use<Value: ~Copyable>(
+        _ loan: Loan, for call: UseLoanCall, _ asked: AskedRequest,
+        _ body: (StoredItem, Requester, KeychainContext, Interaction) throws(KeychainError) -> Value
+    ) throws(AgentError) -> TakenUse<Value> {
         if loan.isOver { throw .loanIsOver }
         let locks = service.kept.locks
-        let item = try stored(loan.item)
+        let item = try lent(loan.item, for: loan.target)
         try requireLending(item, named: loan.item, for: loan.target.text)
         var requester = requester
-        let mark = Peer.lentMark(
-            to: loan.terms.borrower, for: loan.target.server.map { call.target(at: $0.text) } ?? loan.target.text)
+        let mark = loan.mark(of: call)
         // Uses of one target are counted in one record, and other targets have their own.
         requester.name += mark
         requester.program += mark
+        // What an approval of before covers.
+        var covered = requester
+        covered.isReusing = true
         if let former = call.former, let held = loan.goOn(with: former, at: service.now(), locks: locks),
-            let secret = read(part, of: item, by: requester, covered: held)
+            let value = try? body(item, covered, held.context, .fail)
         {
-            return TakenUse(number: former, secret: secret)
+            return TakenUse(number: former, value: value)
         }
         if let (number, held) = loan.take(at: service.now(), locks: locks) {
-            if let secret = read(part, of: item, by: requester, covered: held) {
-                return TakenUse(number: number, secret: secret)
+            if let value = try? body(item, covered, held.context, .fail) {
+                return TakenUse(number: number, value: value)
             }
             // The fingers, the policy or the lock state have changed since the approval.
             loan.giveBack(number)
@@ -61,42 +80,27 @@ extension Visit {
         let asking = asking(item)
         let held = try makeContext(call, loan)
         guard asking != .never else {
-            let secret = try onKeychain { (_) throws(KeychainError) in
-                try read(part, of: item, by: requester, held, .fail)
+            let value = try onKeychain { (_) throws(KeychainError) in
+                try body(item, requester, held.context, .fail)
             }
             let now = service.now()
-            if let former = call.former, loan.isOpen(former, at: now) { return try take(secret, former) }
-            return try take(secret, loan.approve(held, begins: false, at: now, locks: locks))
+            if let former = call.former, loan.isOpen(former, at: now) { return try take(value, former) }
+            return try take(value, loan.approve(held, begins: false, at: now, locks: locks))
         }
-        let secret = try whileAsking(loan, asked) { () throws(AgentError) in
+        let value = try whileAsking(loan, asked) { () throws(AgentError) in
             try onKeychain { (_) throws(KeychainError) in
-                try read(part, of: item, by: requester, held, asked.mayAsk ? .allowed : .fail)
+                try body(item, requester, held.context, asked.mayAsk ? .allowed : .fail)
             }
         }
         let number = loan.approve(held, begins: asking == .eachLease, at: service.now(), locks: locks)
-        return try take(secret, number)
+        return try take(value, number)
     }
 
-    private func read(
-        _ part: SecretPart, of item: StoredItem, by requester: Requester, _ held: HeldContext,
-        _ interaction: Interaction
-    ) throws(KeychainError) -> SecureBytes? {
-        try service.keychain.read(
-            part, of: .id(item.id), keeping: .none, by: requester, in: held.context, interaction: interaction)
-    }
-
-    /// Reads by an approval of before; nil if it does not cover the secret any more.
-    private func read(
-        _ part: SecretPart, of item: StoredItem, by requester: Requester, covered held: HeldContext
-    ) -> SecureBytes? {
-        var covered = requester
-        covered.isReusing = true
-        return (try? read(part, of: item, by: covered, held, .fail)) ?? nil
-    }
-
-    private func take(_ secret: consuming SecureBytes?, _ number: Int?) throws(AgentError) -> TakenUse {
+    private func take<Value: ~Copyable>(
+        _ value: consuming Value, _ number: Int?
+    ) throws(AgentError) -> TakenUse<Value> {
         guard let number else { throw .loanIsOver }
-        return TakenUse(number: number, secret: secret)
+        return TakenUse(number: number, value: value)
     }
 
     private func makeContext(_ call: UseLoanCall, _ loan: Loan) throws(AgentError) -> HeldContext {
@@ -139,7 +143,7 @@ extension Visit {
     func complete(_ content: PromptContent, for call: UseLoanCall, of loan: Loan) -> PromptContent {
         var content = content
         content.secret = loan.item
-        let item = try? stored(loan.item)
+        let item = try? lent(loan.item, for: loan.target)
         let isLease = item.map { asking($0) } == .eachLease
         content.reach = .loan(uses: isLease ? loan.terms.uses : 1, minutes: loan.terms.minutes)
         // The path comes last. However long it is, it hides nothing.
@@ -149,6 +153,10 @@ extension Visit {
                 "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
             ] + (loan.target.server == nil ? [] : ["Request: \(Terminal.line(call.target(at: ""), longest: 240))"]),
             at: 0)
+        if let form = loan.form {
+            content.notes.insert("This is a RELEASE: it leaves the vault, as \(form.rawValue)", at: 0)
+        }
+        if let message = lentMessage { content.notes.insert(message, at: 0) }
         if let scope = loan.scope {
             content.notes.insert(
                 "It gets a signature for \(scope.service) in \(scope.region), and not the secret", at: 1)

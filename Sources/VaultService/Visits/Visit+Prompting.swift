@@ -20,6 +20,9 @@ extension Visit {
         if let call = call as? SignLoanCall, let loan {
             return complete(content, for: UseLoanCall(method: call.method, path: call.path), of: loan)
         }
+        if call is UseKeyLoanCall, let loan {
+            return complete(content, for: UseLoanCall(method: "", path: ""), of: loan)
+        }
         if let call = call as? AllowLendingCall { content.notes = call.notes + content.notes }
         content.reach = reach(of: call, content.kind)
         return content

@@ -45,6 +45,8 @@ package final class Visit: Sendable {
     private let request = Mutex<(call: any Deed, asked: AskedRequest)?>(nil)
     /// The secret that is lent over this connection.
     private let lent = Mutex<Loan?>(nil)
+    /// The words for the message that a key which is lent signs or decrypts now.
+    private let message = Mutex<String?>(nil)
 
     /// Begins a visit of a process. `caller` is the program that prompts name. What its user proves counts for this visit alone,
     /// and nothing that was proved before counts for it, unless it `sharesAuthentications`.
@@ -113,6 +115,12 @@ package final class Visit: Sendable {
         let loan = try service.loans.begin(call, for: target, to: visitor)
         lent.withLock { $0 = loan }
         return loan
+    }
+
+    /// The words for the message that a key which is lent signs or decrypts now, for its prompt; nil if there is none.
+    var lentMessage: String? {
+        get { message.withLock { $0 } }
+        set { message.withLock { $0 = newValue } }
     }
 
     func requireLoan() throws(AgentError) -> Loan {

@@ -1,6 +1,7 @@
 internal import PlainText
 
-/// Returns the secret that this connection lends, for one request to its server.
+/// Returns what this connection lends: the secret for one request to its server, a one-time code of it, or the secret itself in the form
+/// of the loan.
 package struct UseLoanCall: AgentCall {
     package static let verb = Verb.useLoan
     /// The method of the request.
@@ -50,13 +51,16 @@ package struct UseLoanCall: AgentCall {
     package struct Reply: CallReply, WireValue, Hashable {
         /// The number of the use, by which it can be given back. It is that of the former use if this one belongs to that.
         package var number = 0
+        /// The seconds for which a one-time code stays valid; nil if there is none.
+        package var secondsLeft: Int?
 
         package init() {}
 
-        package init(number: Int) { self.number = number }
+        package init(number: Int, secondsLeft: Int? = nil) { (self.number, self.secondsLeft) = (number, secondsLeft) }
 
         package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
             try coder.number("number", &number)
+            try coder.numberIfSaid("seconds-left", &secondsLeft)
         }
     }
 }

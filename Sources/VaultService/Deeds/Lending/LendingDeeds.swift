@@ -21,35 +21,23 @@ extension LendCall: Deed {
             throw AgentError(
                 .request, "a secret is lent for a server, as https://api.example.com, or for a word such as codes")
         }
+        guard (target == .value) == (terms.form != nil), terms.form.map({ ReleaseForm(rawValue: $0) != nil }) != false
+        else {
+            throw AgentError(
+                .request,
+                "a loan of the value has a form, and no other has: \(ReleaseForm.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
         // First, so that a borrower hears of the end also while the vault is locked.
         if let former { try visit.service.loans.requireGoing(former) }
-        let item = try visit.stored(name)
+        let item = try visit.lent(name, for: target)
+        try visit.requireKeyUse(of: item, named: name, for: target)
         try visit.requireLending(item, named: name, for: target.text)
         let loan = try visit.begin(self, for: target, to: asked.visitor)
         return CallResult(
             Reply(
                 number: loan.number, mark: visit.service.loans.mark(of: loan), asks: visit.asking(item),
                 policy: ItemPolicy(item.description)))
-    }
-}
-
-extension UseLoanCall: Deed {
-    package func run(
-        _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
-    ) throws(AgentError) -> CallResult<Reply> {
-        let loan = try visit.requireLoan()
-        guard loan.scope == nil else {
-            throw AgentError(.request, "this loan signs requests and never gives out its secret: use `sign-loan`")
-        }
-        var taken = try visit.use(
-            loan, for: self, asked, reading: .value(version: 0))
-        guard let value = taken.secret.take() else {
-            throw AgentError(.request, "there is no secret to lend: the item is empty")
-        }
-        guard value.count <= WireLimits.typed else {
-            throw AgentError(.request, "the secret has \(value.count) bytes, which is too long for a request")
-        }
-        return CallResult(Reply(number: taken.number), secret: value)
     }
 }
 

@@ -27,7 +27,7 @@ extension SignLoanCall: Deed {
         let part = SecretPart.valueWith(fields: [Self.keyField, Self.tokenField], version: 0)
         var taken = try visit.use(loan, for: use, asked, reading: part)
         do {
-            guard let bytes = taken.secret.take(),
+            guard let bytes = taken.value.take(),
                 let parts = SecretParts(bytes, fields: [Self.keyField, Self.tokenField])
             else { throw AgentError(.request, "there is no secret to sign with: the item is empty") }
             let time = SigningTime(secondsSince1970: Int64(Glibc.time(nil)))

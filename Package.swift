@@ -202,7 +202,7 @@ let package = Package(
             dependencies: scenarios + floor + [
                 "KeyKit", "CardKit", "CommandLineKit", "PolicyReports", "SSHProtocol", "AgentProtocol", "VaultService",
                 "AgentHost", "SecretTools", "FolderKit", "LivePage", "LatchkeyCLI", "Prompts", "HTTPWire",
-                "LoanRules", "LoanProver", "Sandbox", "TLSClient", "Courier",
+                "LoanRules", "LoanProver", "ToolProtocol", "Sandbox", "TLSClient", "Courier",
             ]),
         .executableTarget(
             name: "LatchkeyProgram", dependencies: ["LinuxSystem", "LatchkeyCLI"], linkerSettings: bindsAtStart),

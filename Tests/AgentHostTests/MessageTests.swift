@@ -67,7 +67,7 @@ import VaultService
                     "n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, form: text)),
                 UseKeyLoanCall(algorithm: nil), UseKeyLoanCall(algorithm: text, isRaw: true),
                 SignLoanCall(method: text, path: text, query: text, fields: [[text, text]]),
-                UseLoanCall(method: text, path: text),
+                UseLoanCall(method: text, path: text), UseLoanCall(ahead: text, path: text, claim: text),
                 UseLoanCall(method: "push", path: text, refs: [text, "b"], former: 7),
                 GiveBackUseCall(7), LoansCall(), EndLoansCall(nil),
                 EndLoansCall(7), AllowLendingCall(text, allowing: [text, text]),

@@ -23,6 +23,8 @@ final class Lender: Sendable {
         var watch: HangupWatch?
         /// The mark of the last loan, which the next one goes on with after a lock.
         var mark: String?
+        /// The number of the last loan.
+        var number: Int?
         /// Ends what is under way.
         var interrupt: (@Sendable () -> Void)?
     }
@@ -67,7 +69,7 @@ final class Lender: Sendable {
             throw error
         }
         let former = state.withLock { state in
-            defer { (state.client, state.watch, state.mark) = (client, nil, reply.mark) }
+            defer { (state.client, state.watch, state.mark, state.number) = (client, nil, reply.mark, reply.number) }
             return state.watch
         }
         former?.end()
@@ -116,6 +118,16 @@ final class Lender: Sendable {
         try asking.withLock { _ throws(AgentError) in
             try body(LoanLine(client: try connected(), user: user))
         }
+    }
+
+    /// What is left of the last approval, as the list of loans has it; nil if the next use asks.
+    func left() -> LoanEntry? {
+        let number = state.withLock { $0.client == nil ? nil : $0.number }
+        guard let number, let client = try? AgentClient.connect(to: place, app: terms.borrower) else { return nil }
+        var entries: [LoanEntry] = []
+        _ = try? client.ask(LoansCall(), of: nil) { entries.append($0) }
+        client.wire.end()
+        return entries.first { $0.number == number && $0.secondsLeft != nil }
     }
 
     /// Gives back a use of which nothing was sent.

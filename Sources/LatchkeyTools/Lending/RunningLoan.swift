@@ -18,6 +18,8 @@ struct RunningLoan {
 
     /// The port of the first service. Each sandbox has all ports of its own.
     private static let firstPort: UInt16 = 4001
+    /// The variable with the address of the tools for coding agents.
+    static let toolsVariable = "LENT_TOOLS"
 
     /// Makes the sandbox, and the couriers of its services.
     init(

@@ -63,6 +63,21 @@ package struct LoanService: Hashable, Sendable {
         }
     }
 
+    /// The rules for its requests; none for uses that are answered in the sandbox.
+    package var rules: [String] {
+        guard case .requests(let loan) = uses else { return [] }
+        return loan.allow.map(\.text) + (loan.git?.rules ?? []).map(\.text)
+    }
+
+    /// True if the agent can have uses approved before they are made: those of a secret that it gives out, or a code of it.
+    package var isAskedAhead: Bool {
+        switch uses {
+        case .requests(let loan): loan.form.scope == nil
+        case .local(.codes), .local(.release): true
+        case .local(.signatures), .local(.decryptions): false
+        }
+    }
+
     var lines: [String] {
         var lines = heads
         let count = lease.uses.map { $0 == 1 ? "1 use" : "\($0) uses" } ?? "any number of uses"

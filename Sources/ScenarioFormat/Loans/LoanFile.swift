@@ -311,7 +311,8 @@ private struct LoanReader {
 
     /// Reports a variable that two services set.
     private mutating func requireOwnVariables(_ entries: [Node.Entry], _ services: [LoanService]) {
-        var known: Set<String> = []
+        // That of the tools for coding agents.
+        var known: Set<String> = ["LENT_TOOLS"]
         for (entry, service) in zip(entries, services) {
             for name in [service.addressVariable] + service.variables.map({ $0.name })
             where !known.insert(name).inserted {

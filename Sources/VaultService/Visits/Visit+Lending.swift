@@ -153,6 +153,10 @@ extension Visit {
                 "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
             ] + (loan.target.server == nil ? [] : ["Request: \(Terminal.line(call.target(at: ""), longest: 240))"]),
             at: 0)
+        if let claim = call.claim, !claim.isEmpty {
+            // Below our own words, so that it passes for none of them.
+            content.notes.append("It says: \"\(Terminal.line(claim, longest: 120))\" (not checked)")
+        }
         if let form = loan.form {
             content.notes.insert("This is a RELEASE: it leaves the vault, as \(form.rawValue)", at: 0)
         }

@@ -12,11 +12,21 @@ package struct UseLoanCall: AgentCall {
     package var refs: [String] = []
     /// The number of a use that this one belongs to, so that it is none of its own within a minute; nil for a use of its own.
     package var former: Int?
+    /// True to have the owner approve uses before they are made. Nothing is used, and the secret stays where it is.
+    package var isAhead = false
+    /// The reason that the borrower gives, which nothing checks.
+    package var claim: String?
     /// A borrower that goes on calling does not keep the vault unlocked.
     package var usesVault: Bool { false }
     package var counts: Counting { .nothing }
 
     package init() {}
+
+    /// Asks for an approval of uses like this one before they are made.
+    package init(ahead method: String, path: String, claim: String?) {
+        (self.method, self.path, self.claim) = (method, path, claim)
+        isAhead = true
+    }
 
     package init(method: String, path: String, refs: [String] = [], former: Int? = nil) {
         (self.method, self.path, self.refs, self.former) = (method, path, refs, former)
@@ -27,6 +37,8 @@ package struct UseLoanCall: AgentCall {
         try coder.text("path", &path)
         try coder.textsIfAny("refs", &refs)
         try coder.numberIfSaid("former", &former)
+        try coder.flagIfTrue("ahead", &isAhead)
+        try coder.textIfSaid("claim", &claim)
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {
@@ -35,7 +47,8 @@ package struct UseLoanCall: AgentCall {
 
     /// The use as the log has it, at a server: `POST https://api.example.com/v1`, or `push https://example.com/site.git agent/fix`.
     package func target(at server: String) -> String {
-        (["\(method) \(server)\(path)"] + (refs.isEmpty ? [] : [refs.joined(separator: ", ")])).joined(separator: " ")
+        let words = ["\(method) \(server)\(path)"] + (refs.isEmpty ? [] : [refs.joined(separator: ", ")])
+        return (words + (isAhead ? ["(approved ahead)"] : [])).joined(separator: " ")
     }
 
     /// The use as a prompt has it, at a host.

@@ -17,6 +17,7 @@ extension UseLoanCall: Deed {
         guard loan.target.server != nil || former == nil else {
             throw AgentError(.request, "only a request to a server belongs to one before it")
         }
+        if isAhead { return try approve(visit, loan, asked) }
         switch loan.target {
         case .server: return try credential(visit, loan, asked)
         case .codes: return try code(visit, loan, asked)
@@ -24,6 +25,16 @@ extension UseLoanCall: Deed {
         case .signatures, .decryptions:
             throw AgentError(.request, "this loan uses a key, which it never gives out: use `use-key-loan`")
         }
+    }
+
+    /// Has the lender approve uses that come later, and gives back the one that it was asked for.
+    private func approve(_ visit: Visit, _ loan: Loan, _ asked: AskedRequest) throws(AgentError) -> CallResult<Reply> {
+        guard visit.asking(try visit.lent(loan.item, for: loan.target)) == .eachLease else {
+            throw AgentError(.request, "the policy of \(loan.item) has no approvals ahead of uses: use it")
+        }
+        let taken = try visit.use(loan, for: self, asked, reading: .value(version: 0))
+        loan.giveBack(taken.number)
+        return CallResult(Reply(number: taken.number))
     }
 
     /// Returns the secret for a request.

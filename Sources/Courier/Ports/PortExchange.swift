@@ -18,24 +18,30 @@ struct PortExchange {
         while !body.isWhole { try body.readBeginning(&input, connection, courier.limits) }
         if courier.isCut { throw .refused(.ended(name)) }
         let answer = answerer.answer(facts, body: body.beginning.span.bytes)
-        guard courier.holders.enter() else {
-            answer.unsent?()
-            throw .refused(.ended(name))
-        }
-        defer { courier.holders.leave() }
-        try send(answer)
-    }
-
-    /// Sends the answer, unless the client has left or a cut has come meanwhile. Its memory is wiped then.
-    private func send(_ answer: consuming PortAnswer) throws(ConnectionFault) {
-        do throws(ConnectionFault) {
-            if connection.hasEnded { throw .clientGone }
-            try connection.send(answer.head(closing: request.closes).span.bytes, courier.limits)
-        } catch {
-            answer.unsent?()
+        let unsent = answer.unsent
+        var hasBegun = false
+        do throws(ConnectionFault) { try deliver(answer, name, &hasBegun) } catch {
+            // The answer is wiped already. Giving a use back may wait for a prompt of another one.
+            if !hasBegun { unsent?() }
             throw error
         }
+    }
+
+    /// Sends the answer, unless a cut has come meanwhile. A cut waits until its memory is wiped.
+    private func deliver(
+        _ answer: consuming PortAnswer, _ name: String, _ hasBegun: inout Bool
+    ) throws(ConnectionFault) {
+        guard courier.holders.enter() else { throw .refused(.ended(name)) }
+        defer { courier.holders.leave() }
+        try send(answer, &hasBegun)
+    }
+
+    /// Sends the answer, unless the client has left. Sets `hasBegun` before the first byte of the body.
+    private func send(_ answer: consuming PortAnswer, _ hasBegun: inout Bool) throws(ConnectionFault) {
+        if connection.hasEnded { throw .clientGone }
+        try connection.send(answer.head(closing: request.closes).span.bytes, courier.limits)
         if request.head.isHead { return }
+        hasBegun = true
         switch answer.body {
         case .plain(let bytes): try connection.send(bytes.span.bytes, courier.limits)
         case .guarded(let bytes):

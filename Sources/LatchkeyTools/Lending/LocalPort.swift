@@ -54,14 +54,19 @@ final class LocalPort: PortAnswerer {
     private func code(inJSON: Bool) throws -> PortAnswer {
         var use = try useSecret()
         guard let code = use.secret.take() else { throw AgentError(.agent, "the agent sent no code") }
-        var text = try SecureBuffer(capacity: 64)
-        if inJSON { try text.append(#"{"code":""#.utf8Span.span.bytes) }
-        try code.withBytes { (code) throws(SodiumError) in try text.append(code) }
-        let left = use.reply.secondsLeft.map { ",\"seconds-left\":\($0)" } ?? ""
-        try text.append((inJSON ? "\"\(left)}\n" : "\n").utf8Span.span.bytes)
-        return PortAnswer(
-            guarded: try text.bytes(), inJSON ? "application/json" : "text/plain; charset=utf-8",
-            unsent: use.giveBack)
+        do {
+            let left = use.reply.secondsLeft.map { ",\"seconds-left\":\($0)" } ?? ""
+            var text = try SecureBuffer(capacity: 64)
+            if inJSON { try text.append(#"{"code":""#.utf8Span.span.bytes) }
+            try code.withBytes { (code) throws(SodiumError) in try text.append(code) }
+            try text.append((inJSON ? "\"\(left)}\n" : "\n").utf8Span.span.bytes)
+            return PortAnswer(
+                guarded: try text.bytes(), inJSON ? "application/json" : "text/plain; charset=utf-8",
+                unsent: use.giveBack)
+        } catch {
+            use.giveBack()
+            throw error
+        }
     }
 
     private func release(_ form: ReleaseForm) throws -> PortAnswer {
@@ -91,7 +96,7 @@ final class LocalPort: PortAnswerer {
         }
         let type = "application/octet-stream"
         if use == .decryptions {
-            // A message can be empty. One that was decrypted is a use, whoever gets it.
+            // A message can be empty. One that was decrypted is a use, also if the client has left.
             return PortAnswer(guarded: try used.secret.take() ?? SecureBytes(count: 0), type)
         }
         return PortAnswer(

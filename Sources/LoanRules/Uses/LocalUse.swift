@@ -14,7 +14,7 @@ package enum LocalUse: Hashable, Sendable {
 package enum ReleaseForm: String, Hashable, Sendable, CaseIterable {
     /// The secret alone.
     case text
-    /// What `credential_process` of AWS and the credentials of its containers are.
+    /// The JSON of a `credential_process` of AWS, and of the credentials of its containers.
     case aws
     /// The credential of a plugin of kubectl.
     case kubectl

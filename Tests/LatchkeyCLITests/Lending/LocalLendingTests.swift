@@ -239,4 +239,51 @@ struct LocalLendingTests {
             #expect(run.output.contains("\(method) AKIDEXAMPLE \(Self.canary) none\n"), "\(run.output)")
         }
     }
+
+    /// kubectl runs a plugin that reads the port, and sends the token to its server, which is in the sandbox too.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/kubectl"), "skipped: needs /usr/bin/kubectl"))
+    func kubectlReadsItsToken() throws {
+        try vault.set("work/cluster", "canary-token-7c1e")
+        try vault.allow("work/cluster", "value")
+        let run = try lend(
+            "  cluster: { item: work/cluster, release: kubectl }",
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
+                -subj /CN=localhost 2>/dev/null
+            cat > server.py <<'END'
+            import http.server, ssl
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def do_GET(self):
+                    text = ("got " + str(self.headers["authorization"]) + "\\n").encode()
+                    self.send_response(200)
+                    self.send_header("content-length", str(len(text)))
+                    self.end_headers()
+                    self.wfile.write(text)
+                def log_message(self, *words): pass
+            server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain("cert.pem", "key.pem")
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+            open("port.new", "w").write(str(server.server_port))
+            import os; os.rename("port.new", "port")
+            server.serve_forever()
+            END
+            /usr/bin/python3 server.py & until [ -e port ]; do sleep 0.05; done
+            cat > kubeconfig <<END
+            apiVersion: v1
+            kind: Config
+            current-context: c
+            clusters: [{name: c, cluster: {server: "https://127.0.0.1:$(cat port)", insecure-skip-tls-verify: true}}]
+            contexts: [{name: c, context: {cluster: c, user: u}}]
+            users:
+            - name: u
+              user:
+                exec: {apiVersion: client.authentication.k8s.io/v1, command: curl, args: [-s, "$LENT_CLUSTER"], interactiveMode: Never}
+            END
+            kubectl --kubeconfig kubeconfig get --raw /version; kill $!
+            """)
+        #expect(run.output.contains("got Bearer canary-token-7c1e\n"), "\(run.output)")
+    }
 }

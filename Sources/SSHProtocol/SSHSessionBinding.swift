@@ -11,13 +11,20 @@ package struct SSHSessionBinding: Hashable, Sendable {
     /// The longest identifier: a digest.
     private static let longestSession = 128
 
+    /// Creates a binding. Returns nil if a part is malformed, or if the host has a key of a type that KeyKit does not support.
+    package init?(hostKey blob: [UInt8], session: [UInt8], signature: [UInt8], isForwarding: Bool) {
+        guard (1...Self.longestSession).contains(session.count), let hostKey = SSHPublicKey(blob: blob) else {
+            return nil
+        }
+        (self.hostKey, self.session, self.signature, self.isForwarding) = (hostKey, session, signature, isForwarding)
+    }
+
     /// Reads a binding. Returns nil if it is malformed, or if the host has a key of a type that KeyKit does not support.
     init?(_ reader: inout SSHReader) {
         guard let blob = reader.string(), let session = reader.string(), let signature = reader.string(),
-            let isForwarding = reader.flag(), reader.isAtEnd, (1...Self.longestSession).contains(session.count),
-            let hostKey = SSHPublicKey(blob: blob)
+            let isForwarding = reader.flag(), reader.isAtEnd
         else { return nil }
-        (self.hostKey, self.session, self.signature, self.isForwarding) = (hostKey, session, signature, isForwarding)
+        self.init(hostKey: blob, session: session, signature: signature, isForwarding: isForwarding)
     }
 
     /// True if the host has signed the identifier.

@@ -22,6 +22,15 @@ package enum SSHSignatureScheme: String, CaseIterable, Sendable {
         }
     }
 
+    /// The scheme for the digest of the message; that for the message if the key signs no digest.
+    package var digestScheme: SignatureScheme {
+        switch scheme {
+        case .ecdsa(let encoding, let hash, _): .ecdsa(encoding, hash, .digest)
+        case .rsaPKCS1(let hash, _): .rsaPKCS1(hash, .digest)
+        case .ecdsaOfAnyDigest, .rsaRaw, .rsaPKCS1OfAnyDigest, .rsaPSS, .ed25519: scheme
+        }
+    }
+
     /// The hash function of the message; nil if the key signs the message itself.
     package var hash: HashAlgorithm? { scheme.hashing?.hash }
 

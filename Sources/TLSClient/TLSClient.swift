@@ -27,14 +27,7 @@ package final class TLSClient: Sendable {
     ) throws(TLSError) -> TLSConnection {
         let deadline = Deadline(Int32(clamping: milliseconds))
         guard let name = Host(host) else { throw .nameNotFound(host: host, reason: "it is not a name of a host") }
-        let found =
-            switch name {
-            case .name(let name): try Resolver.addresses(of: name, until: deadline)
-            case .address(let address): [address]
-            }
-        let permitted = found.filter(limit.permits)
-        if permitted.isEmpty { throw .addressNotPermitted(host: host) }
-        let socket = try Dialer.connect(to: permitted, of: host, port: port, until: deadline)
+        let socket = try Dialer.connect(to: name, called: host, port: port, addresses: limit, until: deadline)
         let session = try TLSSession.prepare(for: name, over: socket, context)
         while case .waits(let event) = try session.shakeHands() {
             try Socket.wait(for: session.socket.descriptor, event, until: deadline)

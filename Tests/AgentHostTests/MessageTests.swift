@@ -68,6 +68,8 @@ import VaultService
                 UseKeyLoanCall(algorithm: nil), UseKeyLoanCall(algorithm: text, isRaw: true),
                 SignLoanCall(method: text, path: text, query: text, fields: [[text, text]]),
                 UseLoanCall(method: text, path: text), UseLoanCall(ahead: text, path: text, claim: text),
+                SignLoginCall(
+                    hostKey: Array(text.utf8), session: [0, 255], hostSignature: [], login: Array(text.utf8), flags: 4),
                 UseLoanCall(method: "push", path: text, refs: [text, "b"], former: 7),
                 GiveBackUseCall(7), LoansCall(), EndLoansCall(nil),
                 EndLoansCall(7), AllowLendingCall(text, allowing: [text, text]),

@@ -97,6 +97,7 @@ import VaultService
         SignLoanCall(method: "PUT", path: "/p", query: "q", fields: [["x-amz-acl", "private"]]),
         LendCall("a", LoanTerms(borrower: "b", command: "c", target: "value", uses: 2, minutes: 5, form: "aws")),
         UseKeyLoanCall(algorithm: nil), UseKeyLoanCall(algorithm: "ecdsa-sha384", isRaw: true),
+        SignLoginCall(hostKey: [1], session: [2], hostSignature: [3], login: [4, 5], flags: 4),
     ]
     private static var goingOn: LendCall {
         var call = LendCall("a", terms)

@@ -79,6 +79,10 @@ import Testing
             change(&changed)
             changes.append { [changed] in $0.services[0].uses = .requests(changed) }
         }
+        for text in ["git@a", "git@b", "root@a", "git@a:23"] {
+            let account = try #require(SSHAccount(text))
+            changes.append { $0.services[0].uses = .logins(account) }
+        }
         let locals: [LocalUse] = [.codes, .signatures, .decryptions] + ReleaseForm.allCases.map { .release($0) }
         for use in locals { changes.append { $0.services[0].uses = .local(use) } }
         changes.append { $0.services[0].variables = [LoanVariable("A", .url)] }

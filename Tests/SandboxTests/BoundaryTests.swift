@@ -91,6 +91,13 @@ import Testing
         #expect(ClosedOnExec.text(of: other.path("file")) == "x")
     }
 
+    @Test func aSettingIsReadAndNotChanged() throws {
+        let result = try run("cat /etc/ssh/ssh_config; echo more >>/etc/ssh/ssh_config; ls /etc/ssh") {
+            $0.settings = [("ssh/ssh_config", "Host a\n")]
+        }
+        #expect(result.text.hasPrefix("Host a\n") && result.text.hasSuffix("ssh_config\n"), "\(result.text)")
+    }
+
     @Test func theEnvironmentIsTheList() throws {
         let result = try run("exec /usr/bin/env") { $0.environment = [("TOKEN", "a b=c"), ("LANG", "C")] }
         let lines = result.text.split(separator: "\n").map(String.init)

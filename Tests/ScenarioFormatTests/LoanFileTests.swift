@@ -98,10 +98,19 @@ import Testing
         ("git: https://github.com/alice/site.git/", "git: http://github.com/alice/site.git", 13, "HTTPS alone"),
         (
             "git: https://github.com/alice/site.git/, ", "", 13,
-            "needs \"http\" with a server, \"git\" with a repository, or one of"
+            "\"git\" with a repository, \"ssh\" with a user and a host, or one of \"otp\""
         ),
         ("item: git/alice, ", "item: git/alice, http: https://github.com, ", 13, "either \"http\" or \"git\""),
         ("git: https://github.com/alice/site.git/, ", "otp: true, ", 13, "\"allow\" is for requests to a server"),
+        (
+            "git: https://github.com/alice/site.git/, ", "ssh: git@github.com, ", 13,
+            "\"allow\" is for requests to a server, and \"ssh\" makes none"
+        ),
+        (
+            "git: https://github.com/alice/site.git/, ", "ssh: git@github.com:alice/site.git, ", 13,
+            "expected a user and a host such as git@github.com"
+        ),
+        ("git: https://github.com/alice/site.git/, ", "ssh: github.com, ", 13, "expected a user and a host"),
         (", allow: GET /v1/**", "", 4, "\"allow\" is missing"),
         ("push agent/*", "push", 13, "expected a rule such as fetch"),
         ("push agent/*", "GET /v1", 13, "expected a rule such as fetch"),
@@ -153,6 +162,25 @@ import Testing
             let file = Self.read(Self.right.replacing(former, with: next))
             #expect(file.mistakes.contains { $0.message.contains("is set twice") }, "\(file.mistakes)")
         }
+    }
+
+    @Test func loginsAreRead() {
+        func read(_ accounts: [String]) -> LoanFile {
+            let services = accounts.enumerated().map { "  s\($0): { item: ssh/work, ssh: \"\($1)\" }\n" }.joined()
+            return Self.read("lend: site\nservices:\n\(services)")
+        }
+        let right = read(["git@GitHub.com", "root@github.com:22", "git@a.test:2222", "git@[::1]"])
+        #expect(
+            right.profile?.services.compactMap { $0.account?.address } == [
+                "ssh://git@github.com", "ssh://root@github.com", "ssh://git@a.test:2222", "ssh://git@[::1]",
+            ], "\(right.mistakes)")
+        #expect(
+            right.profile?.lines.contains(
+                "  s2: logs in to [a.test]:2222 as git with ssh/work, and connects to that host")
+                == true)
+        let twice = read(["git@github.com", "git@github.com:2222"])
+        #expect(twice.mistakes.map(\.position.line) == [4] && twice.profile == nil, "\(twice.mistakes)")
+        #expect(twice.mistakes.first?.message.contains("another port") == true)
     }
 
     @Test func twoServicesSetNoVariableTwice() {

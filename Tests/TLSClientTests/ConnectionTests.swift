@@ -144,6 +144,25 @@ struct ConnectionTests {
             } == .timedOut)
     }
 
+    /// A socket for another protocol goes to permitted addresses alone, too.
+    @Test func aPlainSocketIsConnected() throws {
+        let server = try SilentServer(saying: "SSH-2.0-test")
+        func connect(_ host: String, _ limit: AddressLimit) throws(TLSError) -> Int32 {
+            try PlainSocket.connect(to: host, port: server.port, addresses: limit, withinMilliseconds: patience)
+        }
+        #expect(error { _ = try connect("localhost", .publicOnly) } == .addressNotPermitted(host: "localhost"))
+        guard case .nameNotFound = error(of: { _ = try connect("a b", .any) }) else {
+            Issue.record("it is no name of a host")
+            return
+        }
+        let socket = try connect("localhost", .any)
+        defer { close(socket) }
+        var waited = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waited, 1, Int32(patience)) == 1)
+        var bytes = [UInt8](repeating: 0, count: 12)
+        #expect(recv(socket, &bytes, bytes.count, 0) == 12 && bytes == Array("SSH-2.0-test".utf8))
+    }
+
     @Test func aPortWithoutAServerIsRefused() throws {
         let server = try SilentServer(listens: false)
         let failure = error {

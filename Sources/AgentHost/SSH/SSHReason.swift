@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import LinuxSystem
 internal import PlainText
 package import SSHProtocol
+internal import VaultService
 
 /// The reason in the prompt for a signature. Every word of the client in it is quoted or has the form of a name.
 package struct SSHReason: Sendable {

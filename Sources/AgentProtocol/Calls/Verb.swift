@@ -62,6 +62,7 @@ package enum Verb: String, CaseIterable, Sendable {
     case useLoan = "use-loan"
     case signLoan = "sign-loan"
     case useKeyLoan = "use-key-loan"
+    case signLogin = "sign-login"
     case giveBackUse = "give-back-use"
     case loans = "loans"
     case endLoans = "end-loans"

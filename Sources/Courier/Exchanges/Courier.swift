@@ -57,7 +57,7 @@ package final class Courier: Sendable {
         rules.bodyLimit = service.bodyLimit
         rules.allowsEncodedSlash = service.allowsEncodedSlash
         requestRules = rules
-        door = try Door(listener, most: limits.connections)
+        door = try Door(listener, most: limits.connections, refusal: Refusal.tooMany.bytes(closing: true))
     }
 
     /// Creates a courier that answers every request itself, and does nothing before ``start()``.
@@ -86,7 +86,7 @@ package final class Courier: Sendable {
         var rules = Self.requestRules(at: base)
         rules.bodyLimit = Self.answeredBody
         requestRules = rules
-        door = try Door(listener, most: limits.connections)
+        door = try Door(listener, most: limits.connections, refusal: Refusal.tooMany.bytes(closing: true))
     }
 
     /// Returns the rules for requests. Host may name the courier, by its address or as `localhost`, and `others`.

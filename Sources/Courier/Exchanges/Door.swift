@@ -23,14 +23,17 @@ final class Door: Sendable {
 
     private let listener: Int32
     private let most: Int
+    /// The bytes for a connection that is one too many.
+    private let refusal: [UInt8]
     /// A byte in it wakes the thread.
     private let wish: Pipe
     private let state = Mutex(State())
     private let isShut = Signal()
 
-    init(_ listener: Int32, most: Int) throws(SystemError) {
+    init(_ listener: Int32, most: Int, refusal: [UInt8]) throws(SystemError) {
         self.listener = listener
         self.most = most
+        self.refusal = refusal
         wish = try Pipe()
         wish.doNotBlock()
         _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
@@ -170,7 +173,8 @@ final class Door: Sendable {
     /// Answers a connection that is one too many. It is closed when its client leaves, because a client that still sends would lose the
     /// answer.
     private func refuse(_ socket: ClientSocket, _ refused: inout [Int32]) {
-        try? socket.write(Refusal.tooMany.bytes(closing: true).span.bytes, withinMilliseconds: 0)
+        let refusal = refusal
+        try? socket.write(refusal.span.bytes, withinMilliseconds: 0)
         _ = shutdown(socket.descriptor, Int32(SHUT_WR))
         if refused.count >= Self.mostRefused { Glibc.close(refused.removeFirst()) }
         refused.append(socket.descriptor)

@@ -12,6 +12,12 @@ struct GitEnvironment {
         settings.append(("url.\(base)/.insteadOf", "\(server.text)/"))
     }
 
+    /// Has git name a host without its port, which the settings of SSH have.
+    mutating func add(_ account: SSHAccount) {
+        guard account.address != account.clientAddress else { return }
+        settings.append(("url.\(account.clientAddress)/.insteadOf", "\(account.address)/"))
+    }
+
     var variables: [(name: String, value: String)] {
         if settings.isEmpty { return [] }
         var variables = [("GIT_CONFIG_COUNT", "\(settings.count)"), ("GIT_TERMINAL_PROMPT", "0")]

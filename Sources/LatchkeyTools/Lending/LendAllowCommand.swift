@@ -15,18 +15,20 @@ enum LendAllowCommand {
         name: "allow", summary: "choose what a secret may be lent for",
         text: """
             Lets a secret be lent for these purposes, and for no other: a server, or `codes`, `signatures`, `decryptions` or
-            `value`. That takes the passcode. Without a purpose, it prints those that are allowed. A profile can only choose
-            among them.
+            `value`. A key can be lent for logins by SSH, each for one user at one host. That takes the passcode. Without a
+            purpose, it prints those that are allowed. A profile can only choose among them.
             """,
         operands: [
             Operand(name: "NAME", values: .secret),
             Operand(
-                name: "PURPOSE", says: "https:// and a host, or a word such as codes", isOptional: true,
+                name: "PURPOSE", says: "https:// and a host, ssh:// with a user and a host, or a word such as codes",
+                isOptional: true,
                 isRepeated: true),
         ],
         options: Options(),
         examples: [
             ("latchkey lend allow work/api https://api.example.com", "allows one server"),
+            ("latchkey lend allow ssh/github ssh://git@github.com", "allows logins with a key"),
             ("latchkey lend allow work/api", "prints its purposes"),
             ("latchkey lend allow work/api --no-longer https://api.example.com", "forbids it again"),
         ],

@@ -71,7 +71,7 @@ enum LendCommand {
             lenders.append(lender)
         }
         let loan = try RunningLoan(
-            profile, words, lenders, keepingOut: [place.vault, place.socketFolder], given[\.authorities])
+            profile, words, lenders, at: place, given[\.authorities])
         loan.warn()
         if !given[\.quiet] { loan.describe(asking) }
         exit(try loan.finish())

@@ -3,6 +3,7 @@ internal import LatchkeyCLI
 internal import LoanRules
 internal import PlainText
 internal import Prompts
+internal import SSHProtocol
 internal import SodiumKit
 internal import Synchronization
 
@@ -25,6 +26,8 @@ final class Lender: Sendable {
         var mark: String?
         /// The number of the last loan.
         var number: Int?
+        /// The public half of a key that logins are lent with, as SSH has it.
+        var key: [UInt8] = []
         /// Ends what is under way.
         var interrupt: (@Sendable () -> Void)?
     }
@@ -70,6 +73,7 @@ final class Lender: Sendable {
         }
         let former = state.withLock { state in
             defer { (state.client, state.watch, state.mark, state.number) = (client, nil, reply.mark, reply.number) }
+            state.key = Base64.bytes(reply.key) ?? []
             return state.watch
         }
         former?.end()
@@ -84,6 +88,15 @@ final class Lender: Sendable {
         }
         state.withLock { $0.watch = watch }
         return reply.asks
+    }
+
+    /// The public half of a key that logins are lent with, as SSH has it; empty for any other loan.
+    var key: [UInt8] { state.withLock { $0.key } }
+
+    /// Throws if the loan was ended, or if the vault is locked.
+    func requireGoing() throws(AgentError) {
+        if state.withLock({ $0.client }) != nil { return }
+        try inTurn { (_) throws(AgentError) in }
     }
 
     /// Has a lock, and the end of the loan, call `interrupt`, which ends what is under way.

@@ -6,6 +6,7 @@ internal import KeyKit
 internal import LatchkeyCLI
 internal import PlainText
 internal import SSHProtocol
+internal import VaultService
 
 /// `latchkey ssh add`
 enum SSHAddCommand {

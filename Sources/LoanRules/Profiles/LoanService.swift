@@ -4,6 +4,8 @@ package struct LoanService: Hashable, Sendable {
     package enum Uses: Hashable, Sendable {
         /// Requests to a server.
         case requests(ServerLoan)
+        /// Logins by SSH as a user at a host.
+        case logins(SSHAccount)
         /// Uses that are answered in the sandbox.
         case local(LocalUse)
     }
@@ -36,6 +38,7 @@ package struct LoanService: Hashable, Sendable {
     package var target: LoanTarget {
         switch uses {
         case .requests(let loan): .server(loan.server)
+        case .logins(let account): .logins(account)
         case .local(.codes): .codes
         case .local(.signatures): .signatures
         case .local(.decryptions): .decryptions
@@ -45,6 +48,9 @@ package struct LoanService: Hashable, Sendable {
 
     /// The form of the secret that is given out; nil if none is.
     package var release: ReleaseForm? { if case .local(.release(let form)) = uses { form } else { nil } }
+
+    /// The user and the host of logins that are lent; nil if none are.
+    package var account: SSHAccount? { if case .logins(let account) = uses { account } else { nil } }
 
     /// The service and region of the signatures of requests that are lent; nil if there are none.
     package var scope: SigningScope? { if case .requests(let loan) = uses { loan.form.scope } else { nil } }
@@ -56,6 +62,7 @@ package struct LoanService: Hashable, Sendable {
     package var words: String {
         switch uses {
         case .requests(let loan): "\(loan.address) with \(item)"
+        case .logins(let account): "logins to \(account.knownName) as \(account.user) with \(item)"
         case .local(.codes): "one-time codes of \(item)"
         case .local(.signatures): "signatures with \(item)"
         case .local(.decryptions): "decryptions with \(item)"
@@ -69,12 +76,12 @@ package struct LoanService: Hashable, Sendable {
         return loan.allow.map(\.text) + (loan.git?.rules ?? []).map(\.text)
     }
 
-    /// True if the agent can have uses approved before they are made: those of a secret that it gives out, or a code of it.
+    /// True if uses can be approved before they are made: those of a secret, and not those of a key.
     package var isAskedAhead: Bool {
         switch uses {
         case .requests(let loan): loan.form.scope == nil
         case .local(.codes), .local(.release): true
-        case .local(.signatures), .local(.decryptions): false
+        case .local(.signatures), .local(.decryptions), .logins: false
         }
     }
 
@@ -98,6 +105,8 @@ package struct LoanService: Hashable, Sendable {
         case .requests(let loan):
             ["  \(name): uses \(item) at \(loan.address), as \(loan.form.text)"] + loan.allow.map { "    \($0.text)" }
                 + (loan.git?.rules ?? []).map { "    \($0.text)" }
+        case .logins(let account):
+            ["  \(name): logs in to \(account.knownName) as \(account.user) with \(item), and connects to that host"]
         case .local(.codes): ["  \(name): gives one-time codes of \(item)"]
         case .local(.signatures): ["  \(name): signs with \(item)"]
         case .local(.decryptions): ["  \(name): decrypts with \(item)"]

@@ -4,23 +4,27 @@ package import HTTPWire
 package enum LoanTarget: Hashable, Sendable {
     /// Requests to this server.
     case server(WireOrigin)
+    /// Logins by SSH as this user at this host.
+    case logins(SSHAccount)
     case codes
     case signatures
     case decryptions
     /// The secret itself, for a tool that asks a helper for it.
     case value
 
-    /// The words of the purposes that name no server.
+    /// The words of the purposes that name no server and no host.
     package static let words = all.map { $0.text }
 
     private static let all: [LoanTarget] = [.codes, .signatures, .decryptions, .value]
 
-    /// Reads a purpose as people write it: `https://api.example.com`, or a word; nil for a text that is none.
+    /// Reads a purpose as people write it: `https://api.example.com`, `ssh://git@github.com`, or a word; nil for a text that is none.
     package init?(_ text: String) {
         if let target = Self.all.first(where: { $0.text == text }) {
             self = target
         } else if let server = WireOrigin(server: text) {
             self = .server(server)
+        } else if let account = SSHAccount(address: text) {
+            self = .logins(account)
         } else {
             return nil
         }
@@ -30,6 +34,7 @@ package enum LoanTarget: Hashable, Sendable {
     package var text: String {
         switch self {
         case .server(let server): server.text
+        case .logins(let account): account.address
         case .codes: "codes"
         case .signatures: "signatures"
         case .decryptions: "decryptions"
@@ -41,6 +46,7 @@ package enum LoanTarget: Hashable, Sendable {
     package var words: String {
         switch self {
         case .server(let server): "requests to \(server.text)"
+        case .logins(let account): "logins to \(account.knownName) as \(account.user)"
         case .codes: "one-time codes"
         case .signatures: "signatures"
         case .decryptions: "decryptions"
@@ -52,6 +58,7 @@ package enum LoanTarget: Hashable, Sendable {
     package var deed: String? {
         switch self {
         case .server: nil
+        case .logins(let account): "log in to \(account.knownName) as \(account.user)"
         case .codes: "get a one-time code"
         case .signatures: "sign data"
         case .decryptions: "decrypt data"
@@ -59,14 +66,17 @@ package enum LoanTarget: Hashable, Sendable {
         }
     }
 
-    /// True if it is a private key that is lent, and not a secret. One of each may have the same name.
+    /// The server; nil for a purpose that has none.
+    package var server: WireOrigin? { if case .server(let server) = self { server } else { nil } }
+
+    /// The user and the host of logins; nil for any other purpose.
+    package var account: SSHAccount? { if case .logins(let account) = self { account } else { nil } }
+
+    /// True if a private key serves the purpose, and false if a secret does. One of each may have the same name.
     package var isOfKey: Bool {
         switch self {
-        case .signatures, .decryptions: true
+        case .logins, .signatures, .decryptions: true
         case .server, .codes, .value: false
         }
     }
-
-    /// The server; nil for a purpose that has none.
-    package var server: WireOrigin? { if case .server(let server) = self { server } else { nil } }
 }

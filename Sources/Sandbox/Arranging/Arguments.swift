@@ -62,7 +62,8 @@ struct Arguments: Sendable {
 
     /// The files that are written for the command: their paths and their texts.
     var written: [(path: String, text: String)] {
-        SystemFolders.written(for: owner, sharesNetwork: plan.sharesNetwork).map { ("/etc/\($0.name)", $0.text) }
+        let files = SystemFolders.written(for: owner, sharesNetwork: plan.sharesNetwork) + plan.settings
+        return files.map { ("/etc/\($0.name)", $0.text) }
     }
 
     /// The descriptors of this process that the command inherits.

@@ -13,6 +13,8 @@ package struct SandboxPlan: Sendable {
     package var guarded: [String] = []
     /// The variables that the command gets beside `PATH`, `HOME`, `PWD`, `USER`, `LOGNAME`, `SHELL`, `LANG` and `TERM`.
     package var environment: [(name: String, value: String)] = []
+    /// Files that are written for the command in /etc, such as `ssh/ssh_config`: their names there and their texts.
+    package var settings: [(name: String, text: String)] = []
     /// True if the command has the network of the machine. Then it also reaches the abstract sockets and the loopback ports of
     /// the machine.
     package var sharesNetwork = false

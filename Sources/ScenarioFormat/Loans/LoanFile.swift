@@ -69,6 +69,7 @@ private struct LoanReader {
         let sandbox = sandbox(document["sandbox"])
         let read = services.prefix(Self.mostServices).map { service($0) }
         requireOwnVariables(services, read)
+        requireOnePort(services, read)
         let claims = document["claims"]?.elements ?? []
         if claims.count > Self.mostClaims {
             mistakes.add(claims[Self.mostClaims].position, "a profile has at most \(Self.mostClaims) claims")
@@ -192,11 +193,34 @@ private struct LoanReader {
             let git = node["git"].flatMap { repository($0, rules) }
             return .requests(
                 requests(to: git?.server ?? Self.noServer, node, .basic(user: "x-access-token"), [], git?.loan))
+        case .ssh: return node[key.rawValue].flatMap { account($0) }.map { .logins($0) } ?? .local(.signatures)
         case .otp: return .local(.codes)
         case .sign: return .local(.signatures)
         case .decrypt: return .local(.decryptions)
         case .release:
             return .local(.release(node[key.rawValue]?.text.flatMap { ReleaseForm(rawValue: $0) } ?? .text))
+        }
+    }
+
+    private mutating func account(_ node: Node) -> SSHAccount? {
+        let text = node.text ?? ""
+        if let account = SSHAccount(text) { return account }
+        mistakes.add(
+            node.position,
+            "expected a user and a host such as git@github.com or git@github.com:2222, found \"\(Terminal.word(text))\""
+        )
+        return nil
+    }
+
+    /// Reports a host that is lent at two ports. A program names the host alone.
+    private mutating func requireOnePort(_ entries: [Node.Entry], _ services: [LoanService]) {
+        var known: [String: UInt16] = [:]
+        for (entry, service) in zip(entries, services) {
+            guard let account = service.account else { continue }
+            if let port = known[account.host], port != account.port {
+                mistakes.add(entry.position, "\(account.host) has another port in another service: make two profiles")
+            }
+            known[account.host] = account.port
         }
     }
 

@@ -31,8 +31,9 @@ extension Format {
                     "policy", .text,
                     "the policy that the secret must have, by the name of its preset, such as presence; default: any"),
                 Shape.Field(
-                    "http", .text, "the server, as https://HOST or https://HOST:PORT; or one of the five keys after it"),
+                    "http", .text, "the server, as https://HOST or https://HOST:PORT; or one of the six keys after it"),
                 Shape.Field("git", .text, "the repository, as https://HOST/PATH.git"),
+                Shape.Field("ssh", .text, "a user and a host to log in to, as USER@HOST or USER@HOST:PORT"),
                 Shape.Field("otp", .word(called: "answer", ["true"]), "true: one-time codes, made of the secret"),
                 Shape.Field("sign", .word(called: "answer", ["true"]), "true: signatures with a key"),
                 Shape.Field("decrypt", .word(called: "answer", ["true"]), "true: decryptions with a key"),

@@ -23,6 +23,7 @@ package enum LoanStarter {
           #   git: https://github.com/alice/site.git
           #   allow: [fetch, push agent/*]
           #   lease: { uses: 20, minutes: 240 }
+          # shell: { item: ssh/work, ssh: alice@build.example }   # first: latchkey lend allow ssh/work ssh://alice@build.example
         claims:                         # latchkey lend check proves them
           - { never: use, after: lock, service: api }
           - { at-most-uses: 20, service: api }

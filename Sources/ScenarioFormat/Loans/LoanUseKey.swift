@@ -2,6 +2,7 @@
 enum LoanUseKey: String, CaseIterable {
     case http
     case git
+    case ssh
     case otp
     case sign
     case decrypt
@@ -11,7 +12,7 @@ enum LoanUseKey: String, CaseIterable {
     var isServer: Bool {
         switch self {
         case .http, .git: true
-        case .otp, .sign, .decrypt, .release: false
+        case .ssh, .otp, .sign, .decrypt, .release: false
         }
     }
 
@@ -20,7 +21,8 @@ enum LoanUseKey: String, CaseIterable {
         if keys.count > 1 {
             return "a service has either \"\(keys[0].rawValue)\" or \"\(keys[1].rawValue)\": make two of it"
         }
-        return "a service needs \"http\" with a server, \"git\" with a repository, or one of "
-            + allCases.filter { !$0.isServer }.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        return
+            "a service needs \"http\" with a server, \"git\" with a repository, \"ssh\" with a user and a host, or one of "
+            + allCases.filter { !$0.isServer && $0 != .ssh }.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     }
 }

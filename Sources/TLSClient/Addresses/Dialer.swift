@@ -6,8 +6,22 @@ enum Dialer {
     /// The milliseconds after which the next address is tried too, so that one that is silent costs little.
     private static let pause: Int32 = 250
 
-    /// Returns a connected socket. The addresses are those of one host.
+    /// Returns a socket that is connected to one of the addresses of a host that the limit permits.
     static func connect(
+        to host: Host, called text: String, port: UInt16, addresses limit: AddressLimit, until deadline: Deadline
+    ) throws(TLSError) -> Socket {
+        let found =
+            switch host {
+            case .name(let name): try Resolver.addresses(of: name, until: deadline)
+            case .address(let address): [address]
+            }
+        let permitted = found.filter(limit.permits)
+        if permitted.isEmpty { throw .addressNotPermitted(host: text) }
+        return try connect(to: permitted, of: text, port: port, until: deadline)
+    }
+
+    /// Returns a connected socket. The addresses are those of one host.
+    private static func connect(
         to addresses: [NetworkAddress], of host: String, port: UInt16, until deadline: Deadline
     ) throws(TLSError) -> Socket {
         var tried: [pollfd] = []

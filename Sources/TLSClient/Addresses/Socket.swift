@@ -15,6 +15,13 @@ struct Socket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
+    /// Returns the descriptor, which the caller closes from now on.
+    consuming func release() -> Int32 {
+        let descriptor = descriptor
+        discard self
+        return descriptor
+    }
+
     /// Wakes every thread that waits for the socket. Nothing can be read or written from now on.
     borrowing func wake() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 

@@ -75,6 +75,7 @@ extension Verb {
         case .useLoan: UseLoanCall.self
         case .signLoan: SignLoanCall.self
         case .useKeyLoan: UseKeyLoanCall.self
+        case .signLogin: SignLoginCall.self
         case .giveBackUse: GiveBackUseCall.self
         case .loans: LoansCall.self
         case .endLoans: EndLoansCall.self

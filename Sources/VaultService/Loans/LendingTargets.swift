@@ -2,8 +2,8 @@ internal import AgentProtocol
 internal import Latchkey
 internal import SecretVault
 
-/// The purposes that a secret may be lent for. They are an attribute of the item, sealed with its others, so a list has room for no
-/// other secret of that name. A profile cannot widen it.
+/// The purposes that a secret or a private key may be lent for. They are an attribute of the item, sealed with its others, so a list
+/// has room for no other secret of that name. A profile cannot widen it.
 struct LendingTargets: Hashable, Sendable {
     private(set) var all: [String]
 

@@ -33,6 +33,32 @@ extension Visit {
         return try finish(operation, with: stored, result, asked, sinceLock: locks, wasUnlocked: wasUnlocked)
     }
 
+    /// Signs with a key that a loan lends, which is a use of it. A use that made no signature is given back.
+    func sign(
+        _ operation: KeyOperation, lentBy loan: Loan, _ asked: AskedRequest
+    ) throws(AgentError) -> (number: Int, signature: [UInt8]) {
+        let (locks, wasUnlocked) = (service.locks, service.keychain.isUnlocked)
+        var lent: StoredItem?
+        let taken = try use(loan, for: UseLoanCall(), asked) {
+            (item, requester, context, interaction) throws(KeychainError) in
+            lent = item
+            return try open(item, for: operation, by: requester, in: context, interaction)
+        }
+        let number = taken.number
+        do throws(AgentError) {
+            guard let lent else { throw .loanIsOver }
+            switch try finish(
+                operation, with: lent, taken.value, asked, sinceLock: locks, wasUnlocked: wasUnlocked)
+            {
+            case .signature(let signature): return (number, signature)
+            case .secret: throw AgentError(.agent, "the key \(loan.item) gave no signature")
+            }
+        } catch {
+            loan.giveBack(number)
+            throw error
+        }
+    }
+
     /// Has the vault use a key that is in the enclave, and reads any other key.
     func open(
         _ stored: StoredItem, for operation: KeyOperation, by requester: Requester, in context: KeychainContext,

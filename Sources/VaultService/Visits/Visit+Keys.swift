@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import KeyKit
 internal import Latchkey
+internal import SSHProtocol
 internal import SecretVault
 internal import SodiumKit
 
@@ -59,6 +60,11 @@ extension Visit {
             }
         }
         throw AgentError(.damaged, "the public half of \(name) is missing: delete the key, and import it again")
+    }
+
+    /// Returns the public half of a private key, as SSH has it.
+    func loginKey(of stored: StoredItem) throws(AgentError) -> SSHPublicKey {
+        SSHPublicKey(try publicKey(of: stored))
     }
 
     /// Returns the entry of a key, and its public half.

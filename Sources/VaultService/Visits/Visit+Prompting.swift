@@ -23,6 +23,7 @@ extension Visit {
         if call is UseKeyLoanCall, let loan {
             return complete(content, for: UseLoanCall(method: "", path: ""), of: loan)
         }
+        if call is SignLoginCall, let loan { return complete(content, for: UseLoanCall(), of: loan) }
         if let call = call as? AllowLendingCall { content.notes = call.notes + content.notes }
         content.reach = reach(of: call, content.kind)
         return content

@@ -22,7 +22,7 @@ extension AllowLendingCall: Deed {
         else {
             throw AgentError(
                 .request,
-                "signatures and decryptions are of a key, and other purposes of a secret: name them in a command of their own"
+                "logins, signatures and decryptions are of a key, and other purposes of a secret: use a command for each kind"
             )
         }
         let item = try visit.lent(name, for: first)
@@ -62,7 +62,7 @@ extension AllowLendingCall: Deed {
             guard let target = LoanTarget(text) else {
                 throw AgentError(
                     .request,
-                    "a purpose is a server, as in https://api.example.com, or one of \(LoanTarget.words.joined(separator: ", "))"
+                    "a purpose is a server, as in https://api.example.com, a user at a host, as in ssh://git@github.com, or one of \(LoanTarget.words.joined(separator: ", "))"
                 )
             }
             return target

@@ -1,6 +1,7 @@
 package import AgentProtocol
 internal import Latchkey
 internal import LoanRules
+internal import SSHProtocol
 internal import SecretVault
 package import SodiumKit
 
@@ -19,7 +20,9 @@ extension LendCall: Deed {
         }
         guard let target = LoanTarget(terms.target) else {
             throw AgentError(
-                .request, "a secret is lent for a server, as https://api.example.com, or for a word such as codes")
+                .request,
+                "a secret is lent for a server, as https://api.example.com, for logins, as ssh://git@github.com, or for a word such as codes"
+            )
         }
         guard (target == .value) == (terms.form != nil), terms.form.map({ ReleaseForm(rawValue: $0) != nil }) != false
         else {
@@ -33,11 +36,15 @@ extension LendCall: Deed {
         let item = try visit.lent(name, for: target)
         try visit.requireKeyUse(of: item, named: name, for: target)
         try visit.requireLending(item, named: name, for: target.text)
+        let key = try target.account.map { (account) throws(AgentError) in
+            try LentLogin.requireKnown(account)
+            return try visit.loginKey(of: item)
+        }
         let loan = try visit.begin(self, for: target, to: asked.visitor)
         return CallResult(
             Reply(
                 number: loan.number, mark: visit.service.loans.mark(of: loan), asks: visit.asking(item),
-                policy: ItemPolicy(item.description)))
+                policy: ItemPolicy(item.description), key: key.map { Base64.text($0.blob) } ?? ""))
     }
 }
 

@@ -10,8 +10,9 @@ extension UseKeyLoanCall: Deed {
         _ visit: Visit, _ asked: AskedRequest, _ secret: consuming SecureBytes?
     ) throws(AgentError) -> CallResult<Reply> {
         let loan = try visit.requireLoan()
-        guard loan.target.isOfKey else {
-            throw AgentError(.request, "this loan is of a secret and not of a key: use `use-loan`")
+        guard loan.target == .signatures || loan.target == .decryptions else {
+            throw AgentError(
+                .request, "this loan gives no signatures and no decryptions: it is for \(loan.target.words)")
         }
         let message = try Visit.orEmpty(secret)
         guard 1...WireLimits.typed ~= message.count else {

@@ -24,6 +24,8 @@ extension UseLoanCall: Deed {
         case .value: return try release(visit, loan, asked)
         case .signatures, .decryptions:
             throw AgentError(.request, "this loan uses a key, which it never gives out: use `use-key-loan`")
+        case .logins:
+            throw AgentError(.request, "this loan signs logins and never gives out its key: use `sign-login`")
         }
     }
 

@@ -12,7 +12,7 @@ extension KnownHosts {
     }
 
     /// The folder of the user: `HOME`, or else what the system has for the user.
-    static var homeOfTheUser: String {
+    package static var homeOfTheUser: String {
         if let home = getenv("HOME"), home.pointee == Int8(UInt8(ascii: "/")) { return String(cString: home) }
         return getpwuid(geteuid())?.pointee.pw_dir.flatMap { String(validatingCString: $0) } ?? "/nonexistent"
     }

@@ -3,7 +3,7 @@ internal import LatchkeyCLI
 internal import LinuxSystem
 internal import Synchronization
 
-/// The temporary folders of scenarios that create backups.
+/// The temporary folders of a command.
 enum Leftovers {
     private static let signals = Mutex<StopSignals?>(nil)
 
@@ -15,7 +15,7 @@ enum Leftovers {
             if Leftovers.signals.withLock({ $0?.caught }) != nil { while true { pause() } }
             TemporaryPlace.removeAll()
         }
-        // `held` is nil if no descriptors are left. Then no scenario can create a backup either.
+        // `held` is nil if no descriptors are left. Then no folder can be used either.
         let held = StopSignals.held { signal in
             TemporaryPlace.removeAll()
             Signals.end(by: signal)

@@ -67,9 +67,13 @@ import VaultService
                     "n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, form: text)),
                 UseKeyLoanCall(algorithm: nil), UseKeyLoanCall(algorithm: text, isRaw: true),
                 SignLoanCall(method: text, path: text, query: text, fields: [[text, text]]),
-                UseLoanCall(method: text, path: text), UseLoanCall(ahead: text, path: text, claim: text),
+                UseLoanCall(method: text, path: text), UseLoanCall(method: "GET", path: "/p", program: text),
+                UseLoanCall(ahead: text, path: text, claim: text),
                 SignLoginCall(
                     hostKey: Array(text.utf8), session: [0, 255], hostSignature: [], login: Array(text.utf8), flags: 4),
+                LendCall(
+                    "n", LoanTerms(borrower: "b", command: "", place: text, target: "s", uses: 7, minutes: 1)),
+                SignLoanCall(method: "PUT", path: "/p", query: "q", fields: [], program: text),
                 UseLoanCall(method: "push", path: text, refs: [text, "b"], former: 7),
                 GiveBackUseCall(7), LoansCall(), EndLoansCall(nil),
                 EndLoansCall(7), AllowLendingCall(text, allowing: [text, text]),

@@ -98,6 +98,9 @@ import VaultService
         LendCall("a", LoanTerms(borrower: "b", command: "c", target: "value", uses: 2, minutes: 5, form: "aws")),
         UseKeyLoanCall(algorithm: nil), UseKeyLoanCall(algorithm: "ecdsa-sha384", isRaw: true),
         SignLoginCall(hostKey: [1], session: [2], hostSignature: [3], login: [4, 5], flags: 4),
+        LendCall(
+            "a", LoanTerms(borrower: "b", command: "", place: "in /f", target: "https://d", uses: 2, minutes: 5)),
+        UseLoanCall(method: "GET", path: "/p", program: "c (process 7)"),
     ]
     private static var goingOn: LendCall {
         var call = LendCall("a", terms)

@@ -2,8 +2,10 @@
 package struct LoanTerms: WireValue, Hashable, Sendable {
     /// The name of the profile.
     package var borrower = ""
-    /// The command line in the sandbox.
+    /// The command line of the borrower; empty if the lender does not start it.
     package var command = ""
+    /// The place of the borrower, such as `without a sandbox`; nil in a sandbox of its own.
+    package var place: String?
     /// The purpose that the secret is lent for: a server, as `https://api.example.com`, or a word such as `codes`.
     package var target = ""
     /// The number of uses that one approval counts for; nil for any number.
@@ -18,16 +20,17 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
     package init() {}
 
     package init(
-        borrower: String, command: String, target: String, uses: Int?, minutes: Int, signs: String? = nil,
-        form: String? = nil
+        borrower: String, command: String, place: String? = nil, target: String, uses: Int?, minutes: Int,
+        signs: String? = nil, form: String? = nil
     ) {
-        (self.borrower, self.command, self.target) = (borrower, command, target)
+        (self.borrower, self.command, self.place, self.target) = (borrower, command, place, target)
         (self.uses, self.minutes, self.signs, self.form) = (uses, minutes, signs, form)
     }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
         try coder.text("borrower", &borrower)
         try coder.text("command", &command)
+        try coder.textIfSaid("place", &place)
         try coder.text("target", &target)
         try coder.numberIfSaid("uses", &uses)
         try coder.number("minutes", &minutes)

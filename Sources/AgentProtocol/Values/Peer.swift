@@ -79,8 +79,9 @@ package struct Peer: Hashable, Sendable {
     package static let reuseMark = " < kept authentication"
 
     /// Returns the end of a caller in the audit log whose request used a loan.
-    package static func lentMark(to borrower: String, for target: String) -> String {
-        " < \(lent)\(line(borrower, longest: 40)) for \(line(target, longest: 200))"
+    package static func lentMark(to borrower: String, at place: String?, for target: String) -> String {
+        let place = place.map { ", \(line($0, longest: 160))," } ?? ""
+        return " < \(lent)\(line(borrower, longest: 40))\(place) for \(line(target, longest: 200))"
     }
 
     /// Returns the end of a caller in the audit log whose request gave out a secret itself.

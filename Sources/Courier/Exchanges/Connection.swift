@@ -54,32 +54,46 @@ final class Connection: Sendable {
 
     /// Serves the requests of the client, one after the other.
     func serve(for courier: Courier) {
+        let program: String?
+        do throws(LoanRefusal) { program = try courier.clients.admit(socket.descriptor) } catch {
+            return refuse(Refusal(error), courier.limits)
+        }
         var input = ClientInput(socket, idleMilliseconds: courier.limits.idleMilliseconds)
         do throws(ConnectionFault) {
             while let head = try input.readHead() {
-                guard try serve(head, &input, courier) else { return }
+                guard try serve(head, of: program, &input, courier) else { return }
             }
         } catch {
             guard let refusal = error.refusal, !hasEnded else { return }
-            try? socket.write(
-                refusal.bytes(closing: true).span.bytes, withinMilliseconds: courier.limits.lingerMilliseconds)
-            socket.linger(upToMilliseconds: courier.limits.lingerMilliseconds)
+            refuse(refusal, courier.limits)
         }
     }
 
+    /// Sends a refusal, which is the last answer of the connection.
+    private func refuse(_ refusal: Refusal, _ limits: CourierLimits) {
+        try? socket.write(refusal.bytes(closing: true).span.bytes, withinMilliseconds: limits.lingerMilliseconds)
+        socket.linger(upToMilliseconds: limits.lingerMilliseconds)
+    }
+
     /// Answers a request. Returns true if the client may send another one.
-    private func serve(_ head: RequestHead, _ input: inout ClientInput, _ courier: Courier) throws(ConnectionFault)
-        -> Bool
-    {
+    private func serve(
+        _ head: RequestHead, of program: String?, _ input: inout ClientInput, _ courier: Courier
+    ) throws(ConnectionFault) -> Bool {
         let checked = try input.withBytes { (bytes) throws(ConnectionFault) in
-            try checking { () throws(WireRefusal) in try courier.requestRules.check(head, in: bytes) }
+            let checked = try checking { () throws(WireRefusal) in try courier.requestRules.check(head, in: bytes) }
+            if let token = courier.clients.token,
+                !checked.credentials.contains(where: { token.isIn(bytes.extracting($0.value)) })
+            {
+                throw .refused(.noToken)
+            }
+            return checked
         }
         let facts = try input.withBytes { (bytes) throws(ConnectionFault) in
             RequestFacts(checked, in: bytes, withFields: courier.work.readsFields)
         }
         let asJSON = try input.withBytes { (bytes) throws(ConnectionFault) in checked.wantsJSON(in: bytes) }
         switch courier.work {
-        case .relay(let relay): return try serve(checked, facts, asJSON: asJSON, &input, relay)
+        case .relay(let relay): return try serve(checked, facts, by: program, asJSON: asJSON, &input, relay)
         case .answers(let answerer, let name):
             do throws(ConnectionFault) {
                 try PortExchange(checked, facts, of: self, for: courier).run(answerer, name, &input)
@@ -90,9 +104,10 @@ final class Connection: Sendable {
 
     /// Passes a request on. Returns true if the client may send another one.
     private func serve(
-        _ checked: CheckedRequest, _ facts: RequestFacts, asJSON: Bool, _ input: inout ClientInput, _ relay: Relay
+        _ checked: CheckedRequest, _ facts: RequestFacts, by program: String?, asJSON: Bool, _ input: inout ClientInput,
+        _ relay: Relay
     ) throws(ConnectionFault) -> Bool {
-        var exchange = Exchange(checked, facts, of: self, for: relay)
+        var exchange = Exchange(checked, facts, by: program, of: self, for: relay)
         do throws(ConnectionFault) {
             switch try exchange.run(&input) {
             case .request: return true

@@ -22,6 +22,8 @@ package final class Courier: Sendable {
     package static let answeredBody: UInt64 = 64 * 1024
 
     let work: Work
+    /// The clients that are served.
+    let clients: ClientRules
     let limits: CourierLimits
     let requestRules: RequestRules
     let holders = Holders()
@@ -49,7 +51,7 @@ package final class Courier: Sendable {
         _ service: LentService, listener: Int32, base: WireOrigin, keeper: any LoanKeeper, limits: CourierLimits,
         connect: @escaping @Sendable () throws(UpstreamError) -> any UpstreamStream
     ) throws(SystemError) {
-        self.limits = limits
+        (self.limits, clients) = (limits, service.clients)
         work = .relay(
             Relay(service, base: base, keeper: keeper, limits: limits, holders: holders, connect: connect))
         // Clients of a Unix socket name the server.
@@ -68,20 +70,24 @@ package final class Courier: Sendable {
     /// - Parameters:
     ///   - answerer: Has the answers.
     ///   - name: The name of the service.
+    ///   - clients: The clients that are served.
     ///   - listener: A listening socket: TCP on loopback, or a Unix socket. The courier owns it from now on, and it stops blocking.
     ///   - base: The address at which programs reach the listener.
     /// - Throws: ``SystemError`` if the process has no descriptors left.
     package convenience init(
-        answeredBy answerer: any PortAnswerer, name: String, listener: Int32, base: WireOrigin
+        answeredBy answerer: any PortAnswerer, name: String, to clients: ClientRules = ClientRules(), listener: Int32,
+        base: WireOrigin
     ) throws(SystemError) {
-        try self.init(answeredBy: answerer, name: name, listener: listener, base: base, limits: CourierLimits())
+        try self.init(
+            answeredBy: answerer, name: name, to: clients, listener: listener, base: base, limits: CourierLimits())
     }
 
     /// Creates a courier that answers itself, with other bounds.
     init(
-        answeredBy answerer: any PortAnswerer, name: String, listener: Int32, base: WireOrigin, limits: CourierLimits
+        answeredBy answerer: any PortAnswerer, name: String, to clients: ClientRules = ClientRules(), listener: Int32,
+        base: WireOrigin, limits: CourierLimits
     ) throws(SystemError) {
-        self.limits = limits
+        (self.limits, self.clients) = (limits, clients)
         work = .answers(answerer, name: name)
         var rules = Self.requestRules(at: base)
         rules.bodyLimit = Self.answeredBody
@@ -92,8 +98,10 @@ package final class Courier: Sendable {
     /// Returns the rules for requests. Host may name the courier, by its address or as `localhost`, and `others`.
     private static func requestRules(at base: WireOrigin, or others: [WireOrigin] = []) -> RequestRules {
         var rules = RequestRules()
-        let localhost = WireOrigin(base.scheme, host: "localhost", port: base.port)
-        rules.origins = [base] + others + (localhost.map { [$0] } ?? [])
+        let localhost = [
+            WireOrigin(base.scheme, host: "localhost", port: base.port), WireOrigin(.http, host: "localhost"),
+        ]
+        rules.origins = [base] + others + localhost.compactMap { $0 }
         return rules
     }
 

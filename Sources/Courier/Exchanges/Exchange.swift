@@ -7,6 +7,7 @@ internal import SodiumKit
 struct Exchange: ~Copyable {
     private let request: CheckedRequest
     private let facts: RequestFacts
+    private let program: String?
     private var use: LoanUse
     private var body: RequestBody
     /// Writes a refusal in the words of the client.
@@ -19,9 +20,13 @@ struct Exchange: ~Copyable {
     private var status: UInt16?
     private var bytes: UInt64 = 0
 
-    init(_ request: CheckedRequest, _ facts: RequestFacts, of connection: Connection, for relay: Relay) {
+    init(
+        _ request: CheckedRequest, _ facts: RequestFacts, by program: String?, of connection: Connection,
+        for relay: Relay
+    ) {
         self.request = request
         self.facts = facts
+        self.program = program
         use = LoanUse(method: facts.method, path: facts.path)
         body = RequestBody(request, limit: relay.service.bodyLimit)
         self.connection = connection
@@ -44,6 +49,7 @@ struct Exchange: ~Copyable {
             try send(answer, &input)
             return request.closes ? .end : .request
         }
+        use.program = program
         try ask(input)
         defer { report() }
         var link = try UpstreamLink(connection, relay)

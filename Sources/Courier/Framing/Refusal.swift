@@ -28,6 +28,10 @@ struct Refusal: Hashable, Sendable {
     }
 
     static let ended = Refusal(403, "Forbidden", "The loan has ended. Ask the owner to lend again.")
+    static let noToken = Refusal(
+        403, "Forbidden",
+        "Every user of the machine reaches this address, so each request needs the placeholder as its credential. Send the value of the variable that the profile sets to it."
+    )
 
     /// Returns the answer of a port that answers no more.
     static func ended(_ name: String) -> Refusal {

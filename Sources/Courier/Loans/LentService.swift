@@ -18,6 +18,8 @@ package struct LentService: Sendable {
     package var allowsEncodedSlash = false
     /// Finds out which use a request is; nil if its method and path say it.
     package var reader: (any UseReader)?
+    /// The clients that are served.
+    package var clients = ClientRules()
 
     /// Creates a service with the strictest rules.
     package init(name: String, origin: WireOrigin, field: String) {

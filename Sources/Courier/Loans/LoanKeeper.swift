@@ -22,6 +22,8 @@ package struct LoanUse: Hashable, Sendable {
     /// The refs that are changed, for a push.
     package var refs: [String]
     package var part: Part
+    /// The program that asks, as it calls itself; nil if that is not known.
+    package var program: String?
 
     /// Creates a use.
     package init(method: String, path: String, refs: [String] = [], part: Part = .alone) {

@@ -1,3 +1,4 @@
+internal import Courier
 internal import HTTPWire
 internal import LoanRules
 
@@ -6,10 +7,11 @@ struct GitEnvironment {
     private var settings: [(key: String, value: String)] = []
 
     /// Has git take a repository from an address in the sandbox, and everything else of its server too, where it is refused with a
-    /// sentence.
-    mutating func add(_ loan: GitLoan, at server: WireOrigin, by base: String) {
+    /// sentence. With a token, git sends it with each request there.
+    mutating func add(_ loan: GitLoan, at server: WireOrigin, by base: String, carrying token: LoanToken?) {
         for address in loan.addresses(at: server) { settings.append(("url.\(base)\(loan.path).insteadOf", address)) }
         settings.append(("url.\(base)/.insteadOf", "\(server.text)/"))
+        if let token { settings.append(("http.\(base)/.extraHeader", "Authorization: Bearer \(token.text)")) }
     }
 
     /// Has git name a host without its port, which the settings of SSH have.

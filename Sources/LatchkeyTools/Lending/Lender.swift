@@ -32,15 +32,15 @@ final class Lender: Sendable {
         var interrupt: (@Sendable () -> Void)?
     }
 
-    /// Prepares a loan to a program with these words.
+    /// Prepares a loan to a program with these words, or to none. Prompts and the log say `whereabouts`.
     init(
-        _ service: LoanService, of borrower: String, to words: [String], at place: AgentPlace,
+        _ service: LoanService, of borrower: String, to words: [String], _ whereabouts: String?, at place: AgentPlace,
         asking user: LendingUser?
     ) {
         (self.service, self.place, self.user) = (service, place, user)
         terms = LoanTerms(
             borrower: borrower, command: Terminal.line(words.joined(separator: " "), longest: 200),
-            target: service.target.text, uses: service.lease.uses, minutes: service.lease.minutes,
+            place: whereabouts, target: service.target.text, uses: service.lease.uses, minutes: service.lease.minutes,
             signs: service.scope?.text, form: service.release?.rawValue)
     }
 

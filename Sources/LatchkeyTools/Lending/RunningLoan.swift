@@ -5,112 +5,61 @@ internal import LatchkeyCLI
 internal import LinuxSystem
 internal import LoanRules
 internal import PlainText
-internal import Sandbox
 internal import SodiumKit
 internal import TLSClient
 
-/// A program in its sandbox, and the couriers that serve it.
+/// A loan at its place, and the servers of its services.
 struct RunningLoan {
-    private let sandbox: Sandbox
+    private let place: any LoanPlace
+    private let addresses: LoanAddresses
     private let lenders: [Lender]
     private let servers: [any LoanServer]
+    private let logins: LentLogins
     private let profile: LentProfile
-    private let facts: [SandboxFact]
-    /// The folder of the socket for SSH clients; nil if no logins are lent.
-    private let socketFolder: String?
 
-    /// The port of the first service. Each sandbox has all ports of its own.
-    private static let firstPort: UInt16 = 4001
     /// The variable with the address of the tools for coding agents.
     static let toolsVariable = "LENT_TOOLS"
 
-    /// Makes the sandbox, and the couriers of its services.
+    /// Makes the place, and the servers of its services.
+    ///
+    /// - Parameter make: Makes the place, with these variables and logins.
     init(
-        _ profile: LentProfile, _ words: [String], _ lenders: [Lender], at place: AgentPlace, _ authorities: String?
+        _ profile: LentProfile, at addresses: LoanAddresses, _ lent: [(lender: Lender, asks: LoanAsking)],
+        _ agentPlace: AgentPlace, _ token: LoanToken, _ authorities: String?,
+        placing make: ([(name: String, value: String)], LentLogins) throws -> any LoanPlace
     ) throws {
-        (self.profile, self.lenders) = (profile, lenders)
-        var plan = SandboxPlan(command: words, work: profile.work)
-        (plan.reads, plan.guarded) = (profile.reads, [place.vault, place.socketFolder])
-        plan.environment = Self.environment(of: profile.profile.services)
-        let logins = lenders.filter { $0.service.account != nil }
-        if !logins.isEmpty { Leftovers.neverRemain() }
-        socketFolder = logins.isEmpty ? nil : TemporaryPlace.make(in: place.socketFolder)
-        plan.sockets = socketFolder
-        plan.settings = Self.settings(of: profile.profile.services).files
-        do throws(SandboxError) {
-            sandbox = try Sandbox(plan)
-            facts = sandbox.check()
-        } catch { throw AgentError(.unavailable, "\(error)") }
-        guard sandbox.places == profile.places else {
-            sandbox.end()
-            throw AgentError(
-                .request,
-                "a path of the profile leads elsewhere than when it was shown, so nothing was started: try again")
-        }
-        let open = facts.filter { !$0.isKeptOut }
-        guard open.isEmpty else {
-            sandbox.end()
-            throw AgentError(
-                .unavailable,
-                "the sandbox does not keep these out, so nothing was started: \(enumerated(open.map(\.what)))")
-        }
+        (self.profile, self.addresses, lenders) = (profile, addresses, lent.map { $0.lender })
         let trust: TLSClient
         do throws(TLSError) { trust = try TLSClient(trusting: authorities.map { .file($0) } ?? .system) } catch {
             throw AgentError(.unavailable, "\(error)")
         }
-        var servers: [any LoanServer] = []
-        var agent: StreamServer?
-        if !logins.isEmpty {
-            let made = try Self.agent(of: logins, in: socketFolder)
-            agent = made
-            servers.append(made)
+        logins = try LentLogins(lenders, at: agentPlace, addresses)
+        place = try make(
+            Self.environment(of: profile.profile.services, at: addresses, token) + logins.variables, logins)
+        do {
+            servers = try Self.servers(of: lent, at: place, addresses, trust, logins)
+        } catch {
+            place.end()
+            logins.end()
+            throw error
         }
-        for (number, lender) in lenders.enumerated() {
-            servers.append(try Self.server(lender, in: sandbox, at: Self.port(number), trust, agent))
-        }
-        self.servers = servers
-    }
-
-    /// Makes the agent for SSH clients in the sandbox.
-    private static func agent(of logins: [Lender], in folder: String?) throws -> StreamServer {
-        guard let folder else { throw AgentError(.agent, "no folder could be made for the socket of SSH clients") }
-        let keys = LentKeys(logins)
-        let listener = try SocketFiles.listen(at: "\(folder)/\(LoginSettings.socketName)")
-        do throws(SystemError) { return try StreamServer(listener: listener) { keys.serve($0) } } catch {
-            throw AgentError(.agent, "\(error)")
-        }
-    }
-
-    /// Returns the settings by which SSH clients find the hosts.
-    private static func settings(of services: [LoanService]) -> LoginSettings {
-        var settings = LoginSettings()
-        for (number, service) in services.enumerated() {
-            if let account = service.account { settings.add(account, at: port(number)) }
-        }
-        return settings
-    }
-
-    private static func port(_ number: Int) -> UInt16 { firstPort + UInt16(number) }
-
-    private static func url(_ number: Int) -> String { "http://127.0.0.1:\(port(number))" }
-
-    /// The address of a service, as programs in the sandbox name it.
-    private static func address(of service: LoanService, _ number: Int) -> String {
-        service.account?.clientAddress ?? url(number) + service.path
     }
 
     /// Returns the variables of the services. Each has its address in one of its own, too.
-    private static func environment(of services: [LoanService]) -> [(name: String, value: String)] {
-        // Clients want a credential. These words are worth nothing.
-        let placeholder = "lent_by_latchkey"
+    private static func environment(
+        of services: [LoanService], at addresses: LoanAddresses, _ token: LoanToken
+    ) -> [(name: String, value: String)] {
+        // Clients want a credential. This one is worth nothing elsewhere.
+        let placeholder = token.text
         var environment: [(name: String, value: String)] = []
         var settings = GitEnvironment()
         for (number, service) in services.enumerated() {
-            let url = address(of: service, number)
-            environment.append((service.addressVariable, url))
+            let url = addresses.url(number) + service.path
+            environment.append((service.addressVariable, addresses.name(of: service, number)))
             if let account = service.account { settings.add(account) }
             if case .requests(let loan) = service.uses, let git = loan.git {
-                settings.add(git, at: loan.server, by: self.url(number))
+                settings.add(
+                    git, at: loan.server, by: addresses.url(number), carrying: addresses.isOpenToAll ? token : nil)
             }
             for variable in service.variables {
                 let value =
@@ -122,29 +71,56 @@ struct RunningLoan {
                 environment.append((variable.name, value))
             }
         }
-        if services.contains(where: { $0.account != nil }) {
-            environment.append(("SSH_AUTH_SOCK", "\(SandboxPlan.socketFolder)/\(LoginSettings.socketName)"))
+        if case .inside = addresses {
+            environment.append((toolsVariable, addresses.url(services.count) + ToolPort.path))
         }
         return environment + settings.variables
     }
 
-    private static func server(
-        _ lender: Lender, in sandbox: Sandbox, at port: UInt16, _ trust: TLSClient, _ agent: StreamServer?
-    ) throws -> any LoanServer {
-        let listener: Int32
-        do throws(SandboxError) { listener = try sandbox.listen(onLoopback: port).descriptor } catch {
-            throw AgentError(.unavailable, "\(error)")
+    // MARK: - Servers
+
+    private static func servers(
+        of lent: [(lender: Lender, asks: LoanAsking)], at place: any LoanPlace, _ addresses: LoanAddresses,
+        _ trust: TLSClient, _ logins: LentLogins
+    ) throws -> [any LoanServer] {
+        var servers: [any LoanServer] = []
+        let agent = try logins.agent()
+        if let agent { servers.append(agent) }
+        for (number, lender) in lent.map({ $0.lender }).enumerated() {
+            let listener = try place.listener(named: lender.service.name, number)
+            let base = try Self.base(addresses.port(number))
+            servers.append(try server(lender, listener, base, place.clients, trust, agent))
         }
+        if case .inside = addresses {
+            let (listener, base) = (
+                try place.listener(named: "tools", lent.count), try Self.base(addresses.port(lent.count))
+            )
+            servers.append(
+                try Courier(
+                    answeredBy: ToolPort(LoanTools(lent)), name: "the tools", to: place.clients, listener: listener,
+                    base: base))
+        }
+        return servers
+    }
+
+    private static func base(_ port: UInt16) throws(AgentError) -> WireOrigin {
         guard let base = WireOrigin(.http, host: "127.0.0.1", port: port) else {
-            preconditionFailure("this is an address")
+            throw AgentError(.agent, "there is no port \(port)")
         }
+        return base
+    }
+
+    private static func server(
+        _ lender: Lender, _ listener: Int32, _ base: WireOrigin, _ clients: ClientRules, _ trust: TLSClient,
+        _ agent: StreamServer?
+    ) throws -> any LoanServer {
         switch lender.service.uses {
-        case .requests(let loan): return try courier(lender, loan, listener, base, trust)
+        case .requests(let loan): return try courier(lender, loan, listener, base, clients, trust)
         case .logins(let account): return try relay(lender, account, listener, agent)
         case .local(let use):
             let port = LocalPort(lender, use)
             let courier = try Courier(
-                answeredBy: port, name: lender.service.name, listener: listener, base: base)
+                answeredBy: port, name: lender.service.name, to: clients, listener: listener, base: base)
             port.serve(courier)
             return courier
         }
@@ -165,11 +141,12 @@ struct RunningLoan {
     }
 
     private static func courier(
-        _ lender: Lender, _ loan: ServerLoan, _ listener: Int32, _ base: WireOrigin, _ trust: TLSClient
+        _ lender: Lender, _ loan: ServerLoan, _ listener: Int32, _ base: WireOrigin, _ clients: ClientRules,
+        _ trust: TLSClient
     ) throws -> Courier {
         let keeper = ServerKeeper(lender, loan)
         var lent = LentService(name: lender.service.name, origin: loan.server, field: loan.form.field)
-        lent.passesRedirects = loan.passesRedirects
+        (lent.passesRedirects, lent.clients) = (loan.passesRedirects, clients)
         if let git = loan.git {
             lent.reader = GitUses(git, of: lender.service.name, for: lender.borrower)
             // Packs are large, and a server looks at all of a push before it answers.
@@ -182,6 +159,8 @@ struct RunningLoan {
         return courier
     }
 
+    // MARK: - Running
+
     /// Says which secrets the program will have. What it does with them later is beyond any sandbox.
     func warn() {
         for service in profile.profile.services where service.release != nil {
@@ -190,7 +169,7 @@ struct RunningLoan {
         }
     }
 
-    /// Says what is lent, and what the sandbox keeps out.
+    /// Says what is lent, and what its place keeps out.
     func describe(_ asking: [LoanAsking]) {
         for (number, (service, asking)) in zip(profile.profile.services, asking).enumerated() {
             let times =
@@ -199,24 +178,19 @@ struct RunningLoan {
                 case .eachLease: "asks once for each lease"
                 case .eachUse: "asks each time"
                 }
-            Output.confirm("\(service.name): \(Self.address(of: service, number)) is \(service.words); \(times)")
+            Output.confirm("\(service.name): \(addresses.name(of: service, number)) is \(service.words); \(times)")
         }
-        Output.confirm("The sandbox was tried, and keeps out \(enumerated(facts.map(\.what), "and")).")
+        for sentence in place.words { Output.confirm(sentence) }
     }
 
-    /// Runs the program. Returns its exit status.
+    /// Runs the program, or serves until a signal comes. Returns the exit status.
     func finish() throws -> Int32 {
         for server in servers { server.start() }
-        do throws(SandboxError) { try sandbox.start() } catch { throw AgentError(.unavailable, "\(error)") }
-        let status = sandbox.wait()
-        for server in servers { server.end() }
-        for lender in lenders { lender.end() }
-        if let socketFolder { TemporaryPlace.remove(socketFolder) }
-        for trap in sandbox.traps {
-            Output.complain(
-                "the program left \(Terminal.line(trap)), with which git would run programs for you: look at it, and remove it"
-            )
+        defer {
+            for server in servers { server.end() }
+            for lender in lenders { lender.end() }
+            logins.end()
         }
-        return status
+        return try place.run()
     }
 }

@@ -71,7 +71,8 @@ final class ServerKeeper: LoanKeeper {
 
     private func take(_ use: LoanUse, on line: borrowing LoanLine) throws(AgentError) -> SecureBytes? {
         let former = takeFormer(of: use, on: line.id)
-        let call = UseLoanCall(method: use.method, path: use.path, refs: use.refs, former: former)
+        let call = UseLoanCall(
+            method: use.method, path: use.path, refs: use.refs, former: former, program: use.program)
         var answer = try line.ask(call)
         if answer.reply.number != former { note(Counted(number: answer.reply.number, line: line.id), of: use) }
         return answer.secret.take()
@@ -105,7 +106,7 @@ final class ServerKeeper: LoanKeeper {
     private func sign(_ request: SignableRequest, for use: LoanUse) throws -> LentCredential {
         let call = SignLoanCall(
             method: request.method, path: request.path, query: request.query,
-            fields: request.fields.map { [$0.name, $0.value] })
+            fields: request.fields.map { [$0.name, $0.value] }, program: use.program)
         var answer = try lender.inTurn { (line) throws(AgentError) in
             let answer = try line.ask(call)
             note(Counted(number: answer.reply.number, line: line.id), of: use)

@@ -11,6 +11,8 @@ final class ToolPort: PortAnswerer {
     /// The server of `latchkey lend mcp`, which remembers its handshake.
     private let ofLines: Mutex<ToolServer<LoanTools>>
 
+    /// The path for clients over HTTP.
+    static let path = WebRequest.served
     /// The path for messages of `latchkey lend mcp`.
     static let lines = "/line"
 

@@ -10,12 +10,18 @@ package struct PeerProcess: Sendable {
     private let start: UInt64
 
     /// Identifies the process at the other end of `socket`. Returns nil if the system does not know it, or if it is gone.
-    package init?(of socket: Int32) {
+    ///
+    /// - Parameter asksSocket: False to do as on Linux before 6.5, whose sockets have no descriptor of the process.
+    package init?(of socket: Int32, asksSocket: Bool = true) {
         guard let peer = SocketPeer(of: socket), peer.process > 0 else { return nil }
-        let descriptor = latchkey_peer_process(socket)
+        var descriptor = asksSocket ? latchkey_peer_process(socket) : -1
+        if descriptor < 0 {
+            if asksSocket && errno != ENOPROTOOPT { return nil }
+            // Another process may have got the number before this. From here on it cannot.
+            descriptor = latchkey_watch_process(peer.process)
+            if descriptor < 0 && errno != ENOSYS { return nil }
+        }
         defer { if descriptor >= 0 { close(descriptor) } }
-        // Linux before 6.5 has no such descriptor. It cannot tell the process from one that got its number before this.
-        if descriptor < 0 && errno != ENOPROTOOPT { return nil }
         guard let status = ProcessStatus(of: peer.process) else { return nil }
         if descriptor >= 0 {
             // As long as the process runs, its number is its own. So look at this after the status.

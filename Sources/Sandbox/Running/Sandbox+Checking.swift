@@ -46,7 +46,7 @@ extension Sandbox {
 
     /// Returns the things for which there are canaries.
     private func own(_ canaries: Canaries?) -> [Tried] {
-        let (sockets, ports) = ("the abstract sockets of the machine", "the loopback ports of the machine")
+        let (sockets, ports) = (SandboxFact.abstractSockets, SandboxFact.loopbackPorts)
         let socket = Way(kind: latchkey_connect_unix, bytes: canaries?.name ?? [0, 0])
         let port = Way(kind: latchkey_connect_loopback, number: Int32(canaries?.port ?? 0))
         guard let canaries else {

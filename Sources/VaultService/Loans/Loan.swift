@@ -122,7 +122,7 @@ final class Loan: Sendable {
     func mark(of call: UseLoanCall) -> String {
         if let form { return Peer.releasedMark(to: terms.borrower, as: form.rawValue) }
         return Peer.lentMark(
-            to: terms.borrower, for: target.server.map { call.target(at: $0.text) } ?? target.text)
+            to: terms.borrower, at: terms.place, for: target.server.map { call.target(at: $0.text) } ?? target.text)
     }
 
     /// Ends the lease: the next use asks.

@@ -150,8 +150,9 @@ extension Visit {
         content.notes.insert(
             contentsOf: [
                 loan.target.server.map { "Server: \(Terminal.line($0.text))" } ?? "Purpose: \(loan.target.words)",
-                "Lent to \(Terminal.name(loan.terms.borrower)), which runs: \(Terminal.line(loan.terms.command, longest: 120))",
-            ] + (loan.target.server == nil ? [] : ["Request: \(Terminal.line(call.target(at: ""), longest: 240))"]),
+                loan.terms.words,
+            ] + (call.program.map { ["Program: \(Terminal.line($0, longest: 60)), as it calls itself"] } ?? [])
+                + (loan.target.server == nil ? [] : ["Request: \(Terminal.line(call.target(at: ""), longest: 240))"]),
             at: 0)
         if let claim = call.claim, !claim.isEmpty {
             // Below our own words, so that it passes for none of them.
@@ -166,6 +167,15 @@ extension Visit {
                 "It gets a signature for \(scope.service) in \(scope.region), and not the secret", at: 1)
         }
         return content
+    }
+}
+
+extension LoanTerms {
+    /// The borrower and its place, in a line of a prompt.
+    fileprivate var words: String {
+        let place = place.map { ", \(Terminal.line($0, longest: 160))" } ?? ""
+        let command = command.isEmpty ? "" : ", which runs: \(Terminal.line(command, longest: 120))"
+        return "Lent to \(Terminal.name(borrower))\(place)\(command)"
     }
 }
 

@@ -18,7 +18,8 @@ extension Visit {
         }
         if let call = call as? UseLoanCall, let loan { return complete(content, for: call, of: loan) }
         if let call = call as? SignLoanCall, let loan {
-            return complete(content, for: UseLoanCall(method: call.method, path: call.path), of: loan)
+            return complete(
+                content, for: UseLoanCall(method: call.method, path: call.path, program: call.program), of: loan)
         }
         if call is UseKeyLoanCall, let loan {
             return complete(content, for: UseLoanCall(method: "", path: ""), of: loan)

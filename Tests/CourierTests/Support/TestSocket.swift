@@ -41,21 +41,32 @@ final class TestSocket: Sendable {
         return (listening, UInt16(bigEndian: address.sin_port))
     }
 
+    /// Connects with a Unix socket.
+    convenience init(connectingTo path: String) throws {
+        try self.init(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+        guard try Self.withAddress(path, { Foundation.connect(descriptor, $0, $1) }) == 0 else { throw Failure() }
+    }
+
     /// Listens at a Unix socket.
     static func listen(at path: String) throws -> Int32 {
         let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         _ = fcntl(listening, F_SETFD, FD_CLOEXEC)
+        guard listening >= 0, try withAddress(path, { bind(listening, $0, $1) }) == 0,
+            Foundation.listen(listening, 128) == 0
+        else { throw Failure() }
+        return listening
+    }
+
+    private static func withAddress(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        guard listening >= 0, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Failure() }
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Failure() }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let isBound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listening, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
         }
-        guard isBound, Foundation.listen(listening, 128) == 0 else { throw Failure() }
-        return listening
     }
 
     private static func withAddress(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {

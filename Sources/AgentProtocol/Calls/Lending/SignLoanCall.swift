@@ -9,14 +9,17 @@ package struct SignLoanCall: AgentCall {
     package var query = ""
     /// The fields that are signed beside those that the agent adds, each with its name and its value.
     package var fields: [[String]] = []
+    /// The program that asks, as it calls itself; nil if that is not known.
+    package var program: String?
     /// A borrower that goes on calling does not keep the vault unlocked.
     package var usesVault: Bool { false }
     package var counts: Counting { .nothing }
 
     package init() {}
 
-    package init(method: String, path: String, query: String, fields: [[String]]) {
+    package init(method: String, path: String, query: String, fields: [[String]], program: String? = nil) {
         (self.method, self.path, self.query, self.fields) = (method, path, query, fields)
+        self.program = program
     }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
@@ -24,6 +27,7 @@ package struct SignLoanCall: AgentCall {
         try coder.text("path", &path)
         try coder.text("query", &query)
         try coder.listsOfTexts("fields", &fields)
+        try coder.textIfSaid("program", &program)
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {

@@ -16,6 +16,8 @@ package struct UseLoanCall: AgentCall {
     package var isAhead = false
     /// The reason that the borrower gives, which nothing checks.
     package var claim: String?
+    /// The program that asks, as it calls itself; nil if that is not known.
+    package var program: String?
     /// A borrower that goes on calling does not keep the vault unlocked.
     package var usesVault: Bool { false }
     package var counts: Counting { .nothing }
@@ -28,8 +30,11 @@ package struct UseLoanCall: AgentCall {
         isAhead = true
     }
 
-    package init(method: String, path: String, refs: [String] = [], former: Int? = nil) {
+    package init(
+        method: String, path: String, refs: [String] = [], former: Int? = nil, program: String? = nil
+    ) {
         (self.method, self.path, self.refs, self.former) = (method, path, refs, former)
+        self.program = program
     }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
@@ -39,6 +44,7 @@ package struct UseLoanCall: AgentCall {
         try coder.numberIfSaid("former", &former)
         try coder.flagIfTrue("ahead", &isAhead)
         try coder.textIfSaid("claim", &claim)
+        try coder.textIfSaid("program", &program)
     }
 
     package func purpose(usual: ItemPolicy) -> RequestPurpose {

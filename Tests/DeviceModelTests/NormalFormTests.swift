@@ -10,31 +10,40 @@ import Testing
         case act(Event, Person)
         case call(Call, reuse: TimeSpan)
 
-        /// The result that an observer sees: verdict and prompts, without times or counters.
-        func observe(_ world: inout World) -> String {
+        /// Does this to a world. Returns what an observer sees of it.
+        func observe(_ world: inout World) -> Sight {
             switch self {
-            case .event(let event): return Self.words(world.apply(event))
-            case .act(let event, let person): return Self.words(world.act(event, by: person))
+            case .event(let event): return .effects(Self.visible(world.apply(event)))
+            case .act(let event, let person): return .effects(Self.visible(world.act(event, by: person)))
             case .call(let call, let reuse):
                 var context = Context()
                 context.reuse = reuse
                 let outcome = world.perform(call, in: &context)
-                let ways = outcome.decision.denial.map { "\($0.ways.map(\.bits))" } ?? ""
-                return outcome.verdict + ways + "\(outcome.prompts.map(\.rawValue))"
+                return .verdict(
+                    isGranted: outcome.decision.isGranted, denial: outcome.decision.denial?.rule,
+                    ways: outcome.decision.denial?.ways, prompts: Array(outcome.prompts))
             }
         }
 
-        private static func words(_ effects: Effects) -> String {
+        /// Returns the effects with the counters in them at zero.
+        private static func visible(_ effects: Effects) -> [Effect] {
             effects.map { effect in
                 switch effect {
-                case .createPasscodeClass: "create"
-                case .destroyPasscodeClass: "destroy"
-                case .destroyDomainState, .beginDomainState: "epoch"
-                case .destroySensor: "sensor"
-                default: "\(effect)"
+                case .createPasscodeClass: .createPasscodeClass(0)
+                case .destroyPasscodeClass: .destroyPasscodeClass(0)
+                // Of a counter as well, whether it goes or begins.
+                case .destroyDomainState, .beginDomainState: .beginDomainState(.former)
+                case .destroySensor: .destroySensor(0)
+                default: effect
                 }
-            }.joined(separator: " ")
+            }
         }
+    }
+
+    /// The result that an observer sees: verdict and prompts, without times or counters.
+    enum Sight: Equatable {
+        case effects([Effect])
+        case verdict(isGranted: Bool, denial: Rule?, ways: Ways?, prompts: [Factor])
     }
 
     static func world(_ random: inout SeededGenerator) -> World {
@@ -186,24 +195,37 @@ import Testing
         #expect(other.device.passcodeReasons == [.passcodeUnused])
     }
 
-    @Test func tooCoarseANormalFormIsFoundOut() {
-        let coarse: [(name: String, forget: (inout World) -> Void)] = [
-            ("failed matches", { $0.device.failedMatches = 0 }),
-            ("wrong passcodes", { $0.device.wrongPasscodes = [] }),
-            ("when the passcode was last used", { $0.device.lastPasscode = .start }),
-            ("how long the device waits", { $0.device.delayedUntil = .start }),
-            ("when the device was last unlocked", { $0.device.lastUnlocked = .start }),
-            ("the unlock that may be reused", { $0.device.biometricUnlock = nil }),
-            ("why the passcode is required", { $0.device.passcodeReasons = [] }),
-            ("what items are bound to", { $0.slots.changeEach { $0.item.binding = nil } }),
-        ]
-        for (name, forget) in coarse {
-            let found = Self.counterexample(seeds: 0..<1000) { world in
-                var normal = world.normalized
-                forget(&normal)
-                return normal
+    /// A part of the state that a normal form would be wrong to leave out.
+    enum Omission: String, CaseIterable, Sendable {
+        case failedMatches = "failed matches"
+        case wrongPasscodes = "wrong passcodes"
+        case lastPasscode = "when the passcode was last used"
+        case delayedUntil = "how long the device waits"
+        case lastUnlocked = "when the device was last unlocked"
+        case biometricUnlock = "the unlock that may be reused"
+        case passcodeReasons = "why the passcode is required"
+        case bindings = "what items are bound to"
+
+        func forget(in world: inout World) {
+            switch self {
+            case .failedMatches: world.device.failedMatches = 0
+            case .wrongPasscodes: world.device.wrongPasscodes = []
+            case .lastPasscode: world.device.lastPasscode = .start
+            case .delayedUntil: world.device.delayedUntil = .start
+            case .lastUnlocked: world.device.lastUnlocked = .start
+            case .biometricUnlock: world.device.biometricUnlock = nil
+            case .passcodeReasons: world.device.passcodeReasons = []
+            case .bindings: world.slots.changeEach { $0.item.binding = nil }
             }
-            #expect(found.story != nil, "forgetting \(name) passed over \(found.compared) pairs")
         }
+    }
+
+    @Test(arguments: Omission.allCases) func tooCoarseANormalFormIsFoundOut(_ omission: Omission) {
+        let found = Self.counterexample(seeds: 0..<1000) { world in
+            var normal = world.normalized
+            omission.forget(in: &normal)
+            return normal
+        }
+        #expect(found.story != nil, "forgetting \(omission.rawValue) passed over \(found.compared) pairs")
     }
 }

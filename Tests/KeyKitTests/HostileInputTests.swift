@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func aHugeFileIsRefused() {
-        let file = [UInt8](repeating: 0x30, count: 20 << 20)
+        let file = [UInt8](repeating: 0x30, count: (Soak.isExhaustive ? 20 : 2) << 20)
         for parser in Parser.allCases { #expect(throws: KeyError.self) { try parser.parse(file) } }
     }
 

@@ -27,32 +27,51 @@ struct Transcript: CustomTestStringConvertible {
         for (number, line) in zip(1..., text.components(separatedBy: "\n")) { read(line, number) }
     }
 
+    // Without regular expressions: each start of the tests reads all transcripts, whichever tests it runs.
     private mutating func read(_ line: String, _ number: Int) {
         let last = steps.count - 1
-        if let (_, options) = line.wholeMatch(of: /# vault(?:$| (.*))/)?.output {
+        if let options = Self.value(of: "# vault", in: line) {
             let policy = line.contains("--default-policy") ? "" : "--default-policy every-time "
-            read("$ latchkey init --own-passcode \(policy)\(options ?? "")", number)
+            read("$ latchkey init --own-passcode \(policy)\(options)", number)
             for question in ["New passcode: correct horse", "Type it again: correct horse", "skip this:"] {
                 read("? " + question, number)
             }
             read("...", number)
-        } else if let (_, programs) = line.wholeMatch(of: /# needs (.*)/)?.output {
+        } else if let programs = Self.value(of: "# needs", in: line) {
             missing = programs.split(separator: " ").map(String.init).filter { name in
                 !["/usr/bin/", "/usr/sbin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + name) }
             }
-        } else if let (_, path) = line.wholeMatch(of: /# page (.*)/)?.output {
+        } else if let path = Self.value(of: "# page", in: line) {
             page = (String(path), steps.count)
-        } else if let (_, terminal, command) = line.wholeMatch(of: /([a-z]*[0-9]*[$%])(?:$| (.*))/)?.output {
-            steps.append(Step(number: number, terminal: String(terminal), command: String(command ?? "")))
+        } else if let terminal = Self.terminal(in: line) {
+            steps.append(
+                Step(
+                    number: number, terminal: String(terminal),
+                    command: String(Self.value(of: String(terminal), in: line) ?? "")))
         } else if line.hasPrefix("#") || line.isEmpty || last < 0 {
             return
         } else if line.hasPrefix(">") {
             steps[last].command += "\n" + line.dropFirst(2)
-        } else if let status = line.wholeMatch(of: /= ([0-9]+)/).flatMap({ Int($0.1) }) {
+        } else if let status = Self.value(of: "=", in: line).flatMap({ Int($0) }) {
             steps[last].status = status
         } else {
             steps[last].lines.append((number, line))
         }
+    }
+
+    /// Returns what stands after `word` and a space in a line, nothing if the line is only this word, and nil for any other line.
+    private static func value(of word: String, in line: String) -> Substring? {
+        guard line.hasPrefix(word) else { return nil }
+        let rest = line.dropFirst(word.count)
+        return rest.isEmpty || rest.first == " " ? rest.dropFirst() : nil
+    }
+
+    /// Returns the terminal at which a line types a command, such as `new2$`; nil for any other line.
+    private static func terminal(in line: String) -> Substring? {
+        let rest = line.drop { $0.isASCII && $0.isLowercase }.drop { $0.isASCII && $0.isNumber }.dropFirst()
+        let terminal = line[..<rest.startIndex]
+        guard terminal.last == "$" || terminal.last == "%", rest.isEmpty || rest.first == " " else { return nil }
+        return terminal
     }
 
     /// Plays every command, until one shows something else.

@@ -202,14 +202,15 @@ extension AccountClaimsTests {
         }
     }
 
-    /// Random attackers on the account, who also guess, go offline, sign out, erase and let things move one by one.
+    /// Random attackers on the account, who also guess, go offline, sign out, erase and let things move one by one. The day chooses
+    /// the class of the item.
     @Test(
         arguments: Profile.ofAccounts.filter { !$0.isOwner } + [.snatcher, .lostPoweredOff, .passcodeThief],
         [true, false])
     func randomAttackersFindNothingThatTheProverMisses(_ profile: Profile, _ hasOtherDevice: Bool) throws {
         var random = SeededGenerator(seed: DaySample.seed ^ UInt64(profile.name.utf8.count) << 8)
         let assumed = Assumptions()
-        for protection in [Accessibility.whenUnlocked, .afterFirstUnlock] {
+        for protection in DaySample.of([Accessibility.whenUnlocked, .afterFirstUnlock], oneIn: 2) {
             let scene = try Self.scene(hasOtherDevice: hasOtherDevice, class: protection)
             var isFound: [Aim: Bool] = [:]
             var reached: Set<Aim> = []

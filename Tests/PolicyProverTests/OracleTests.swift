@@ -93,24 +93,26 @@ import Testing
         }
     }
 
-    /// A daily run takes one class, and every other scene of it for each profile in turn.
+    /// A daily run takes one class, and half of its scenes for each profile, which the day chooses.
     @Test(arguments: Profile.all.indices)
     func everyRawAttackOfFourStepsIsKnown(_ place: Int) throws {
         let profile = Profile.all[place]
         let classes: [Accessibility] = Self.isSoak ? Accessibility.allCases : [.whenUnlockedThisDeviceOnly]
-        for (number, scene) in try Self.scenes(in: classes).enumerated() where Self.isSoak || (number + place) % 2 == 0
-        {
+        for (number, scene) in try Self.scenes(in: classes).enumerated()
+        where DaySample.takes(number + place, oneIn: 2) {
             for difference in try Self.compare(scene, profile, to: 4) { Issue.record("\(difference)") }
         }
     }
 
-    /// Runs the comparison under other assumptions, and against an attacker who knows the application password.
+    /// Runs the comparison under other assumptions, and against an attacker who knows the application password. The day chooses a
+    /// quarter of the scenes, another one for each attacker.
     @Test(arguments: Policies.otherWorlds)
     func everyShortRawAttackIsKnownUnderOtherAssumptions(_ stated: Assumptions.Stated) throws {
         let classes: [Accessibility] =
             Self.isSoak ? Accessibility.allCases : [.whenUnlockedThisDeviceOnly, .afterFirstUnlock]
-        for scene in try Self.scenes(in: classes) {
-            for profile in Profile.all + [Policies.insider] {
+        for (number, scene) in try Self.scenes(in: classes).enumerated() {
+            for (place, profile) in (Profile.all + [Policies.insider]).enumerated()
+            where DaySample.takes(number + place, oneIn: 4) {
                 for difference in try Self.compare(scene, profile, assuming: stated, to: Self.isSoak ? 4 : 2) {
                     Issue.record("\(difference)")
                 }

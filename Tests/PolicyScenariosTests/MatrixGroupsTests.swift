@@ -82,7 +82,7 @@ import Testing
         #expect(found.count == 7 + demands * 4 + (demands * 2 + 1) * 4 + neverStored * 4)
     }
 
-    /// The usual device, a Mac, a device with the other choice at every disputed point, and one without a sensor.
+    /// The usual device, one without a sensor, a Mac, and a device with the other choice at every disputed point.
     static let devices: [MatrixDevice] = {
         var mac = Fidelity()
         mac.presence = .biometryCompanionOrPasscode
@@ -96,8 +96,8 @@ import Testing
         other.passcodeTimeout = .older
         other.passcodeDelays = .newer
         return [
-            MatrixDevice(), MatrixDevice(fidelity: mac), MatrixDevice(sensor: .faceID, fidelity: other),
-            MatrixDevice(sensor: .none),
+            MatrixDevice(), MatrixDevice(sensor: .none), MatrixDevice(fidelity: mac),
+            MatrixDevice(sensor: .faceID, fidelity: other),
         ]
     }()
 
@@ -107,7 +107,12 @@ import Testing
         let settings = DeviceSettings(sensor: device.sensor, fidelity: device.fidelity)
         var random = SeededGenerator(seed: 77)
         var compared = 0
-        for group in Self.groups(by: { Matrix(of: $0, on: device) }) where group.count > 1 {
+        // Of a device with the usual choices, whatHasTheSameTableIsTheSame shows which policies have one table.
+        let groups =
+            device.fidelity == Fidelity()
+            ? Self.groups { Self.whatMatters($0, withSensor: device.sensor != .none) }
+            : Self.groups { Matrix(of: $0, on: device) }
+        for group in groups where group.count > 1 {
             let members = group.sorted { "\($0)" < "\($1)" }
             let first = members[0]
             for other in members.dropFirst().shuffled(using: &random).prefix(12) {
@@ -178,15 +183,21 @@ private struct Play {
         world.perform(Call(.item(slot, .add, control: nil), by: owner, applicationPassword: 1))
     }
 
-    mutating func make(_ move: Move) -> String {
+    /// The answer to a move.
+    enum Answer: Equatable {
+        case effects([Effect])
+        case outcome(Outcome, isThere: Bool)
+    }
+
+    mutating func make(_ move: Move) -> Answer {
         switch move {
-        case .event(let event): return "\(world.apply(event))"
+        case .event(let event): return .effects(Array(world.apply(event)))
         case .call(let action, let person, let password, let interaction):
             let outcome = world.perform(
                 Call(
                     .item(slot, action, control: nil), by: person, interaction: interaction,
                     applicationPassword: password))
-            return "\(outcome.decision), asked \(outcome.prompts), there: \(world[slot]?.isPresent == true)"
+            return .outcome(outcome, isThere: world[slot]?.isPresent == true)
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 import UserPresence
 
 /// The modules of a real system, with real accounts that are deleted afterwards.
-@Suite(.serialized, .needsRoot) struct PAMAccountTests {
+@Suite(.serialized, .waitsInOrder, .needsRoot) struct PAMAccountTests {
     private let account: ThrowawayAccount
     private let stack: PAMStack
 

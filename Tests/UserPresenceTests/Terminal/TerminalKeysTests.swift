@@ -4,7 +4,7 @@ import Testing
 import UserPresence
 
 /// The keys that a user presses at a terminal while the sensor waits.
-@Suite(.serialized) struct TerminalKeysTests {
+@Suite(.serialized, .waitsInOrder) struct TerminalKeysTests {
     private let terminal: Terminal
     private let user: TerminalUser
     private let before: Terminal.Settings

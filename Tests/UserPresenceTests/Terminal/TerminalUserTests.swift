@@ -5,7 +5,7 @@ import Testing
 import UserPresence
 
 /// Prompts on real terminals, which the test answers.
-@Suite(.serialized) struct TerminalUserTests {
+@Suite(.serialized, .waitsInOrder) struct TerminalUserTests {
     private let terminal: Terminal
     private let user: TerminalUser
     private let before: Terminal.Settings

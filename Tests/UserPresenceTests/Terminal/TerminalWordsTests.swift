@@ -4,7 +4,7 @@ import Testing
 import UserPresence
 
 /// The text of prompts, and what must never appear in it.
-@Suite(.serialized) struct TerminalWordsTests {
+@Suite(.serialized, .waitsInOrder) struct TerminalWordsTests {
     private let terminal: Terminal
 
     init() throws { terminal = try Terminal() }

@@ -271,7 +271,7 @@ extension AgentTests {
             try allow("same", "signatures")
             #expect(try change("same", "").head.text.contains(#""targets":["codes","signatures"]"#))
             let both = try change("same", #","allow":["decryptions","value"]"#)
-            #expect(both.kind == "request" && both.head.text.contains("of their own"), "\(both.head.text)")
+            #expect(both.kind == "request" && both.head.text.contains("a command for each kind"), "\(both.head.text)")
             #expect(try change("same", #","forbid":["signatures"]"#).head.text.contains(#""targets":[]"#))
             #expect(try lend("same", "codes").ask(Self.use).done != nil)
             #expect(try change("none", "").kind == "not-found")

@@ -60,7 +60,7 @@ import Testing
 
     /// Random schedules break no claim that holds, and the story of each that fails breaks it.
     @Test(arguments: 0..<ClaimTests.rows.count) func schedulesBreakNoProof(_ number: Int) throws {
-        let policy = ClaimTests.rows[number].policy
+        let policy = try ClaimTests.rows[number].policy()
         for terms in Self.terms {
             let prover = try LoanProver(policy, terms)
             var held: [LoanClaim.Statement] = []
@@ -90,7 +90,7 @@ import Testing
 
     /// No approval counts for another service: beside a second loan, the first is as it is alone.
     @Test(arguments: 0..<ClaimTests.rows.count) func loansAreIndependent(_ number: Int) throws {
-        let policy = ClaimTests.rows[number].policy
+        let policy = try ClaimTests.rows[number].policy()
         var random = SeededGenerator(seed: Soak.seed &+ UInt64(number) + 200)
         for _ in 0..<(Soak.steps ?? 4_000) / 100 {
             var alone = try LoanWorld(policy, LeaseTerms(uses: 2, minutes: 1))
@@ -112,7 +112,7 @@ import Testing
         var first: [LoanWorld.Key: LoanWorld] = [:]
         var pairs = 0
         for _ in 0..<(Soak.steps ?? 4_000) / 100 {
-            var world = try LoanWorld(ClaimTests.rows[number].policy, LeaseTerms(uses: 2, minutes: 1))
+            var world = try LoanWorld(ClaimTests.rows[number].policy(), LeaseTerms(uses: 2, minutes: 1))
             for _ in 0..<40 {
                 if let other = first[world.key] {
                     pairs += other == world ? 0 : 1

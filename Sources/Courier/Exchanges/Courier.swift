@@ -1,3 +1,4 @@
+internal import Glibc
 package import HTTPWire
 package import LinuxSystem
 
@@ -55,7 +56,7 @@ package final class Courier: Sendable {
         work = .relay(
             Relay(service, base: base, keeper: keeper, limits: limits, holders: holders, connect: connect))
         // Clients of a Unix socket name the server.
-        var rules = Self.requestRules(at: base, or: [service.origin])
+        var rules = Self.requestRules(at: base, or: [service.origin], of: listener)
         rules.bodyLimit = service.bodyLimit
         rules.allowsEncodedSlash = service.allowsEncodedSlash
         requestRules = rules
@@ -89,18 +90,20 @@ package final class Courier: Sendable {
     ) throws(SystemError) {
         (self.limits, self.clients) = (limits, clients)
         work = .answers(answerer, name: name)
-        var rules = Self.requestRules(at: base)
+        var rules = Self.requestRules(at: base, of: listener)
         rules.bodyLimit = Self.answeredBody
         requestRules = rules
         door = try Door(listener, most: limits.connections, refusal: Refusal.tooMany.bytes(closing: true))
     }
 
-    /// Returns the rules for requests. Host may name the courier, by its address or as `localhost`, and `others`.
-    private static func requestRules(at base: WireOrigin, or others: [WireOrigin] = []) -> RequestRules {
+    /// Returns the rules for requests. Host may name the courier, by its address or as `localhost`, and `others`. Clients of a Unix socket
+    /// name no port.
+    private static func requestRules(
+        at base: WireOrigin, or others: [WireOrigin] = [], of listener: Int32
+    ) -> RequestRules {
         var rules = RequestRules()
-        let localhost = [
-            WireOrigin(base.scheme, host: "localhost", port: base.port), WireOrigin(.http, host: "localhost"),
-        ]
+        var localhost = [WireOrigin(base.scheme, host: "localhost", port: base.port)]
+        if listener.isUnixSocket { localhost.append(WireOrigin(.http, host: "localhost")) }
         rules.origins = [base] + others + localhost.compactMap { $0 }
         return rules
     }
@@ -138,5 +141,17 @@ package final class Courier: Sendable {
     package func end() {
         cut()
         door.shut()
+    }
+}
+
+extension Int32 {
+    /// True for the descriptor of a Unix socket.
+    fileprivate var isUnixSocket: Bool {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isNamed = withUnsafeMutableBytes(of: &address) { bytes in
+            getsockname(self, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) == 0
+        }
+        return isNamed && Int32(address.ss_family) == AF_UNIX
     }
 }

@@ -90,7 +90,8 @@ enum LendCommand {
             lenders.append(lender)
         }
         let (addresses, token) = (try way.addresses(lenders.count), LoanToken())
-        let loan = try RunningLoan(profile, at: addresses, Array(zip(lenders, asking)).map { (lender: $0, asks: $1) }, place, token, given[\.authorities]) {
+        let lent = zip(lenders, asking).map { (lender: $0, asks: $1) }
+        let loan = try RunningLoan(profile, at: addresses, lent, place, token, given[\.authorities]) {
             environment, logins in
             try way.make(profile, environment, logins, at: addresses, token, keepingOut: guarded)
         }

@@ -70,8 +70,8 @@ enum LendingWay: Sendable {
 
     /// Makes the place, where the program has these variables.
     func make(
-        _ profile: LentProfile, _ environment: [(name: String, value: String)], _ logins: LentLogins, at addresses: LoanAddresses,
-        _ token: LoanToken, keepingOut guarded: [String]
+        _ profile: LentProfile, _ environment: [(name: String, value: String)], _ logins: LentLogins,
+        at addresses: LoanAddresses, _ token: LoanToken, keepingOut guarded: [String]
     ) throws -> any LoanPlace {
         switch self {
         case .sandbox(let words, let sharesNetwork):

@@ -22,7 +22,9 @@ struct LentLogins {
         }
         guard case .inside = addresses else {
             throw AgentError(
-                .request, "logins are lent to a program in a sandbox without the network: leave --to, --network and --no-boundary out")
+                .request,
+                "logins are lent to a program in a sandbox without the network: leave out --to, --network and --no-boundary"
+            )
         }
         Leftovers.neverRemain()
         folder = TemporaryPlace.make(in: place.socketFolder)

@@ -73,7 +73,7 @@ package struct LoanService: Hashable, Sendable {
     /// The rules for its requests; none for uses that are answered in the sandbox.
     package var rules: [String] {
         guard case .requests(let loan) = uses else { return [] }
-        return loan.allow.map(\.text) + (loan.git?.rules ?? []).map(\.text)
+        return loan.allow.map { $0.text } + (loan.git?.rules ?? []).map { $0.text }
     }
 
     /// True if uses can be approved before they are made: those of a secret, and not those of a key.

@@ -18,12 +18,12 @@ package enum LoanStarter {
             # What one approval counts for, if the policy allows reuse. 240 minutes are half a working day; a lock ends it sooner.
             lease: { uses: 20, minutes: 240 }
             set: { API_URL: url, API_TOKEN: placeholder }   # or the word anthropic or openai
+          # shell: { item: ssh/work, ssh: alice@build.example }   # first: latchkey lend allow ssh/work ssh://alice@build.example
           # code:                       # a repository
           #   item: work/git
           #   git: https://github.com/alice/site.git
           #   allow: [fetch, push agent/*]
           #   lease: { uses: 20, minutes: 240 }
-          # shell: { item: ssh/work, ssh: alice@build.example }   # first: latchkey lend allow ssh/work ssh://alice@build.example
         claims:                         # latchkey lend check proves them
           - { never: use, after: lock, service: api }
           - { at-most-uses: 20, service: api }

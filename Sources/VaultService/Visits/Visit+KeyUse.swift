@@ -35,8 +35,10 @@ extension Visit {
 
     /// Signs with a key that a loan lends, which is a use of it. A use that made no signature is given back.
     func sign(
-        _ operation: KeyOperation, lentBy loan: Loan, _ asked: AskedRequest
+        _ operation: KeyOperation, with stored: StoredItem, lentBy loan: Loan, _ asked: AskedRequest
     ) throws(AgentError) -> (number: Int, signature: [UInt8]) {
+        // No prompt for what no card does.
+        if stored.description.attributes.card != nil { try CardKeys.check(operation) }
         let (locks, wasUnlocked) = (service.locks, service.keychain.isUnlocked)
         var lent: StoredItem?
         let taken = try use(loan, for: UseLoanCall(), asked) {

@@ -1,9 +1,7 @@
 package import AgentProtocol
 internal import LoanRules
 internal import SSHProtocol
-internal import SecretVault
 package import SodiumKit
-internal import VaultStore
 
 extension SignLoginCall: Deed {
     package func run(
@@ -17,10 +15,7 @@ extension SignLoginCall: Deed {
         let key = try visit.loginKey(of: stored)
         let limits = visit.service.sshKeys.key(key.blob)?.destinations ?? []
         let login = try LentLogin(self, to: account, with: key, limits: limits)
-        let operation = try login.operation()
-        // No prompt for what no card does.
-        if stored.description.attributes.card != nil { try CardKeys.check(operation) }
-        let use = try visit.sign(operation, lentBy: loan, asked)
+        let use = try visit.sign(login.operation(), with: stored, lentBy: loan, asked)
         let signature = login.scheme.encode(use.signature)
         // The name may lead to another key by now, and no wrong signature leaves the agent.
         guard login.key.verify(signature, of: login.message) else {

@@ -133,7 +133,7 @@ final class Lender: Sendable {
         }
     }
 
-    /// What is left of the last approval, as the list of loans has it; nil if the next use asks.
+    /// Returns the rest of the last approval, as the list of loans has it; nil if the next use asks.
     func left() -> LoanEntry? {
         let number = state.withLock { $0.client == nil ? nil : $0.number }
         guard let number, let client = try? AgentClient.connect(to: place, app: terms.borrower) else { return nil }

@@ -6,7 +6,7 @@ internal import LoanRules
 internal import Sandbox
 internal import SodiumKit
 
-/// What SSH clients in a sandbox find: an agent with the keys that are lent, and settings that lead to the hosts.
+/// The things that SSH clients in a sandbox find: an agent with the keys that are lent, and settings that lead to the hosts.
 struct LentLogins {
     /// The folder of the agent's socket; nil if no logins are lent.
     let folder: String?

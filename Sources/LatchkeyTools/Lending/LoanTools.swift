@@ -7,7 +7,7 @@ internal import SodiumKit
 internal import Synchronization
 internal import ToolProtocol
 
-/// What a coding agent in the sandbox sees of its loans, and the approvals that it asks for ahead of uses.
+/// The loans of a sandbox as a coding agent in it sees them, and the approvals that it asks for ahead of uses.
 final class LoanTools: LoanDesk {
     private let lent: [(lender: Lender, asks: LoanAsking)]
     private let state = Mutex(State())

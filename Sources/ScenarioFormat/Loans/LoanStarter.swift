@@ -24,6 +24,10 @@ package enum LoanStarter {
           #   git: https://github.com/alice/site.git
           #   allow: [fetch, push agent/*]
           #   lease: { uses: 20, minutes: 240 }
+          # login:                      # one-time codes: latchkey lend allow web/shop codes
+          #   item: web/shop
+          #   otp: true
+          #   lease: { uses: 20, minutes: 240 }
         claims:                         # latchkey lend check proves them
           - { never: use, after: lock, service: api }
           - { at-most-uses: 20, service: api }

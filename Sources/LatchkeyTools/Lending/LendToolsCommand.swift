@@ -33,12 +33,20 @@ enum LendToolsCommand {
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { break }
             for message in lines.add(chunk[..<count]) {
-                places.enter()
-                let isStarted = Supervisor.detach {
+                let answer = { @Sendable in
                     let answer = line.send(message)
                     output.withLock { _ in
                         if let answer { Output.write(String(decoding: answer, as: UTF8.self) + "\n") }
                     }
+                }
+                // A handshake counts for what comes after it. Only a tool may wait, and others are answered meanwhile.
+                guard Self.callsTool(message) else {
+                    answer()
+                    continue
+                }
+                places.enter()
+                let isStarted = Supervisor.detach {
+                    answer()
                     places.leave()
                 }
                 if !isStarted { places.leave() }
@@ -46,6 +54,11 @@ enum LendToolsCommand {
         }
         places.waitForAll()
         return ""
+    }
+
+    private static func callsTool(_ message: [UInt8]) -> Bool {
+        let word = Array("\"tools/call\"".utf8)
+        return message.indices.contains { message[$0...].starts(with: word) }
     }
 }
 

@@ -119,8 +119,8 @@ struct BorrowerTests {
         // The connections are those of the control.
         let reached = outside.end()
         #expect(reached.count == Set(reached).count && reached.contains("reached port"), "\(reached)")
-        // The first ports are those of the services, and no other is open.
-        #expect(lines["ports"]?.ports == Array(4001...4010), "\(lines["ports"]?.ports ?? [])")
+        // The first ports are those of the services, and one is that of the tools. No other is open.
+        #expect(lines["ports"]?.ports == Array(4001...4011), "\(lines["ports"]?.ports ?? [])")
         // The first process is that of the sandbox, and has the words of the command, a decoy among them.
         #expect(lines["ptrace of process 1"]?.found.isSubset(of: [Self.decoy(1)]) == true)
     }

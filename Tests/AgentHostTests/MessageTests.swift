@@ -62,6 +62,9 @@ import VaultService
                 LendCall(text, LoanTerms(borrower: text, command: text, target: text, uses: nil, minutes: 7)),
                 LendCall("n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1)),
                 LendCall(
+                    "n",
+                    LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, policy: .usual)),
+                LendCall(
                     "n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, signs: text)),
                 LendCall(
                     "n", LoanTerms(borrower: "b", command: "c", target: "s", uses: 7, minutes: 1, form: text)),

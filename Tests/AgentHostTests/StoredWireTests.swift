@@ -101,6 +101,8 @@ import VaultService
         LendCall(
             "a", LoanTerms(borrower: "b", command: "", place: "in /f", target: "https://d", uses: 2, minutes: 5)),
         UseLoanCall(method: "GET", path: "/p", program: "c (process 7)"),
+        LendCall("a", LoanTerms(borrower: "b", command: "c", target: "https://d", uses: 2, minutes: 5, policy: .usual)),
+        UseLoanCall(ahead: "GET", path: "/p", claim: "because"),
     ]
     private static var goingOn: LendCall {
         var call = LendCall("a", terms)

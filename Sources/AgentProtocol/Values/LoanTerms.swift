@@ -16,15 +16,18 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
     package var signs: String?
     /// The form in which the loan gives out the secret itself, such as `aws`; nil for every other purpose.
     package var form: String?
+    /// The policy that the secret must have, at the beginning and at each use; nil for any.
+    package var policy: ItemPolicy?
 
     package init() {}
 
     package init(
         borrower: String, command: String, place: String? = nil, target: String, uses: Int?, minutes: Int,
-        signs: String? = nil, form: String? = nil
+        signs: String? = nil, form: String? = nil, policy: ItemPolicy? = nil
     ) {
         (self.borrower, self.command, self.place, self.target) = (borrower, command, place, target)
         (self.uses, self.minutes, self.signs, self.form) = (uses, minutes, signs, form)
+        self.policy = policy
     }
 
     package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
@@ -36,5 +39,6 @@ package struct LoanTerms: WireValue, Hashable, Sendable {
         try coder.number("minutes", &minutes)
         try coder.textIfSaid("signs", &signs)
         try coder.textIfSaid("form", &form)
+        try coder.policyIfSaid("policy", &policy)
     }
 }

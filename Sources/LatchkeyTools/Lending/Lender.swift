@@ -41,7 +41,8 @@ final class Lender: Sendable {
         terms = LoanTerms(
             borrower: borrower, command: Terminal.line(words.joined(separator: " "), longest: 200),
             place: whereabouts, target: service.target.text, uses: service.lease.uses, minutes: service.lease.minutes,
-            signs: service.scope?.text, form: service.release?.rawValue)
+            signs: service.scope?.text, form: service.release?.rawValue,
+            policy: PolicyPreset.all.first { $0.name == service.policy }?.policy)
     }
 
     /// Begins the loan. If the vault is locked, `user` unlocks it. Returns the times when the policy of the secret asks.
@@ -52,25 +53,12 @@ final class Lender: Sendable {
         }
     }
 
-    /// Throws unless the secret has the policy that the profile was written for.
-    private func require(_ policy: ItemPolicy?) throws(AgentError) {
-        guard let expected = service.policy, policy?.title != expected else { return }
-        let found = policy.map { "the policy \($0.title)" } ?? "another policy"
-        throw AgentError(
-            .denied,
-            "the profile expects the policy \(expected) of \(service.item), which has \(found): see `latchkey show`")
-    }
-
     private func begin(_ client: AgentClient, asking user: (any DeviceUser)?, unlocks: Bool) throws(AgentError)
         -> LoanAsking
     {
         var call = LendCall(service.item, terms)
         call.former = state.withLock { $0.mark }
         let reply = try client.ask(call, of: user, unlocks: unlocks).reply
-        do throws(AgentError) { try require(reply.policy) } catch {
-            client.wire.end()
-            throw error
-        }
         let former = state.withLock { state in
             defer { (state.client, state.watch, state.mark, state.number) = (client, nil, reply.mark, reply.number) }
             state.key = Base64.bytes(reply.key) ?? []
@@ -129,7 +117,8 @@ final class Lender: Sendable {
         _ body: (borrowing LoanLine) throws(AgentError) -> Value
     ) throws(AgentError) -> Value {
         try asking.withLock { _ throws(AgentError) in
-            try body(LoanLine(client: try connected(), user: user))
+            let client = try connected()
+            return try body(LoanLine(client: client, user: user, mark: state.withLock { $0.mark } ?? ""))
         }
     }
 
@@ -144,9 +133,9 @@ final class Lender: Sendable {
     }
 
     /// Gives back a use of which nothing was sent.
-    func giveBack(_ number: Int, on line: ObjectIdentifier) {
+    func giveBack(_ number: Int, on line: String) {
         asking.withLock { _ in
-            guard let client = state.withLock({ $0.client }), ObjectIdentifier(client) == line else { return }
+            guard let client = state.withLock({ $0.mark == line ? $0.client : nil }) else { return }
             _ = try? client.ask(GiveBackUseCall(number), of: nil)
         }
     }
@@ -165,8 +154,10 @@ struct LoanLine {
     fileprivate let client: AgentClient
     fileprivate let user: LendingUser?
 
-    /// The name of the connection. The numbers of uses belong to it.
-    var id: ObjectIdentifier { ObjectIdentifier(client) }
+    fileprivate let mark: String
+
+    /// The mark of the loan, which no other one has. The numbers of uses belong to it.
+    var id: String { mark }
 
     /// Asks for a use. Uses that need no prompt do not wait for those of other services that do.
     func ask<Call: AgentCall>(_ call: Call) throws(AgentError) -> CallResult<Call.Reply> {

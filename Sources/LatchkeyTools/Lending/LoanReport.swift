@@ -14,7 +14,7 @@ struct LoanReport {
     private(set) var isAsExpected = true
 
     private static let assumption =
-        "This is about the secret itself: a request that makes a server hand out another credential gives that away."
+        "What the program was given, it keeps: answers, codes, signatures, and credentials that a request makes a server hand out."
 
     init(_ profile: LoanProfile, _ claims: [LoanFile.Claim]) throws {
         lines += ["", "After your last answer, and until the next one, the program can use"]
@@ -37,6 +37,8 @@ struct LoanReport {
 
     /// Returns what is left of a service after an approval.
     private static func rest(of service: LoanService) throws -> String {
+        // No rule of the agent ends what the program has.
+        if service.release != nil { return "\(service.item) itself, without an end: it has it, and can keep it" }
         guard let prover = try prover(of: service) else {
             return "what the policy of \(service.item) allows. Name it, as in \"policy: presence\", to have this proved"
         }
@@ -45,7 +47,10 @@ struct LoanReport {
         }
         let ends = LoanEvent.allCases.filter { $0 != .start && holds(.never(after: $0)) }.map(\.ending)
         let end = "nothing after \(enumerated(ends, "or"))"
-        if holds(.atMostUses(1)) { return "nothing: each use asks" }
+        if holds(.atMostUses(1)) {
+            return isGoingOn(service)
+                ? "the requests of the command of git that you approved, for a minute" : "nothing: each use asks"
+        }
         let time = counted(service.lease.minutes, "minute")
         guard holds(.endsWithin(minutes: service.lease.minutes)) else {
             return "any number of uses at any time, because the policy never asks; \(end)"
@@ -58,10 +63,22 @@ struct LoanReport {
         }
     }
 
+    /// Returns true if further requests belong to a use that was approved.
+    private static func isGoingOn(_ service: LoanService) -> Bool {
+        guard case .requests(let loan) = service.uses, loan.git != nil else { return false }
+        return PolicyPreset.all.first { $0.name == service.policy }?.policy.allowsReuse == true
+    }
+
     private mutating func prove(_ claim: LoanFile.Claim, about service: LoanService) throws {
         guard let prover = try Self.prover(of: service) else { return }
         let place = "\(Terminal.line(claim.position.file)):\(claim.position.line)"
         let known = claim.claim.expectsFailure ? ", as expected" : ""
+        if service.release != nil {
+            isAsExpected = isAsExpected && claim.claim.expectsFailure
+            lines.append("fails  \(claim.claim.words)\(known)  \(place)")
+            lines.append("       1. the program gets \(Terminal.line(service.item)) itself, and keeps it")
+            return
+        }
         switch prover.prove(claim.claim.statement) {
         case .holds(let situations):
             isAsExpected = isAsExpected && !claim.claim.expectsFailure

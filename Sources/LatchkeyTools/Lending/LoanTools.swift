@@ -55,15 +55,46 @@ final class LoanTools: LoanDesk {
             return .refused("Nothing is approved ahead here. Use \(service.name), and wait for the answer.")
         }
         if let left = lender.left() { return .approved(DeskApproval(left)) }
-        let (method, path) = (wish.verb ?? "use", wish.target ?? service.path)
-        if case .requests(let loan) = service.uses, loan.git == nil, wish.verb != nil, wish.target != nil,
-            !loan.allows(method, path)
-        {
-            return .refused(
-                "The profile does not allow \(Terminal.line(method)) \(Terminal.line(path)) at \(service.name).")
-        }
-        return begin(lender, UseLoanCall(ahead: method, path: path, claim: wish.reason))
+        do throws(WishFault) {
+            return begin(lender, try Self.call(wish, at: service))
+        } catch { return .refused(error.words) }
     }
+
+    /// The reason why nothing is asked.
+    private struct WishFault: Error {
+        let words: String
+    }
+
+    /// Returns the request for an approval. Its prompt names no use that the profile does not allow.
+    private static func call(_ wish: DeskWish, at service: LoanService) throws(WishFault) -> UseLoanCall {
+        guard case .requests(let loan) = service.uses else {
+            return UseLoanCall(ahead: "", path: "", claim: wish.reason)
+        }
+        if let git = loan.git {
+            guard let verb = wish.verb else { return UseLoanCall(ahead: "", path: git.path, claim: wish.reason) }
+            guard git.rules.contains(where: { $0.verb.rawValue == verb }) else {
+                throw WishFault(words: "The profile has no rule \(Terminal.name(verb)) at \(service.name).")
+            }
+            var call = UseLoanCall(ahead: verb == "fetch" ? verb : "push", path: git.path, claim: wish.reason)
+            if verb != "fetch" { call.refs = git.refs }
+            return call
+        }
+        switch (wish.verb, wish.target) {
+        case (nil, nil): return UseLoanCall(ahead: "", path: "", claim: wish.reason)
+        case (let method?, let path?):
+            // A rule with a star takes every word for a method, and no request has a blank in its path.
+            guard isPlain(method), isPlain(path), loan.allows(method, path) else {
+                throw WishFault(
+                    words:
+                        "The profile does not allow \(Terminal.line(method)) \(Terminal.line(path)) at \(service.name)."
+                )
+            }
+            return UseLoanCall(ahead: method, path: path, claim: wish.reason)
+        default: throw WishFault(words: "Name both the verb and the target that you need, or neither.")
+        }
+    }
+
+    private static func isPlain(_ word: String) -> Bool { word.utf8.allSatisfy { 0x21...0x7E ~= $0 } }
 
     /// Begins to ask the owner, unless a request for the service waits already.
     private func begin(_ lender: Lender, _ call: UseLoanCall) -> DeskState {

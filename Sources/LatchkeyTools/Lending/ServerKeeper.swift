@@ -18,7 +18,7 @@ final class ServerKeeper: LoanKeeper {
     private struct Counted: Hashable {
         var number: Int
         /// The connection that it was counted on. Another one has other numbers.
-        var line: ObjectIdentifier
+        var line: String
     }
 
     private struct State: Sendable {
@@ -79,7 +79,7 @@ final class ServerKeeper: LoanKeeper {
     }
 
     /// Returns the number of the use that a request belongs to. After the last request of them, no other belongs to it.
-    private func takeFormer(of use: LoanUse, on line: ObjectIdentifier) -> Int? {
+    private func takeFormer(of use: LoanUse, on line: String) -> Int? {
         state.withLock { state in
             let former: Counted? =
                 switch use.part {

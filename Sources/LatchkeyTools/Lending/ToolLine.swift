@@ -5,6 +5,8 @@ internal import PlainText
 /// The way from `latchkey lend mcp` in a sandbox to the port of the tools.
 struct ToolLine: Sendable {
     private let port: UInt16
+    /// A random name, by which the port tells this client from others.
+    private let client = String(UInt64.random(in: .min ... .max), radix: 16)
 
     private static let prefix = "http://127.0.0.1:"
 
@@ -30,7 +32,7 @@ struct ToolLine: Sendable {
             connect(socket, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count)) == 0
         }
         let head =
-            "POST \(ToolPort.lines) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\ncontent-type: application/json\r\n"
+            "POST \(ToolPort.lines)?\(client) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\ncontent-type: application/json\r\n"
             + "content-length: \(message.count)\r\nconnection: close\r\n\r\n"
         guard isConnected, Self.write(Array(head.utf8) + message, to: socket) else { return nil }
         return Self.body(of: Self.read(from: socket))

@@ -120,7 +120,8 @@ final class Loan: Sendable {
 
     /// Returns the end of its borrower's record in the audit log, for a use.
     func mark(of call: UseLoanCall) -> String {
-        if let form { return Peer.releasedMark(to: terms.borrower, as: form.rawValue) }
+        // An approval ahead releases nothing.
+        if let form, !call.isAhead { return Peer.releasedMark(to: terms.borrower, as: form.rawValue) }
         return Peer.lentMark(
             to: terms.borrower, at: terms.place, for: target.server.map { call.target(at: $0.text) } ?? target.text)
     }

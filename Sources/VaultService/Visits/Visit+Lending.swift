@@ -29,6 +29,16 @@ extension Visit {
             "\(name) may not be lent for \(target): run `latchkey lend allow \(name) \(target)` if you want that")
     }
 
+    /// Throws unless an item has the policy that its lender expects.
+    func requirePolicy(_ item: StoredItem, named name: String, _ expected: ItemPolicy?) throws(AgentError) {
+        let found = ItemPolicy(item.description)
+        guard let expected, found != expected else { return }
+        throw AgentError(
+            .denied,
+            "the profile expects the policy \(expected.title) of \(name), which has the policy \(found.title): see `latchkey show`"
+        )
+    }
+
     /// Returns the times when a loan of an item asks.
     func asking(_ item: StoredItem) -> LoanAsking {
         let policy = ItemPolicy(item.description)
@@ -56,6 +66,7 @@ extension Visit {
         let locks = service.kept.locks
         let item = try lent(loan.item, for: loan.target)
         try requireLending(item, named: loan.item, for: loan.target.text)
+        try requirePolicy(item, named: loan.item, loan.terms.policy)
         var requester = requester
         let mark = loan.mark(of: call)
         // Uses of one target are counted in one record, and other targets have their own.

@@ -150,6 +150,19 @@ struct LendToolsTests {
         #expect(refused.output.contains("expects the policy presence of web/api, which has the policy every-time"))
         try write([], ", policy: every-time")
         #expect(try lend("echo ran").output == "ran\n")
+        // A policy that changes meanwhile ends what was lent.
+        try vault.set("web/api", Self.canary, try Self.preset("open"))
+        try vault.allow("web/api", server.address)
+        try write([], ", policy: open")
+        let script =
+            "curl -s $LENT_API/v1/a >/dev/null; touch one; until [ -e two ]; do sleep 0.05; done; curl -s $LENT_API/v1/a"
+        let run = Background { Result { try lend(script) } }
+        #expect(Patience.wait { FileManager.default.fileExists(atPath: vault.path("site/one")) })
+        try vault.set("web/api", Self.canary, try Self.preset("presence"))
+        try vault.allow("web/api", server.address)
+        #expect(FileManager.default.createFile(atPath: vault.path("site/two"), contents: nil))
+        let output = try run.value.get().output
+        #expect(output.contains("expects the policy open of web/api, which has the policy presence"), "\(output)")
     }
 
     @Test func claimsAreProvedInCI() throws {

@@ -30,22 +30,19 @@ package struct LendCall: AgentCall {
         package var mark = ""
         /// The times when the policy of the secret asks.
         package var asks = LoanAsking.never
-        /// The policy of the secret; nil for one that this program does not know.
-        package var policy: ItemPolicy?
         /// The public half of a key that logins are lent with, as SSH has it, in Base64; empty for any other loan.
         package var key = ""
 
         package init() {}
 
-        package init(number: Int, mark: String, asks: LoanAsking, policy: ItemPolicy?, key: String = "") {
-            (self.number, self.mark, self.asks, self.policy, self.key) = (number, mark, asks, policy, key)
+        package init(number: Int, mark: String, asks: LoanAsking, key: String = "") {
+            (self.number, self.mark, self.asks, self.key) = (number, mark, asks, key)
         }
 
         package mutating func describe<Coder: WireCoder>(to coder: inout Coder) throws(Coder.Failure) {
             try coder.number("number", &number)
             try coder.text("mark", &mark)
             try coder.word("asks", &asks)
-            try coder.policyIfSaid("policy", &policy)
             try coder.textIfAny("key", &key)
         }
     }

@@ -53,7 +53,10 @@ package struct UseLoanCall: AgentCall {
 
     /// The use as the log has it, at a server: `POST https://api.example.com/v1`, or `push https://example.com/site.git agent/fix`.
     package func target(at server: String) -> String {
-        let words = ["\(method) \(server)\(path)"] + (refs.isEmpty ? [] : [refs.joined(separator: ", ")])
+        let place = "\(server)\(path)"
+        let words =
+            [method.isEmpty ? place : "\(Self.name(method)) \(place)"]
+            + (refs.isEmpty ? [] : [refs.joined(separator: ", ")])
         return (words + (isAhead ? ["(approved ahead)"] : [])).joined(separator: " ")
     }
 
@@ -63,9 +66,13 @@ package struct UseLoanCall: AgentCall {
         return switch method {
         case "fetch": "fetch from \(host)\(path)"
         case "push": "push \(Terminal.line(refs.joined(separator: ", "), longest: 80)) to \(host)\(path)"
-        default: "send \(method) \(Terminal.line(self.path, longest: 40)) to \(host)"
+        case "": "send requests to \(host)"
+        default: "send \(Self.name(method)) \(Terminal.line(self.path, longest: 40)) to \(host)"
         }
     }
+
+    /// A method as it is if it can only be one. A borrower may have chosen it, so it is no sentence in a prompt.
+    private static func name(_ method: String) -> String { Terminal.name(method, longest: 20) }
 
     package struct Reply: CallReply, WireValue, Hashable {
         /// The number of the use, by which it can be given back. It is that of the former use if this one belongs to that.

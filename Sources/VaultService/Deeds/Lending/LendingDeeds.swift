@@ -31,11 +31,15 @@ extension LendCall: Deed {
                 "a loan of the value has a form, and no other has: \(ReleaseForm.allCases.map(\.rawValue).joined(separator: ", "))"
             )
         }
+        guard terms.signs == nil || target.server != nil else {
+            throw AgentError(.request, "requests to a server are signed, and \(target.words) are not")
+        }
         // First, so that a borrower hears of the end also while the vault is locked.
         if let former { try visit.service.loans.requireGoing(former) }
         let item = try visit.lent(name, for: target)
         try visit.requireKeyUse(of: item, named: name, for: target)
         try visit.requireLending(item, named: name, for: target.text)
+        try visit.requirePolicy(item, named: name, terms.policy)
         let key = try target.account.map { (account) throws(AgentError) in
             try LentLogin.requireKnown(account)
             return try visit.loginKey(of: item)
@@ -44,7 +48,7 @@ extension LendCall: Deed {
         return CallResult(
             Reply(
                 number: loan.number, mark: visit.service.loans.mark(of: loan), asks: visit.asking(item),
-                policy: ItemPolicy(item.description), key: key.map { Base64.text($0.blob) } ?? ""))
+                key: key.map { Base64.text($0.blob) } ?? ""))
     }
 }
 

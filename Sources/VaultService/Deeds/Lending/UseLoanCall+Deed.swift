@@ -31,6 +31,9 @@ extension UseLoanCall: Deed {
 
     /// Has the lender approve uses that come later, and gives back the one that it was asked for.
     private func approve(_ visit: Visit, _ loan: Loan, _ asked: AskedRequest) throws(AgentError) -> CallResult<Reply> {
+        guard former == nil, !loan.target.isOfKey else {
+            throw AgentError(.request, "uses of a secret are approved ahead, and none that belongs to one before it")
+        }
         guard visit.asking(try visit.lent(loan.item, for: loan.target)) == .eachLease else {
             throw AgentError(.request, "the policy of \(loan.item) has no approvals ahead of uses: use it")
         }

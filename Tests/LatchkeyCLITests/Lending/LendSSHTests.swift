@@ -9,7 +9,8 @@ import Testing
 @Suite(
     .enabled(if: (try? Sandbox.requireBubblewrap()) != nil, "skipped: needs user namespaces and bubblewrap"),
     .enabled(
-        if: SSHHost.isThere, "skipped: needs openssh-client, openssh-server, git and python3"), .waitsForProcesses)
+        if: SSHHost.isThere, "skipped: needs openssh-client, openssh-server, git, python3 and an account with a shell"),
+    .waitsForProcesses)
 struct LendSSHTests {
     private let vault: UnlockedVault
     private let host: SSHHost

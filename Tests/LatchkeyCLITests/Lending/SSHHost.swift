@@ -4,8 +4,17 @@ import TestSupport
 
 /// A real sshd on loopback, for one test.
 final class SSHHost: Sendable {
-    static let isThere = ["/usr/bin/python3", "/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/ssh-keygen", "/usr/bin/git"]
-        .allSatisfy(FileManager.default.isExecutableFile(atPath:))
+    static let isThere =
+        ["/usr/bin/python3", "/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/ssh-keygen", "/usr/bin/git"]
+        .allSatisfy(FileManager.default.isExecutableFile(atPath:)) && hasShell
+
+    /// True if the user of the tests can log in: accounts of services have no shell.
+    private static var hasShell: Bool {
+        guard let shell = getpwuid(getuid())?.pointee.pw_shell.map({ String(cString: $0) }),
+            let shells = try? String(contentsOfFile: "/etc/shells", encoding: .utf8)
+        else { return false }
+        return shells.split(separator: "\n").contains { $0 == shell }
+    }
 
     /// The port.
     let port: String

@@ -71,7 +71,9 @@ extension AgentTests {
             client.send(head)
             while true {
                 let frame = try client.answer(answers)
-                lines.append(form(.object(frame.head.fields)) + (frame.secret.isEmpty ? "" : " and a secret"))
+                // A busy machine writes the record of a lock after the answer, which says so.
+                let text = form(.object(frame.head.fields)).replacing("record-waits:true", with: "")
+                lines.append(text + (frame.secret.isEmpty ? "" : " and a secret"))
                 if frame.head["more"] == nil { return lines }
             }
         }

@@ -7,6 +7,9 @@ package struct PolicyPreset: Sendable {
     /// A phrase on how a secret with the policy opens.
     package let says: String
 
+    /// Returns the policy of the preset with this name; nil if there is none.
+    package static func policy(named name: String?) -> ItemPolicy? { all.first { $0.name == name }?.policy }
+
     private init(_ name: String, _ policy: ItemPolicy, _ says: String) {
         (self.name, self.policy, self.says) = (name, policy, says)
     }

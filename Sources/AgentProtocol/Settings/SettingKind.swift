@@ -62,7 +62,7 @@ package enum SettingKind: Sendable {
             return .text(word)
         case .policy:
             try known(offered, "preset")
-            return .policy(PolicyPreset.all.first { $0.name == word }?.policy ?? .usual)
+            return .policy(PolicyPreset.policy(named: word) ?? .usual)
         case .service: return .text(word == "none" ? "" : word)
         case .sensor:
             if !Self.isSensor(word) {

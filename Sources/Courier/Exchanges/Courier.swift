@@ -5,7 +5,7 @@ package import LinuxSystem
 /// The port of one lent service: a proxy, or a port that answers itself.
 ///
 /// A proxy reads plain HTTP/1.1 of a program that has no credential. For each request it asks a keeper, connects with the server, sends
-/// what it has checked with the credential in it, and passes the answer on with the credential taken out.
+/// the checked request with the credential in it, and passes the answer on without the credential.
 ///
 ///     let courier = try Courier(service, listener: socket, base: base, keeper: keeper) { try connect(to: server) }
 ///     courier.start()

@@ -181,7 +181,7 @@ enum InitCommand {
     /// Asks how new secrets are to open. Enter alone takes the recommendation.
     private static func chosenPolicy() throws -> ItemPolicy {
         let choices = ["open", "presence", "every-time"].compactMap { name in
-            PolicyPreset.all.first { $0.name == name }?.policy
+            PolicyPreset.policy(named: name)
         }
         Output.write(
             """

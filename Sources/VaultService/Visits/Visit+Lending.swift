@@ -72,7 +72,7 @@ extension Visit {
         // Uses of one target are counted in one record, and other targets have their own.
         requester.name += mark
         requester.program += mark
-        // What an approval of before covers.
+        // An approval of before covers uses of this requester.
         var covered = requester
         covered.isReusing = true
         if let former = call.former, let held = loan.goOn(with: former, at: service.now(), locks: locks),

@@ -193,13 +193,7 @@ struct BorrowerTests {
         var control = Needles()
         control.add("the name", Array("web/api".utf8) + [0])
         control.add("the server", Array(server.address.utf8))
-        let lenders = try vault.lenders(by: "site/site.yaml")
-        #expect(!lenders.isEmpty)
-        var seen: Set<String> = []
-        for process in lenders {
-            #expect(try needles.found(inMemoryOf: process) == [])
-            seen.formUnion(try control.found(inMemoryOf: process))
-        }
+        let seen = try vault.requireForgotten(needles, byLendersOf: "site/site.yaml", finding: control)
         #expect(seen.contains("the server"), "the search finds what is there")
         try Data().write(to: URL(filePath: vault.path("site/looked")))
         #expect(try run.value.get().output.contains("plain canary-in-a-field"))

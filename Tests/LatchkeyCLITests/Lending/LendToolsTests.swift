@@ -141,6 +141,24 @@ struct LendToolsTests {
         #expect(outside.status != 0 && outside.output.contains("LENT_TOOLS"), "\(outside.output)")
     }
 
+    /// The client of the protocol's authors, inside.
+    @Test(.enabled(if: PythonClients.has("mcp"), "skipped: needs the Python package mcp"))
+    func theReferenceClientFindsTheTools() throws {
+        try prepare("open")
+        let script = Repository.root.appending(path: "Fixtures/lending/tools-client.py").path
+        try write(PythonClients.folders + [script])
+        let output = try lend("exec '\(PythonClients.program)' -B '\(script)'").output
+        #expect(
+            output == """
+                server latchkey
+                tools latchkey_list latchkey_request latchkey_status
+                services api
+                state approved
+                refused True
+
+                """)
+    }
+
     /// A profile that names a policy lends nothing of a secret with another one.
     @Test func aProfileNamesThePolicy() throws {
         try prepare("every-time")

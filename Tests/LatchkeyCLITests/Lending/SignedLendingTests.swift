@@ -119,13 +119,7 @@ struct SignedLendingTests {
         control.add("the name", Array("work/aws".utf8))
         defer { try? Data().write(to: URL(filePath: vault.path("site/looked"))) }
         try #require(Patience.wait { FileManager.default.fileExists(atPath: vault.path("site/used")) })
-        let lenders = try vault.lenders(by: "site/site.yaml")
-        #expect(!lenders.isEmpty)
-        var seen: Set<String> = []
-        for process in lenders {
-            #expect(try needles.found(inMemoryOf: process) == [])
-            seen.formUnion(try control.found(inMemoryOf: process))
-        }
+        let seen = try vault.requireForgotten(needles, byLendersOf: "site/site.yaml", finding: control)
         #expect(seen.contains("the name"), "the search finds what is there")
         try Data().write(to: URL(filePath: vault.path("site/looked")))
         #expect(try run.value.get().output.hasPrefix("right\n"))

@@ -42,7 +42,7 @@ final class Lender: Sendable {
             borrower: borrower, command: Terminal.line(words.joined(separator: " "), longest: 200),
             place: whereabouts, target: service.target.text, uses: service.lease.uses, minutes: service.lease.minutes,
             signs: service.scope?.text, form: service.release?.rawValue,
-            policy: PolicyPreset.all.first { $0.name == service.policy }?.policy)
+            policy: PolicyPreset.policy(named: service.policy))
     }
 
     /// Begins the loan. If the vault is locked, `user` unlocks it. Returns the times when the policy of the secret asks.
@@ -118,17 +118,22 @@ final class Lender: Sendable {
     ) throws(AgentError) -> Value {
         try asking.withLock { _ throws(AgentError) in
             let client = try connected()
-            return try body(LoanLine(client: client, user: user, mark: state.withLock { $0.mark } ?? ""))
+            return try body(LoanLine(client: client, user: user, id: state.withLock { $0.mark } ?? ""))
         }
     }
 
-    /// Returns the rest of the last approval, as the list of loans has it; nil if the next use asks.
-    func left() -> LoanEntry? {
-        let number = state.withLock { $0.client == nil ? nil : $0.number }
-        guard let number, let client = try? AgentClient.connect(to: place, app: terms.borrower) else { return nil }
+    /// Returns the list of all loans of the agent; an empty one if it does not answer.
+    func listed() -> [LoanEntry] {
+        guard let client = try? AgentClient.connect(to: place, app: terms.borrower) else { return [] }
         var entries: [LoanEntry] = []
         _ = try? client.ask(LoansCall(), of: nil) { entries.append($0) }
         client.wire.end()
+        return entries
+    }
+
+    /// Returns the rest of the last approval, as a list of loans has it; nil if the next use asks.
+    func left(in entries: [LoanEntry]) -> LoanEntry? {
+        let number = state.withLock { $0.client == nil ? nil : $0.number }
         return entries.first { $0.number == number && $0.secondsLeft != nil }
     }
 
@@ -153,11 +158,8 @@ final class Lender: Sendable {
 struct LoanLine {
     fileprivate let client: AgentClient
     fileprivate let user: LendingUser?
-
-    fileprivate let mark: String
-
     /// The mark of the loan, which no other one has. The numbers of uses belong to it.
-    var id: String { mark }
+    let id: String
 
     /// Asks for a use. Uses that need no prompt do not wait for those of other services that do.
     func ask<Call: AgentCall>(_ call: Call) throws(AgentError) -> CallResult<Call.Reply> {

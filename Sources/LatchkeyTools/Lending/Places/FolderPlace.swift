@@ -29,7 +29,10 @@ final class FolderPlace: LoanPlace {
             try OutputFile.replacePrivate(
                 folder.environmentFile, with: Self.text(environment, of: services, at: addresses, in: folder.path))
         } catch { throw AgentError.system(folder.environmentFile, error.code) }
-        try folder.open(folder.environmentFile, .read, owner: [.read, .write])
+        do { try folder.open(folder.environmentFile, .read, owner: [.read, .write]) } catch {
+            unlink(folder.environmentFile)
+            throw error
+        }
     }
 
     /// The text of the file with the variables, as `--env-file` of containers takes it.

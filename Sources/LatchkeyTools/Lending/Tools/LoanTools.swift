@@ -32,12 +32,13 @@ final class LoanTools: LoanDesk {
     init(_ lent: [(lender: Lender, asks: LoanAsking)]) { self.lent = lent }
 
     func services() -> [DeskService] {
-        lent.map { lent in
+        let entries = lent.first?.lender.listed() ?? []
+        return lent.map { lent in
             let service = lent.lender.service
             return DeskService(
                 name: service.name, does: "\(service.words), at $\(service.addressVariable)", rules: service.rules,
                 asks: lent.asks.word,
-                approval: lent.asks == .eachLease ? lent.lender.left().map(DeskApproval.init) : nil)
+                approval: lent.asks == .eachLease ? lent.lender.left(in: entries).map(DeskApproval.init) : nil)
         }
     }
 
@@ -54,7 +55,7 @@ final class LoanTools: LoanDesk {
         guard service.isAskedAhead else {
             return .refused("Nothing is approved ahead here. Use \(service.name), and wait for the answer.")
         }
-        if let left = lender.left() { return .approved(DeskApproval(left)) }
+        if let left = lender.left(in: lender.listed()) { return .approved(DeskApproval(left)) }
         do throws(WishFault) {
             return begin(lender, try Self.call(wish, at: service))
         } catch { return .refused(error.words) }
@@ -122,7 +123,8 @@ final class LoanTools: LoanDesk {
     private func ask(_ lender: Lender, _ call: UseLoanCall) -> DeskState {
         do throws(AgentError) {
             try lender.inTurn { (line) throws(AgentError) in _ = try line.ask(call) }
-            return lender.left().map { .approved(DeskApproval($0)) } ?? .refused("The approval has ended already.")
+            return lender.left(in: lender.listed()).map { .approved(DeskApproval($0)) }
+                ?? .refused("The approval has ended already.")
         } catch {
             return .refused("\(lender.service.name): \(error.inCommandWords(for: lender.service.item).message)")
         }

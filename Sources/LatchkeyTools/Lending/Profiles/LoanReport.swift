@@ -28,8 +28,8 @@ struct LoanReport {
     }
 
     private static func prover(of service: LoanService) throws -> LoanProver? {
-        guard let preset = PolicyPreset.all.first(where: { $0.name == service.policy }) else { return nil }
-        let policy = LentPolicy(try preset.policy.control(), reuses: preset.policy.allowsReuse)
+        guard let expected = PolicyPreset.policy(named: service.policy) else { return nil }
+        let policy = LentPolicy(try expected.control(), reuses: expected.allowsReuse)
         do throws(StoringError) { return try LoanProver(policy, service.lease) } catch {
             throw AgentError(.request, "\(service.name): \(error)")
         }
@@ -66,7 +66,7 @@ struct LoanReport {
     /// Returns true if further requests belong to a use that was approved.
     private static func isGoingOn(_ service: LoanService) -> Bool {
         guard case .requests(let loan) = service.uses, loan.git != nil else { return false }
-        return PolicyPreset.all.first { $0.name == service.policy }?.policy.allowsReuse == true
+        return PolicyPreset.policy(named: service.policy)?.allowsReuse == true
     }
 
     private mutating func prove(_ claim: LoanFile.Claim, about service: LoanService) throws {
